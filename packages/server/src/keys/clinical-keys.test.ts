@@ -19,7 +19,7 @@ import type { Db } from '../db/open-database.ts'
 import { type Sealed, type Secrets, secretsOf } from '../secrets.ts'
 import { allSealedColumns, assertKeysOpen, identityOf, placeIn } from './sealed-columns.ts'
 
-/* Keys of what is kept of patients: none may be lost unnoticed, and a rotation leaves nothing behind. */
+/* The sealing keys of patient data: a lost key is noticed, and a rotation reseals every value. */
 
 const clinical = allSealedColumns.filter(({ table }) =>
   [
@@ -33,7 +33,7 @@ const clinical = allSealedColumns.filter(({ table }) =>
   ].includes(table),
 )
 
-/** Every value of a sealed column, opened; the texts alone, in the order of their rows. */
+/** Every value of a sealed column, opened; the texts in the order of their rows. */
 const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
   const texts: Record<string, string[]> = {}
   for (const one of allSealedColumns) {
@@ -54,7 +54,7 @@ describe('an installation with a row in every table', () => {
   })
   afterEach(() => app.close())
 
-  test('a rotation seals every column anew, and everything says what it said', async () => {
+  test('a rotation reseals every column, and every value opens to the same text', async () => {
     const before = await opened(app.db, secretsOf([old]))
     for (const [column, texts] of Object.entries(before)) expect(texts.length, column).toBeGreaterThan(0)
     const { all, told } = await rotate(app, [fresh, old])
@@ -71,7 +71,7 @@ describe('an installation with a row in every table', () => {
     ])
   })
 
-  test('the lost key of any one value keeps the server from starting', async () => {
+  test('the server refuses to start when the key of any one value is missing', async () => {
     const known = secretsOf([old])
     const strange = secretsOf([fresh]).seal('{}')
     for (const { table, column, one } of allSealedColumns) {
@@ -86,7 +86,7 @@ describe('an installation with a row in every table', () => {
     await expect(assertKeysOpen(app.db, known)).resolves.toBeUndefined()
   })
 
-  test('lost for good: no row goes, what stands in for the texts says so', async () => {
+  test('discarding values of a lost key deletes no row and marks the texts as lost', async () => {
     const tables = [...new Set(clinical.map(({ table }) => table))]
     const count = async () => {
       const counts: Record<string, unknown> = {}
@@ -111,7 +111,7 @@ describe('an installation with a row in every table', () => {
   })
 })
 
-describe('through the portal', () => {
+describe('after a rotation, the portal', () => {
   let app: TestApp
   let clinician: Awaited<ReturnType<typeof createUser>>
   let sent: { beneficiary: number; record: number; attachment: number; bytes: Buffer }
@@ -139,7 +139,7 @@ describe('through the portal', () => {
   })
   afterEach(() => app.close())
 
-  /** The server with these keys, and a call of it by the clinician. */
+  /** Starts the server with these keys, and calls it as the clinician. */
   const withKeys = async (ring: string[]) => {
     const server = await app.anotherServer({ secrets: secretsOf(ring) })
     const payload = { username: clinician.emailUsuario, password }
@@ -149,12 +149,12 @@ describe('through the portal', () => {
     return { get, close: () => server.close() }
   }
 
-  test('after a rotation everything is read with the new key, and no file was touched', async () => {
+  test('reads everything with the new key, without a change to any file', async () => {
     const folder = join(app.dataDir, 'attachments')
     const files = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs])
     const before = files()
     expect((await rotate(app, [fresh, old])).all).toBe(true)
-    // The mark of the beneficiary was made with the oldest key: rotated once more, it is of the new one alone.
+    // The blind index uses the oldest key; the second rotation replaces that key too.
     expect((await rotate(app, [fresh])).all).toBe(true)
     const { get, close } = await withKeys([fresh])
     expect((await get(`/prontuarios/${sent.record}`)).json()).toMatchObject({ descricao_hd: 'Dor' })
@@ -167,7 +167,7 @@ describe('through the portal', () => {
     await close()
   })
 
-  test('with the key lost, the records are there and say so', async () => {
+  test('lists the records of a lost key, marked as lost', async () => {
     expect((await rotate(app, [fresh], { discardLost: true })).all).toBe(true)
     const { get, close } = await withKeys([fresh])
     const [record] = (await get('/prontuarios')).json()
@@ -185,7 +185,7 @@ describe('through the portal', () => {
   })
 })
 
-describe('the marks that beneficiaries are found by', () => {
+describe('the blind index of beneficiaries', () => {
   let app: TestApp
   beforeEach(async () => {
     app = await startTestApp({ APP_SECRET: old })
@@ -199,7 +199,7 @@ describe('the marks that beneficiaries are found by', () => {
     return names
   }
 
-  test('are of the oldest key: without it the server does not start, and a rotation makes them anew', async () => {
+  test('uses the oldest key: the server refuses to start without it, and a rotation rebuilds the index', async () => {
     for (const id of ids)
       await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
     await rotate(app, [fresh, old])
@@ -217,7 +217,7 @@ describe('the marks that beneficiaries are found by', () => {
     expect((await rotate(app, [fresh])).told).not.toContain('Marcas')
   })
 
-  test('cut short, the next run ends it', async () => {
+  test('is completed by the next rotation after an interruption', async () => {
     for (const id of ids)
       await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
     await rotate(app, [fresh, old])
@@ -231,5 +231,5 @@ describe('the marks that beneficiaries are found by', () => {
   })
 })
 
-// The long tests do it with 50,000 rows, a fifth of them waiting.
+// clinical-keys.long.ts uses 50,000 rows, a fifth of them in the queue.
 testLargeTables({ many: 10_000, waitingRows: 2_000 })

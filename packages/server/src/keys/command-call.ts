@@ -4,7 +4,10 @@ import type { Secrets } from '../secrets.ts'
 
 const validMs = 60_000
 
-/** What a command of the operator asks the running portal, with the proof that both have the keys of one installation. */
+/**
+ * Signs a call of an operator's command to the running portal, as proof that both have the keys of
+ * one installation.
+ */
 export const signQuestion = (secrets: Secrets, relatorios: string[], now: Date): LostAccessQuestion => {
   const question = { relatorios, instante: now.getTime() }
   return { ...question, assinatura: markOf(secrets, question) }

@@ -9,7 +9,10 @@ import { createUser, password } from '../../test/users.ts'
 import { findByPlanId } from '../clinical/beneficiaries.ts'
 import { assertMarksFit, renewEarlierMarks } from '../clinical/beneficiary-marks.ts'
 
-/* Rows of an installation whose digests were SHA-256 of key and value: nobody is locked out, nobody is lost. */
+/*
+ * Digests from before the HMAC (SHA-256 of key and value) still work: accounts and beneficiaries
+ * are found.
+ */
 
 const secret = 'o segredo de uma instalação de antes do HMAC'
 
@@ -28,12 +31,12 @@ afterAll(() => app.close())
 
 const headers = { 'x-dispositivo': 'aQ9c1vY0b2pXo3nZ4rT5uWvA' }
 
-test('the portal knows the earlier digest of a value and never stores it', async () => {
+test('the portal computes the earlier digest of a value and never stores it', async () => {
   expect(app.services.secrets.earlierDigest('valor')).toBe(earlier('valor'))
   expect(app.services.secrets.digest('valor')).not.toBe(earlier('valor'))
 })
 
-test('a recovery code from before signs its owner in, once', async () => {
+test('an earlier recovery code signs its owner in once', async () => {
   const { idUsuario, emailUsuario } = await createUser(app)
   const { recoveryCodes } = await giveSecondFactor(app, idUsuario)
   const marca = earlier(`codigo-recuperacao:${idUsuario}:${recoveryCodes[0]?.replaceAll('-', '')}`)
@@ -49,7 +52,7 @@ test('a recovery code from before signs its owner in, once', async () => {
   expect((await signIn()).status).toBe(401)
 })
 
-test('an invitation from before is accepted, once', async () => {
+test('an earlier invitation is accepted once', async () => {
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const bia = { nomeUsuario: 'Bia Costa', emailUsuario: 'bia@exemplo.com.br' }
   expect((await admin.post('/usuarios/convites', bia)).status).toBe(202)
@@ -66,7 +69,7 @@ test('an invitation from before is accepted, once', async () => {
   expect((await accept()).status).toBeGreaterThanOrEqual(400)
 })
 
-test('a device from before keeps the allowance of its own while others guess', async () => {
+test('an earlier known device keeps its own sign-in limit while others guess', async () => {
   const { idUsuario, emailUsuario: username } = await createUser(app)
   const marca = earlier(`dispositivo:${headers['x-dispositivo']}`)
   await app.db
@@ -80,7 +83,7 @@ test('a device from before keeps the allowance of its own while others guess', a
   expect((await signIn(password, headers)).status).toBe(200)
 })
 
-test('beneficiaries from before are found after the start, also when it was cut short', async () => {
+test('beneficiaries with earlier digests are found after the start, also after an interrupted one', async () => {
   const { db, services } = app
   const ids = ['100', '200', '300']
   for (const id of ids) {
@@ -93,7 +96,7 @@ test('beneficiaries from before are found after the start, also when it was cut 
   }
   const { secrets } = services
   expect(await findByPlanId(db, secrets, '200')).toBeUndefined()
-  // The first was done when the earlier start was cut short.
+  // The interrupted start has renewed the first one.
   const [marcaId, marcaNome] = [
     secrets.digest('beneficiario:id:100'),
     secrets.digest('beneficiario:nome:pessoa 100'),

@@ -13,20 +13,22 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where an installation without `APP_SECRET` keeps its secrets: one a line, the newest first. */
+/** Path of the secrets of an installation without `APP_SECRET`: one per line, newest first. */
 export const keyFileOf = (dataDir: string): string => join(dataDir, 'app-secret.key')
 
-/** The secret that a rotation is on its way to; the file is there from the rotation's first step to its last. */
+/**
+ * The secret of a rotation in progress; the file exists from the rotation's first step to its last.
+ */
 const pendingOf = (dataDir: string): string => `${keyFileOf(dataDir)}.rotating`
 
 const newSecret = (): string => randomBytes(48).toString('base64url')
 
-/** @returns the secrets of the file, newest first; made where there is none */
+/** @returns the secrets of the file, newest first; creates the file when missing */
 export const readKeyFile = (dataDir: string): string[] => {
   const path = keyFileOf(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    // Exclusive: of two processes that start at once, one writes and both read.
+    // Exclusive: of two processes that start together, one writes and both read.
     writeFileSync(path, newSecret(), { mode: 0o600, flag: 'wx', flush: true })
     syncFolder(dataDir)
   } catch (error) {
@@ -36,7 +38,9 @@ export const readKeyFile = (dataDir: string): string[] => {
   return linesOf(path)
 }
 
-/** Puts a new secret on top of the file; after a rotation that was cut short, the one which that had made. */
+/**
+ * Adds a new secret at the top of the file; after an interrupted rotation, the one created then.
+ */
 export const beginKeyRotation = (dataDir: string): void => {
   const pending = pendingOf(dataDir)
   const secrets = readKeyFile(dataDir)
@@ -50,7 +54,7 @@ export const endKeyRotation = (dataDir: string): void => {
   syncFolder(dataDir)
 }
 
-/** In place whole or not at all, whenever the machine stops. */
+/** Writes the file atomically: a crash leaves the old text or the new one. */
 export const writeWhole = (path: string, text: string): void => {
   const fresh = `${path}.new`
   rmSync(fresh, { force: true })
@@ -59,7 +63,7 @@ export const writeWhole = (path: string, text: string): void => {
   syncFolder(dirname(path))
 }
 
-/** The secrets of a key file, wherever it lies; newest first. */
+/** Returns the secrets of a key file, newest first. */
 export const linesOf = (path: string): string[] =>
   readFileSync(path, 'utf8')
     .split('\n')

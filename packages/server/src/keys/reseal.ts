@@ -7,17 +7,17 @@ import { allSealedColumns, identityOf, keyIdIn, placeIn, type SealedCount } from
 type Column = SealedCount['column']
 
 export interface Resealed {
-  /** Values that carry the current key now and did not before. */
+  /** Values resealed with the current key. */
   done: Pick<SealedCount, 'column' | 'total'>[]
-  /** Values that their own key does not open: altered, moved, or cut short. They stay as they are. */
+  /** Values that their key does not open: altered, moved or truncated. They are not changed. */
   broken: { column: Column; id: number }[]
 }
 
 const batchSize = 500
 
 /**
- * Seals with the current key what earlier ones sealed, batch by batch: cut short anywhere, every value opens with a key of
- * the ring, and the next run goes on where this one ended.
+ * Reseals with the current key the values of earlier keys, in batches. After an interruption every
+ * value opens with a key of the ring, and the next run continues.
  */
 export const resealAll = async (db: Db, secrets: Secrets): Promise<Resealed> => {
   const result: Resealed = { done: [], broken: [] }
@@ -49,7 +49,7 @@ const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: numb
     else anew.push({ id, sealed: secrets.seal(plain, place) })
   }
   if (anew.length > 0) {
-    // One statement: triggers that look at a whole statement would run for each row otherwise.
+    // One statement, because statement triggers would otherwise run for each row.
     await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = anew.sealed
       from unnest(${anew.map(({ id }) => id)}::bigint[], ${anew.map(({ sealed }) => sealed)}::text[])
         as anew(id, sealed)
@@ -66,7 +66,9 @@ const openedOrNot = (secrets: Secrets, sealed: Sealed, place: string | undefined
   }
 }
 
-/** Lets go of what was sealed with keys that are lost: values are emptied, rows that mean nothing without theirs go. */
+/**
+ * Discards the values of lost keys: empties the value, or deletes a row that is useless without it.
+ */
 export const discardLost = async (
   db: Db,
   secrets: Secrets,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Where a process of its own works on the database, the embedded one must be let go of. */
+/** Closes the embedded database, so that another process can open it. */
 const letGo = async () => {
   await database.close()
   database = await openTestDatabase({ alone: true })
@@ -76,7 +76,7 @@ const fill = async (db: Db, { seal }: Secrets, people: number): Promise<void> =>
     .execute()
 }
 
-/** Everything opens, to what it was. */
+/** The opened values, to compare with `whole`. */
 const opened = async (db: Db, { open }: Secrets) => ({
   powerbi: (await db.selectFrom('powerbi').select('segredo').execute()).map(({ segredo }) => open(segredo)),
   factors: (await db.selectFrom('segundoFator').selectAll().execute()).every(
@@ -111,7 +111,7 @@ const spawnRotation = (settings: Record<string, string> = {}) =>
   })
 
 describe('with the key in a file', () => {
-  test('a new key goes on top of the file and seals everything; a second run makes another', async () => {
+  test('adds a new key at the top of the file and reseals everything; a second run adds another', async () => {
     const { dataDir } = database
     await within((db) => fill(db, loadSecrets(undefined, dataDir), 3))
     const file = join(dataDir, 'app-secret.key')
@@ -124,7 +124,7 @@ describe('with the key in a file', () => {
     expect(rest.join('\n')).toBe(before)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.rotating`)).toBe(false)
-    // What opens with the new key alone carries it.
+    // Values that the new key alone opens are sealed with it.
     await within(async (db) => {
       expect(await opened(db, secretsOf([added ?? '']))).toEqual(whole)
       const rows = await db
@@ -145,7 +145,7 @@ describe('with the key in a file', () => {
     await within(async (db) => expect(await opened(db, loadSecrets(undefined, dataDir))).toEqual(whole))
   })
 
-  test('killed in the middle, at any moment: everything opens, and the next run ends it', {
+  test('after a kill at any moment, everything opens and the next run completes the rotation', {
     timeout: 120_000,
   }, async () => {
     await letGo()
@@ -156,7 +156,7 @@ describe('with the key in a file', () => {
     for (const delay of [0, 60]) {
       const child = spawnRotation()
       const ended = once(child, 'exit')
-      // The new key is in its file before anything is sealed with it.
+      // The new key is in its file before any value is sealed with it.
       while (child.exitCode === null && !existsSync(`${file}.rotating`)) await sleep(5)
       await sleep(delay)
       child.kill('SIGKILL')
@@ -169,7 +169,7 @@ describe('with the key in a file', () => {
     }
     expect(cut).toBeGreaterThan(0)
     const keys = readFileSync(file, 'utf8').split('\n').length
-    // The run after one that was cut short goes on with the key that it had made.
+    // The run after an interrupted one uses the key created then.
     expect((await rotate()).all).toBe(true)
     expect(readFileSync(file, 'utf8').split('\n').length - keys).toBeLessThanOrEqual(1)
     await within(async (db) => {
@@ -180,7 +180,7 @@ describe('with the key in a file', () => {
     })
   })
 
-  test('while a server holds the embedded database, it says so in one sentence', async () => {
+  test('refuses with one sentence while a server holds the embedded database', async () => {
     const child = spawnRotation()
     const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(child.exitCode).toBe(database.databaseUrl ? 0 : 1)
@@ -190,7 +190,7 @@ describe('with the key in a file', () => {
 })
 
 describe('with the key in APP_SECRET', () => {
-  test('seals with APP_SECRET what APP_SECRET_PREVIOUS had sealed; again, there is nothing to do', async () => {
+  test('reseals with APP_SECRET the values of APP_SECRET_PREVIOUS; a second run has nothing to do', async () => {
     await fill(database.db, secretsOf([old]), 2)
     const check = await rotate([fresh, old], { check: true })
     expect(check.all).toBe(false)
@@ -207,7 +207,7 @@ describe('with the key in APP_SECRET', () => {
     })
   })
 
-  test('tells every ADMIN and every officer of the new key, once', async () => {
+  test('notifies every ADMIN and data protection officer of the new key once', async () => {
     await fill(database.db, secretsOf([old]), 1)
     const admin = await createUser(database, { tipoUsuario: 'ADMIN' })
     const officer = await createUser(database, { encarregadoDados: true })
@@ -224,7 +224,7 @@ describe('with the key in APP_SECRET', () => {
     })
   })
 
-  test('a value that was tampered with stays, is named, and keeps nothing else from being sealed', async () => {
+  test('keeps and names a value that was altered, and reseals all others', async () => {
     const secrets = secretsOf([old])
     await fill(database.db, secrets, 1)
     await database.db
@@ -241,7 +241,7 @@ describe('with the key in APP_SECRET', () => {
     )
   })
 
-  test('beside other writers, nothing is lost and nothing stays behind', async () => {
+  test('loses nothing and leaves nothing behind while others write', async () => {
     if (!database.databaseUrl) {
       await expect(rotateSecrets(config([fresh, old]), {}, () => {})).rejects.toThrow(/já está em uso/)
       return
@@ -266,7 +266,7 @@ describe('with the key in APP_SECRET', () => {
   })
 })
 
-test('of a key that leaked: every session ends', async () => {
+test('--end-sessions ends every session, for a leaked key', async () => {
   await fill(database.db, secretsOf([old]), 1)
   const [user] = await database.db.selectFrom('usuario').select('idUsuario').execute()
   const now = new Date()
@@ -291,7 +291,7 @@ test('of a key that leaked: every session ends', async () => {
   })
 })
 
-describe('a key that is missing', () => {
+describe('with a missing key', () => {
   const startServer = (settings: Record<string, string>) =>
     spawn(process.execPath, [...shortLived.flags, main], {
       env: {
@@ -304,7 +304,7 @@ describe('a key that is missing', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 
-  test('stops the start with one sentence that names what cannot be opened, and the rotation too', {
+  test('the start and the rotation stop with one sentence that names what cannot be opened', {
     timeout: 60_000,
   }, async () => {
     await letGo()
@@ -320,7 +320,7 @@ describe('a key that is missing', () => {
     expect((await rotate([fresh], { check: true })).told).toMatch(/com uma chave que falta/)
   })
 
-  test('lost for good, what it sealed can be let go of, on record', async () => {
+  test('--discard-lost discards the values of a lost key and records it', async () => {
     await fill(database.db, secretsOf([old]), 2)
     const { all, told } = await rotate([fresh], { discardLost: true })
     expect(all).toBe(true)
@@ -341,7 +341,7 @@ describe('a key that is missing', () => {
   })
 })
 
-test('a key given and its earlier ones are told wrong by name, never by value', () => {
+test('an error about the key file names the file, never a value', () => {
   const file = join(database.dataDir, 'app-secret.key')
   writeFileSync(file, '')
   expect(() => loadSecrets(undefined, database.dataDir)).toThrow(/app-secret\.key/)

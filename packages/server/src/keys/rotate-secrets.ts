@@ -15,27 +15,28 @@ type RotationConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 type Tell = (sentence: string) => void
 
 export interface RotationOptions {
-  /** Only tells what is sealed with which key. */
+  /** Only reports which key seals what. */
   check?: boolean
-  /** Lets go of what was sealed with a key that is lost. */
+  /** Discards what was sealed with a lost key. */
   discardLost?: boolean
-  /** Ends every session: for a key that somebody else may have. */
+  /** Ends every session: for a leaked key. */
   endSessions?: boolean
 }
 
 /**
- * Rotates the installation's key: makes a new one where they are in the key file (given by APP_SECRET, the operator has made
- * it), and seals with it whatever earlier ones sealed. May be killed at any moment and run again.
- * @param tell one Portuguese sentence at a time
+ * Rotates the installation's key: adds one to the key file (with APP_SECRET, the operator has added
+ * it), and reseals with it the values of earlier keys. May be killed at any moment and run again.
+ * @param tell receives one Portuguese sentence per call
  * @returns whether everything is sealed with the current key
- * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded database
+ * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded
+ * database
  */
 export const rotateSecrets = async (config: RotationConfig, options: RotationOptions, tell: Tell) => {
   const db = await openForCommand(config, tell)
   return rotateIn(db, config, options, tell).finally(() => db.destroy())
 }
 
-/** The same, in a database that is open. */
+/** Does the same on an open database. */
 export const rotateIn = async (
   db: Db,
   config: RotationConfig,
@@ -79,7 +80,7 @@ type Counts = Pick<SealedCount, 'column' | 'total'>[]
 
 const endAllSessions = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
-    // As in auth/end-sessions.ts, for everyone.
+    // As in auth/end-sessions.ts, for every user.
     await tx.selectFrom('usuario').select('idUsuario').orderBy('idUsuario').forUpdate().execute()
     const { numUpdatedRows } = await tx
       .updateTable('sessao')
@@ -95,7 +96,7 @@ interface Outcome {
   ended: number | undefined
 }
 
-/** Once a key, however often the run was cut short; and whenever something was done. */
+/** Records the rotation once per key, and again when a later run changed something. */
 const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outcome) => {
   const [current] = secrets.sealingKeyIds
   const subject = `chave:${current}`

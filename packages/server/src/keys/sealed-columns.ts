@@ -6,16 +6,18 @@ import type { Tables } from '../db/types.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
 
 interface SealedColumn {
-  /** Names as the database has them. */
+  /** SQL names. */
   table: string
   column: string
   key: string
-  /** What one value and several are called. */
+  /** Portuguese singular and plural for messages. */
   one: string
   many: string
-  /** Where its key is lost for good: whether the row can stand without it. */
+  /** What happens when the key is lost: the row is deleted or its value emptied. */
   withoutIt: 'row goes' | 'value goes'
-  /** What its values are bound to (clinical/places.ts): the column that they are named by, and SQL of whose they are. */
+  /**
+   * The encryption context (clinical/places.ts): its column, and the SQL that identifies the row.
+   */
   place?: { column: string; identity: readonly string[] }
 }
 
@@ -25,7 +27,10 @@ type SealedColumnName = {
   }[keyof Tables[T] & string]
 }[keyof Tables & string]
 
-/** Every column that holds what `seal` made. The compiler refuses this list when a `Sealed` column is missing from it. */
+/**
+ * Every column with values of `seal`. The compiler refuses the list when a `Sealed` column is
+ * missing.
+ */
 export const sealedColumns = {
   'powerbi.segredo': {
     table: 'powerbi',
@@ -160,25 +165,25 @@ export const sealedColumns = {
 
 export const allSealedColumns: readonly SealedColumn[] = Object.values(sealedColumns)
 
-/** SQL of what `placeIn` takes: one column of a row. */
+/** Returns SQL for one column with the identity that `placeIn` takes. */
 export const identityOf = ({ place }: SealedColumn) =>
   place ? sql`json_build_array(${sql.raw(place.identity.join(', '))})` : sql`null::json`
 
-/** @param identity as the row gave it */
+/** @param identity as read from the row */
 export const placeIn = ({ place }: SealedColumn, identity: (number | string | null)[] | null) =>
   place && placeOf(place.column, identity ?? [])
 
-/** The part of a sealed text that names its key; null where there is no value. */
+/** SQL for the key id in a sealed text; null when there is no value. */
 export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
 
 export interface SealedCount {
   column: SealedColumn
-  /** Id of a sealing key, known or not. */
+  /** Id of a sealing key, known or unknown. */
   keyId: string
   total: number
 }
 
-/** How many values are sealed with which key. */
+/** Counts the values per column and key. */
 export const countSealed = async (db: Db): Promise<SealedCount[]> => {
   const counts: SealedCount[] = []
   for (const column of allSealedColumns) {
@@ -191,11 +196,14 @@ export const countSealed = async (db: Db): Promise<SealedCount[]> => {
   return counts
 }
 
-/** Ids of the keys that something is sealed with, one step through the index for each: a start does not count a million rows. */
+/**
+ * SQL for the ids of the keys in use: one index step per id, because a start must not count a
+ * million rows.
+ */
 export const usedKeys = () => {
   const perColumn = allSealedColumns.map((column) => {
     const [key, table] = [keyIdIn(column), sql.table(column.table)]
-    // Said too, so that an index of the values alone can be used.
+    // Needed for the planner to use the partial index.
     const present = sql`${sql.ref(column.column)} is not null`
     return sql`select id from (
       with recursive used(id) as (
@@ -213,7 +221,8 @@ export const inWords = ({ column: { one, many }, total }: Pick<SealedCount, 'col
 const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
 
 /**
- * Refuses to go on with keys that do not open what is stored: with a wrong one, new values would be sealed beside it.
+ * Refuses to continue with keys that do not open the stored values: new values would be sealed with
+ * another key.
  * @throws ConfigError that names what cannot be opened
  */
 export const assertKeysOpen = async (db: Db, { sealingKeyIds }: Secrets): Promise<void> => {
