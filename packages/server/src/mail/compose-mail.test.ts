@@ -39,26 +39,29 @@ test.each(
     const name = 'mudanca' in mail ? `${mail.modelo} ${mail.mudanca}` : mail.modelo
     return [name, mail] as const
   }),
-)('%s says the same as text and in HTML, with the brand and what to do if one did not ask', (_, mail) => {
-  const { subject, text, html } = compose(mail)
-  expect(subject).toMatch(/BI Manager/)
-  expect(text).toContain('Olá, Ana!')
-  expect(text).toMatch(/Se (você não|não foi você)/)
-  expect(text).toContain('BI Manager · Saúde & Cia · mensagem automática de https://bi.exemplo.com.br')
-  // Each sentence of the one stands in the other; an address has a line of its own in both.
-  for (const line of text.split('\n').filter((said) => said && said !== '-- ' && !said.endsWith(':'))) {
-    expect(html).toContain(line.replaceAll('&', '&amp;'))
-  }
-  expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
-  if ('link' in mail) {
-    expect(text).toContain(`\n${link}\n`)
-    expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
-  } else {
-    expect(html).not.toContain('href=')
-  }
-})
+)(
+  '%s says the same as text and as HTML, with the brand and what to do if the recipient did not ask for it',
+  (_, mail) => {
+    const { subject, text, html } = compose(mail)
+    expect(subject).toMatch(/BI Manager/)
+    expect(text).toContain('Olá, Ana!')
+    expect(text).toMatch(/Se (você não|não foi você)/)
+    expect(text).toContain('BI Manager · Saúde & Cia · mensagem automática de https://bi.exemplo.com.br')
+    // Each sentence of the text is in the HTML too; a link has its own line in both.
+    for (const line of text.split('\n').filter((said) => said && said !== '-- ' && !said.endsWith(':'))) {
+      expect(html).toContain(line.replaceAll('&', '&amp;'))
+    }
+    expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
+    if ('link' in mail) {
+      expect(text).toContain(`\n${link}\n`)
+      expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
+    } else {
+      expect(html).not.toContain('href=')
+    }
+  },
+)
 
-test('how long a link lasts, and when something was, read as people say it', () => {
+test('durations and times are written as people say them', () => {
   expect(compose(mails.recuperacao).text).toContain('O link vale por 10 minutos e só pode ser usado uma vez.')
   expect(compose(mails.convite).text).toContain('O link vale por 1 dia e só')
   expect(compose(mails.convite).text).toContain(

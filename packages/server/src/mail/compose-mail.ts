@@ -5,13 +5,13 @@ import { textOf } from './mail-texts.ts'
 import type { QueuedMail } from './queue-mail.ts'
 
 interface Envelope {
-  /** The same at every attempt, so that a message sent twice can be told. */
+  /** The same at every attempt, so that a repeated message can be recognised. */
   id: string
-  /** When it was written. */
+  /** When the message was queued. */
   date: Date
 }
 
-/** The whole message, in HTML and as text. */
+/** Composes the message, as HTML and as text. */
 export const composeMail = (
   { para, mail }: QueuedMail,
   { mail: { from }, publicUrl, companyName }: Pick<Config, 'mail' | 'publicUrl' | 'companyName'>,
@@ -22,7 +22,8 @@ export const composeMail = (
   const rodape = `${sender} · mensagem automática de ${publicUrl}. Não responda a este e-mail.`
   return {
     from,
-    // As an object: never read as a list of addresses. No header holds a name, for anybody may type any.
+    // An object is never parsed as an address list. No header contains a name, because anyone may
+    // type any name.
     to: { name: '', address: para },
     subject: text.assunto,
     text: plainOf(text, rodape),

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
 
-/** Hands one message over: it resolves when the mail server, or the disk, has taken it. */
+/** Delivers one message. Resolves when the mail server, or the disk, has accepted it. */
 export type Deliver = (message: SendMailOptions, file: string, signal: AbortSignal) => Promise<void>
 
-/** Over SMTP where a server is configured, else into the outbox folder. */
+/** Delivers over SMTP when a server is configured, else into the outbox folder. */
 export const createDelivery = ({ smtpUrl, outbox }: Config['mail']): Deliver =>
   smtpUrl ? overSmtp(smtpUrl) : intoFolder(outbox)
 
 /**
- * Neither password nor link travels in the clear, whatever somebody between makes of the server's greeting; the operator may
- * say otherwise in the address (`?requireTLS=false`).
+ * Requires TLS, so that neither password nor link is sent in clear, even if an attacker strips
+ * STARTTLS from the greeting. The operator may turn it off in the address (`?requireTLS=false`).
  */
 export const smtpOptions = (url: string): SMTPTransportOptions => {
   const { hostname, searchParams } = new URL(url)
@@ -37,7 +37,7 @@ const overSmtp = (url: string): Deliver => {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** A message that is written again has the same name, and takes the place of the first. */
+/** A repeated message has the same file name and replaces the first. */
 const intoFolder = (folder: string): Deliver => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (message, file) => {

@@ -1,4 +1,4 @@
-/** What a delivery failed at. */
+/** The cause of a failed delivery. */
 export type MailFailureKind =
   | 'endereco'
   | 'mensagem'
@@ -10,17 +10,17 @@ export type MailFailureKind =
   | 'outra'
 
 export interface MailFailure {
-  /** Codes alone: a server's own words may repeat the address, or what was sent. */
+  /** Codes only: a server's own text may repeat the address or the message. */
   codigo: string
   motivo: MailFailureKind
 }
 
-/** About this message alone: the mail server may well take the next one. */
+/** Failures of this message alone: the mail server may accept the next one. */
 const ofOneMessage: readonly MailFailureKind[] = ['endereco', 'mensagem', 'outra']
 
 export const isOfWholeServer = ({ motivo }: MailFailure): boolean => !ofOneMessage.includes(motivo)
 
-/** Whether the mail server has said that it will never take the message (RFC 5321, 5yz). */
+/** Returns whether the mail server has refused the message permanently (RFC 5321, 5yz). */
 export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
 
 export const failureOf = (error: unknown): MailFailure => {
@@ -29,7 +29,7 @@ export const failureOf = (error: unknown): MailFailure => {
   return { codigo, motivo: kindOf(error) }
 }
 
-/** By the codes of nodemailer, of Node's TLS and of the file system. */
+/** Decides by the codes of nodemailer, Node's TLS and the file system. */
 const kindOf = (error: unknown): MailFailureKind => {
   const { code, command, message, name, responseCode } = error as Partial<Record<string, unknown>>
   const text = String(code ?? '')
@@ -50,7 +50,7 @@ const ofCommand: Record<string, MailFailureKind> = {
   DATA: 'mensagem',
 }
 
-/** What happened and what to do, as one Portuguese sentence. */
+/** Returns one Portuguese sentence that says what happened and what to do. */
 export const failureSentence = (failure: MailFailure): string => {
   const sentences = isPermanent(failure) ? refused : deferred
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]

@@ -1,11 +1,11 @@
 import type { MailText } from './mail-texts.ts'
 
-/* Tables and styles in the elements: what mail programs show alike. No picture is fetched from anywhere. */
+/* Tables and inline styles: mail programs render them alike. No image is loaded. */
 
 const teal = '#0b5c58'
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 
-/** Programs that know a dark mode take these; the others keep the light colours of the elements. */
+/** Mail programs with a dark mode use these; the others keep the inline light colours. */
 const darkMode = `
 @media (prefers-color-scheme: dark) {
   .page { background: #141d1f !important; }
@@ -15,7 +15,7 @@ const darkMode = `
   .brand, .address { color: #7bcbc3 !important; }
 }`
 
-/** @param rodape who sends this, such as the company's name */
+/** @param rodape the sender's line, with the company's name */
 export const htmlOf = ({ assunto, titulo, paragrafos, botao, aviso }: MailText, rodape: string): string => {
   const paragraph = (text: string) =>
     `<p class="ink" style="margin:0 0 16px;${font};font-size:16px;line-height:24px;color:#1f2a2c">${inHtml(text)}</p>`

@@ -57,7 +57,7 @@ const userOf = async (id: number) => (await admin.get(`/usuarios/${id}`)).body
 const undelivered = { emailFalhouEm: null, emailFalhaMotivo: null }
 
 describe('the user list', () => {
-  test('shows an invitation that the mail server refused for good, and when it was', async () => {
+  test('shows an invitation that the mail server refused permanently, and when', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('Ana@exemplo.com.br')
     const other = await invite('bia@exemplo.com.br', 'Bia Souza')
@@ -77,7 +77,7 @@ describe('the user list', () => {
     expect(await userOf(other)).toMatchObject(undelivered)
   })
 
-  test('shows it no longer once a later e-mail to the address is delivered', async () => {
+  test('shows no failure after a later e-mail to the address is delivered', async () => {
     const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
     const server = await refusing(codes)
     const id = await invite('ana@exemplo.com.br')
@@ -91,7 +91,7 @@ describe('the user list', () => {
     expect(await userOf(id)).toMatchObject(undelivered)
   })
 
-  test('shows nothing while the mail server only defers, and shows the reason when the e-mail is given up', async () => {
+  test('shows no failure while the mail server only defers, and the reason once the e-mail is given up', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 451 })
     const id = await invite('ana@exemplo.com.br')
     const sender = senderTo(server.url)
@@ -107,7 +107,7 @@ describe('the user list', () => {
     expect(row).toEqual({ email: 'ana@exemplo.com.br', codigo: 'EENVELOPE 451', motivo: 'endereco' })
   })
 
-  test('shows nothing once the address is corrected', async () => {
+  test('shows no failure once the address is corrected', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()
@@ -116,7 +116,7 @@ describe('the user list', () => {
     expect(await userOf(id)).toMatchObject(undelivered)
   })
 
-  test('loses the mark with the person', async () => {
+  test('deletes the failure with the user', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()
@@ -125,7 +125,7 @@ describe('the user list', () => {
   })
 })
 
-describe('what is kept of a failed e-mail', () => {
+describe('the record of a failed e-mail', () => {
   const failures = () => app.db.selectFrom('falhaEmail').select(['modelo', 'codigo', 'desfecho']).execute()
   const mailServer = () =>
     app.db.selectFrom('correio').select(['entregueEm', 'falhandoDesde', 'codigo']).executeTakeFirst()
@@ -134,7 +134,7 @@ describe('what is kept of a failed e-mail', () => {
       queueMail(tx, app.services, { para, mail: { modelo: 'conta_recusada', nome: 'Ana' } }),
     )
 
-  test('is its code and what became of it, and neither address nor name', async () => {
+  test('holds its code and outcome, and neither address nor name', async () => {
     const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
     const server = await refusing(codes)
     const sender = senderTo(server.url)
@@ -153,7 +153,7 @@ describe('what is kept of a failed e-mail', () => {
     expect(await failures()).toEqual([])
   })
 
-  test('says that the mail server fails since the first refusal of everything, until it takes a message', async () => {
+  test('says that the mail server fails from the first failure until it accepts a message', async () => {
     const { port, url, close } = await startSmtp()
     await close()
     const sender = senderTo(url)
@@ -172,7 +172,7 @@ describe('what is kept of a failed e-mail', () => {
     expect((await mailServer())?.entregueEm).toBeInstanceOf(Date)
   })
 
-  test('does not say so of a mail server that refuses one address', async () => {
+  test('does not say so when the mail server refuses one address', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     await queue('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()

@@ -5,7 +5,7 @@ import { isOfWholeServer, isPermanent, type MailFailure } from './mail-failure.t
 const day = 24 * 3_600_000
 const failuresKept = 7 * day
 
-/** The mail server, or the folder, has taken a message to this address. */
+/** Records that the mail server, or the folder, has accepted a message to this address. */
 export const recordDelivery = async (
   db: Db,
   { para, idMensagem, now }: { para: string; idMensagem?: number; now: Date },
@@ -29,13 +29,13 @@ interface Failed {
   para: string
   failure: MailFailure
   now: Date
-  /** Of a queued message; undefined for one that is not tried again. */
+  /** The queued message; undefined for one without retries. */
   message?: { idMensagem: number; modelo: string; isGivenUp: boolean }
 }
 
 /**
- * A delivery failed. The person of the address is marked where no later attempt is expected to
- * succeed: the mail server refused for good, or the message was given up.
+ * Records a failed delivery. Marks the user of the address when no later attempt can succeed: after
+ * a permanent refusal, or when the message is given up.
  */
 export const recordFailure = async (db: Db, { para, failure, now, message }: Failed): Promise<void> => {
   const { codigo, motivo } = failure
@@ -63,7 +63,7 @@ export const recordFailure = async (db: Db, { para, failure, now, message }: Fai
   if (isGivenUp || isPermanent(failure)) await markUndelivered(db, para, failure, now)
 }
 
-/** A message is not tried again, because it waited for too long. */
+/** Records that a message waited too long and is not retried. */
 export const recordGivenUp = async (
   db: Db,
   { para, idMensagem, now }: { para: string; idMensagem: number; now: Date },
@@ -93,7 +93,7 @@ const markUndelivered = async (
   )
 }
 
-/** Drops what the status page shows no longer. */
+/** Deletes failures that the status page no longer shows. */
 export const dropMailFailures = async (db: Db, now: Date): Promise<void> => {
   await db
     .deleteFrom('falhaEmail')

@@ -1,16 +1,19 @@
 import type { FactorChange, Mail } from './mails.ts'
 
-/** What a message says, before it has a form. */
+/** The content of a message, before its layout. */
 export interface MailText {
   assunto: string
   titulo: string
   paragrafos: string[]
   botao?: { texto: string; link: string }
-  /** What to do if one did not ask for this. */
+  /** What to do if the recipient did not ask for this. */
   aviso: string
 }
 
-/** @param empresa the company's name, where the installation has one */
+/**
+ * Returns the text of a message.
+ * @param empresa the company's name, where the installation has one
+ */
 export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
   const saudacao = greeting(mail.nome)
   switch (mail.modelo) {
@@ -201,14 +204,17 @@ const factorTextOf = (change: FactorChange, quando: string): Pick<MailText, 'tit
   }
 }
 
-/** A name as it stands in a sentence: on one line, without characters that turn or hide text. */
+/** Puts a name on one line, without control and format characters. */
 const oneLine = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .slice(0, 120)
 
-/** Anybody may type any name and any e-mail into a form: an address for a name would reach strangers as a link. */
+/**
+ * Anyone may type any name and e-mail into a form: an address as name would reach strangers as a
+ * link.
+ */
 const looksLikeAddress = /[/\\:@]|\.\S/
 
 const greeting = (name: string): string => {
@@ -216,7 +222,7 @@ const greeting = (name: string): string => {
   return shown === '' || looksLikeAddress.test(shown) ? 'Olá!' : `Olá, ${shown}!`
 }
 
-/** An address for a name would reach strangers as a link. */
+/** An address as name would reach strangers as a link. */
 const nameGiven = (name: string): string => {
   const shown = oneLine(name)
   return shown === '' || looksLikeAddress.test(shown) ? '' : ` e o nome “${shown}”`

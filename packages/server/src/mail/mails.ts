@@ -1,31 +1,39 @@
-/** What happened to somebody's second factor. */
+/** A change of a user's second factor. */
 export type FactorChange =
   | { mudanca: 'ativado' | 'trocado' | 'desativado' | 'codigos' }
   /** By the administrator of this name. */
   | { mudanca: 'redefinido'; por: string }
 
-/** Every message that the product writes, with what its text needs. Addresses are whole, under PUBLIC_URL. */
+/**
+ * Every message of the product, with the data of its text. Links are absolute, under PUBLIC_URL.
+ */
 export type Mail =
-  /** To somebody who asked for a new password; the link lasts `minutos`. */
+  /** To a user who asked for a new password; the link is valid for `minutos`. */
   | { modelo: 'recuperacao'; nome: string; link: string; minutos: number }
-  /** To somebody whom an administrator invited; the link lasts `dias`. */
+  /** To a user whom an administrator invited; the link is valid for `dias`. */
   | { modelo: 'convite'; nome: string; convidadoPor: string; link: string; dias: number }
-  /** To the mailbox given with a request for an account by a person of this name; the link lasts `dias`. */
+  /** To the address given in a request for an account; the link is valid for `dias`. */
   | { modelo: 'confirmacao'; nome: string; link: string; dias: number; aguardaAprovacao: boolean }
   | { modelo: 'conta_aprovada'; nome: string; link: string }
   | { modelo: 'conta_recusada'; nome: string }
-  /** To somebody who has an account and whose e-mail was given in the sign-up form: by them, or by another. */
+  /**
+   * To a user with an account whose e-mail was typed into the sign-up form, by them or another
+   * person.
+   */
   | { modelo: 'conta_existente'; nome: string; link: string }
   /** ISO instant. */
   | { modelo: 'senha_alterada'; nome: string; quando: string }
-  /** The link, valid for 24 hours, removes a second factor that the person did not set up. */
+  /** The link, valid for 24 hours, removes a second factor that the user did not set up. */
   | ({ modelo: 'segundo_fator'; nome: string; quando: string; link?: string | undefined } & FactorChange)
-  /** To somebody whom the provider vouches for, and with whose e-mail another may have asked for the account. */
+  /**
+   * To a user verified by the provider, whose account another person may have requested with their
+   * e-mail.
+   */
   | { modelo: 'senha_retirada'; nome: string; quando: string }
-  /** To the person who proved the e-mail of an account that another identity had asked for. */
+  /** To the user who verified the e-mail of an account that another identity had requested. */
   | { modelo: 'identidade_retirada'; nome: string; quando: string }
   | { modelo: 'provedor_desligado'; nome: string; por: string; quando: string }
-  /** To the earlier address of an account whose e-mail an administrator of this name changed. */
+  /** To the earlier address of an account whose e-mail the administrator `por` changed. */
   | { modelo: 'email_alterado'; nome: string; por: string; quando: string }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }

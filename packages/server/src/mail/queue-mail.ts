@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { Mail } from './mails.ts'
 
-/** A message on its way, as it is sealed in the database. */
+/** A queued message, as it is sealed in the database. */
 export interface QueuedMail {
   /** An e-mail address. */
   para: string
@@ -11,9 +11,10 @@ export interface QueuedMail {
 }
 
 /**
- * Puts a message on its way in the transaction that it tells about: it leaves when that is committed, and only then. The
- * sender (send-mail.ts) tries again while the mail server is away.
- * @param isMeant false asks the same of the database and sends nothing: how long it takes must not tell who has an account
+ * Queues a message in the transaction that it tells about: it is sent only after the commit. The
+ * sender (send-mail.ts) retries while the mail server is unavailable.
+ * @param isMeant false runs the same statement and sends nothing, so that timing does not reveal
+ * who has an account
  */
 export const queueMail = async (
   tx: Db,

@@ -64,7 +64,7 @@ const pass = (milliseconds: number) => {
 const minute = 60_000
 const hour = 60 * minute
 
-test('a message reaches the mail server with both parts, and its row is gone', async () => {
+test('a message reaches the mail server with both parts, and its row is deleted', async () => {
   const server = await smtp()
   await queue(recovery)
   await senderTo(server.url).sendDue()
@@ -81,7 +81,7 @@ test('a message reaches the mail server with both parts, and its row is gone', a
   expect(logged).toEqual([])
 })
 
-test('nothing leaves before its transaction is committed', async () => {
+test('no message leaves before its transaction is committed', async () => {
   const server = await smtp()
   const sender = senderTo(server.url)
   await inTransaction(app.db, async (tx) => {
@@ -92,7 +92,7 @@ test('nothing leaves before its transaction is committed', async () => {
   expect(server.received).toEqual([])
 })
 
-test('a server that defers, and one that refuses, is tried again after longer and longer pauses', async () => {
+test('a message that the server defers is retried after growing pauses', async () => {
   let deferrals = 2
   const server = await smtp({
     onRcptTo: (_address, _session, done) => {
@@ -107,7 +107,7 @@ test('a server that defers, and one that refuses, is tried again after longer an
   await sender.sendDue()
   const [first] = await waiting()
   expect([first?.tentativas, first?.erro]).toEqual([1, 'EENVELOPE 451'])
-  // Not at once again.
+  // Not retried at once.
   await sender.sendDue()
   expect((await waiting())[0]?.tentativas).toBe(1)
   pass(11_000)
@@ -121,7 +121,7 @@ test('a server that defers, and one that refuses, is tried again after longer an
   expect(said).not.toMatch(/ana@|Segredo|Ana/)
 })
 
-test('the pauses grow to six hours and no more; after three days the message is given up with an error', async () => {
+test('pauses grow to at most six hours, and after three days the message is given up with an error', async () => {
   const server = await smtp({
     onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
   })
@@ -146,7 +146,7 @@ test('the pauses grow to six hours and no more; after three days the message is 
   expect(logged.at(-1)).toMatchObject({ modelo: 'convite', erro: 'EENVELOPE 550' })
 })
 
-test('a message to a server that is down is sent when it is back', async () => {
+test('a message is sent once an unavailable server is back', async () => {
   const { port, url, close } = await startSmtp()
   await close()
   const sender = senderTo(url)
@@ -159,7 +159,7 @@ test('a message to a server that is down is sent when it is back', async () => {
   expect([await waiting(), back.received.length]).toEqual([[], 1])
 })
 
-test('a server that hangs holds nobody up: stopping breaks off, and the message stays', {
+test('stopping aborts a delivery to a server that hangs, and keeps the message', {
   timeout: 30_000,
 }, async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
@@ -178,7 +178,7 @@ test('a server that hangs holds nobody up: stopping breaks off, and the message 
   expect(await waiting()).toHaveLength(1)
 })
 
-test('a certificate that nobody vouches for is refused, and neither password nor message goes out', async () => {
+test('an untrusted certificate is refused before password or message is sent', async () => {
   let heard = 0
   const server = await smtp({
     secure: true,
@@ -196,7 +196,7 @@ test('a certificate that nobody vouches for is refused, and neither password nor
   expect(JSON.stringify([logged, row?.erro])).not.toContain('Senha-do-smtp')
 })
 
-test('user and password of the address are used, and are not in what is kept of a refusal', async () => {
+test('user and password of the address are used, and the record of a refusal has neither', async () => {
   const seen: unknown[] = []
   let refuse = true
   const server = await smtp({
@@ -231,7 +231,7 @@ test.each([
   ['smtp://correio.exemplo.com.br:25?requireTLS=false', undefined],
   ['smtp://localhost:1025', undefined],
   ['smtp://127.0.0.2', undefined],
-])('%s: STARTTLS is demanded, unless it is this machine or the operator says otherwise', (url, demanded) => {
+])('%s requires STARTTLS unless the host is this machine or the operator turns it off', (url, demanded) => {
   expect(smtpOptions(url).requireTLS).toBe(demanded)
 })
 
@@ -246,7 +246,7 @@ test('two senders on one database send each message once', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('a recovery whose link has died is not sent any more', async () => {
+test('a recovery message is not sent once its link has expired', async () => {
   const server = await smtp()
   await queue(recovery)
   pass(10 * minute + 1)
@@ -255,10 +255,10 @@ test('a recovery whose link has died is not sent any more', async () => {
   expect(logged).toMatchObject([{ modelo: 'recuperacao' }])
 })
 
-test('a message that a dead process took is taken again', async () => {
+test('a message taken by a dead process is taken again', async () => {
   const server = await smtp()
   await queue()
-  // As the process left it: taken, and not put off.
+  // As the process left it: taken and not rescheduled.
   await app.db
     .updateTable('mensagem')
     .set({ tentativas: 1, proximaEm: new Date(app.services.now().getTime() + 2 * minute) })
@@ -271,7 +271,7 @@ test('a message that a dead process took is taken again', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-test('without a mail server it becomes a file that any mail program opens, for its owner alone', async () => {
+test('without a mail server, a message becomes an .eml file that only its owner can read', async () => {
   const hostile = `Ana <script>alert(1)</script>"'\r\nBcc: todos@exemplo.com.br`
   await queue({ modelo: 'convite', nome: hostile, convidadoPor: hostile, link, dias: 7 })
   const sender = senderTo(undefined)
@@ -296,14 +296,14 @@ test('without a mail server it becomes a file that any mail program opens, for i
   expect(email.html).toContain('Olá!')
 })
 
-// The embedded database serves one process, so a second one cannot look at it.
+// A second process cannot open the embedded database.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'killed after the server took the message and before its row was gone: sent twice at most, never lost',
+  'a sender killed after delivery sends a message at most twice and never loses it',
   {
     timeout: 60_000,
   },
   async () => {
-    // The server takes the message and says so only after the sender was killed.
+    // The server accepts the message, and acknowledges it only after the sender was killed.
     let killed: () => void = () => {}
     const death = new Promise<void>((resolve) => {
       killed = resolve

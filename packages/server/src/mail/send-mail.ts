@@ -16,29 +16,30 @@ type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
 const second = 1_000
 const hour = 3_600 * second
 
-/** One indexed query that finds nothing: cheap, and a message leaves within a second. */
+/** One indexed query: cheap enough to send a message within a second. */
 const lookEvery = second
 const atOnce = 5
-/** Each attempt ends within this. */
+/** Time limit of an attempt. */
 const attemptLasts = 90 * second
-/** A message taken by a process that died is taken again after this; longer than an attempt can last. */
+/** After this, a message taken by a dead process is taken again; longer than an attempt. */
 const takenFor = 120 * second
 const longestPause = 6 * hour
 const givenUpAfter = 72 * hour
-/** What stopping waits for messages under way, before it breaks them off. */
+/** Time that stopping waits for deliveries in progress before it aborts them. */
 const grace = 5 * second
 
 export interface MailSender {
-  /** Sends what is due now. Resolves when each of these messages was taken over or put off. */
+  /** Sends the messages that are due. Resolves when each was delivered or rescheduled. */
   sendDue: () => Promise<void>
-  /** Looks for messages each second until it is closed. */
+  /** Checks for messages every second until it is closed. */
   start: () => void
   close: () => Promise<void>
 }
 
 /**
- * Sends the messages that wait in the database. Any number of processes may: each takes messages of its own for a while, and
- * what a dead one took is taken again, so a message can arrive twice but is never lost.
+ * Sends the messages queued in the database. Several processes may run one: each reserves messages
+ * for a while, and those of a dead process are taken again, so a message may arrive twice but is
+ * never lost.
  */
 export const createMailSender = (
   { config, db, secrets, now }: Needs,
@@ -77,8 +78,8 @@ export const createMailSender = (
       await keepOutcome(recordDelivery(db, { ...row, para: queued.para, now: now() }))
     } catch (error) {
       await putOff(row, queued, error).catch((err: unknown) => {
-        // The message stays taken, and is tried again after that.
-        log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be put off')
+        // The message stays reserved, and is retried after that.
+        log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be rescheduled')
       })
     }
   }
@@ -98,7 +99,10 @@ export const createMailSender = (
       .where('idMensagem', '=', idMensagem)
       .where('tentativas', '=', tentativas)
       .execute()
-    log.warn({ idMensagem, modelo, tentativas, erro, proximaEm }, 'an e-mail was not sent; it is tried again')
+    log.warn(
+      { idMensagem, modelo, tentativas, erro, proximaEm },
+      'an e-mail was not sent and will be retried',
+    )
   }
 
   const keepFailure = (row: Row, { para, mail }: QueuedMail, failure: MailFailure, isGivenUp: boolean) => {
@@ -106,7 +110,7 @@ export const createMailSender = (
     return keepOutcome(recordFailure(db, { para, failure, now: now(), message }))
   }
 
-  /** What the status page shows of a message never decides whether it is sent. */
+  /** The record for the status page never decides whether a message is sent. */
   const keepOutcome = (recording: Promise<void>) =>
     recording.catch((err: unknown) => log.error({ err }, 'the outcome of an e-mail could not be recorded'))
 
@@ -121,8 +125,8 @@ export const createMailSender = (
         isBlind = false
       })
       .catch((err: unknown) => {
-        // Once, and not each second while the database is away.
-        if (!isBlind) log.error({ err }, 'looking for e-mails to send failed')
+        // Logged once, not every second while the database is unavailable.
+        if (!isBlind) log.error({ err }, 'queued e-mails could not be read')
         isBlind = true
       })
       .finally(() => {
@@ -146,7 +150,7 @@ export const createMailSender = (
   }
 }
 
-/** In one statement: whoever else looks at this moment skips these, and for a while they are not due. */
+/** One statement: other senders skip the locked rows, which are then not due for a while. */
 const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>
   db
     .updateTable('mensagem')
@@ -168,11 +172,11 @@ const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =
     .returningAll()
     .execute()
 
-/** A link that is dead on arrival only puzzles people. */
+/** A link that has expired on arrival is useless. */
 const worthSendingFor = (mail: Mail): number =>
   mail.modelo === 'recuperacao' ? mail.minutos * 60 * second : givenUpAfter
 
-/** From 10 seconds, doubled each time; jitter keeps many messages from coming back together. */
+/** From 10 seconds, doubled each time; the jitter spreads messages over time. */
 const pauseAfter = (attempts: number): number =>
   Math.min(longestPause, 10 * second * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)
 

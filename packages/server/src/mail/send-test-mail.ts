@@ -8,13 +8,13 @@ import { failureOf, failureSentence } from './mail-failure.ts'
 import { recordDelivery, recordFailure } from './mail-outcomes.ts'
 import { fileNameOf } from './send-mail.ts'
 
-/** A person waits for the answer: shorter than an attempt of the sender. */
+/** A person waits for the answer, so the limit is shorter than that of the sender. */
 const longestMs = 20_000
 
 const HELD =
   'Este ambiente foi restaurado como ensaio e não envia e-mails, nem o de teste: ele só sai depois que o ambiente for liberado.'
 
-/** Sends a test message at once, past the queue, and tells what became of it. */
+/** Sends a test message at once, without the queue, and returns its outcome. */
 export const sendTestMail = async (
   { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
   { para, nome }: { para: string; nome: string },
