@@ -50,7 +50,7 @@ const answerDataset = (requiresIdentity: boolean) =>
   }))
 
 describe('a connection that works', () => {
-  test('passes the four steps with the first report that it sees, a view-only token and no identity', async () => {
+  test('passes the four steps with the first report it can read, a view-only token and no identity', async () => {
     expect(await run(await connect())).toEqual([
       { nome: 'credencial', ok: true, detalhe: 'O Microsoft Entra aceitou a credencial.' },
       { nome: 'grupos', ok: true, detalhe: 'A conexão enxerga 2 grupos.' },
@@ -67,7 +67,7 @@ describe('a connection that works', () => {
     })
   })
 
-  test('of the local service is told in its words', async () => {
+  test('to the local service names that service in each step', async () => {
     provider.answer('groups', () => ({ body: { value: [{ id: groupId, name: 'Saúde' }] } }))
     const etapas = await run(await connect({ provedor: 'local', tenantId: null }))
     expect(etapas.map(({ detalhe }) => detalhe)).toEqual([
@@ -79,7 +79,7 @@ describe('a connection that works', () => {
     expect(provider.seen[0]?.path).toBe('/organizations/oauth2/v2.0/token')
   })
 
-  test('is tried with a registered report first, whose roles go along with who asks', async () => {
+  test('tests a registered report first, with its roles and the identity of the ADMIN', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     const registered = await register(idPowerBi, ['Operadora'])
@@ -90,7 +90,7 @@ describe('a connection that works', () => {
     ])
   })
 
-  test('is asked for its token anew each time', async () => {
+  test('requests a new Entra token for each test', async () => {
     const idPowerBi = await connect()
     await admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
     await run(idPowerBi)
@@ -101,8 +101,8 @@ describe('a connection that works', () => {
   })
 })
 
-describe('nothing to try it on', () => {
-  test('no group: the principal is a member of none', async () => {
+describe('a connection without a report to test', () => {
+  test('fails at the groups when the principal is a member of none', async () => {
     provider.answer('groups', () => ({ body: { value: [] } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, false, null, null])
@@ -112,9 +112,9 @@ describe('nothing to try it on', () => {
   })
 
   test.each([
-    ['no report at all', []],
+    ['no report', []],
     ['paginated reports only', [{ id: reportId, name: 'Notas', reportType: 'PaginatedReport' }]],
-  ])('%s', async (_, value) => {
+  ])('skips report and token with %s', async (_, value) => {
     provider.answer('groupReports', () => ({ body: { value } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, true, null, null])
@@ -122,7 +122,7 @@ describe('nothing to try it on', () => {
     expect(etapas[3]?.detalhe).toBe('Não testado: depende da etapa anterior.')
   })
 
-  test('looks into five groups at most', async () => {
+  test('reads at most five groups', async () => {
     const value = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), name: 'G' }))
     provider.answer('groups', () => ({ body: { value } }))
     provider.answer('groupReports', () => ({ body: { value: [] } }))
@@ -132,7 +132,7 @@ describe('nothing to try it on', () => {
 })
 
 describe('row-level security', () => {
-  test('a registered report without the roles that its dataset asks for fails, and no token is asked for', async () => {
+  test('fails for a registered report without the roles its dataset requires, and requests no token', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi)
@@ -142,7 +142,7 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toEqual([])
   })
 
-  test('an ADMIN whose e-mail nothing proves gets the reason, and no token is asked for with it', async () => {
+  test('gives an ADMIN with an unverified e-mail the reason, and requests no token', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi, ['Operadora'])
@@ -160,7 +160,7 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toEqual([])
   })
 
-  test('a report that nobody has registered yet says what to do when registering it', async () => {
+  test('says how to register an unregistered report that restricts rows', async () => {
     answerDataset(true)
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, true, true, null])
@@ -168,7 +168,7 @@ describe('row-level security', () => {
   })
 })
 
-test('of reports that nobody has registered, one without row-level security gets the token', async () => {
+test('among unregistered reports, one without row-level security gets the token', async () => {
   const open = crypto.randomUUID()
   provider.answer('groupReports', () => ({
     body: {
@@ -195,7 +195,7 @@ test('of reports that nobody has registered, one without row-level security gets
   expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').datasets).toEqual([{ id: open }])
 })
 
-test('a registered report that is paginated has no token', async () => {
+test('a registered paginated report gets no token', async () => {
   provider.answer('report', () => ({
     body: { id: reportId, name: 'Notas', embedUrl: `${provider.origin}/rdlEmbed` },
   }))
@@ -206,7 +206,7 @@ test('a registered report that is paginated has no token', async () => {
   expect(etapas[3]?.detalhe).toMatch(/"Cadastrado" não tem conjunto de dados/)
 })
 
-test('a report shown elsewhere than the portal accepts names the setting', async () => {
+test('a report with an embedUrl of another origin names the setting to change', async () => {
   provider.answer('report', () => ({
     body: { id: reportId, name: 'R', embedUrl: 'https://relatorios.example/reportEmbed', datasetId },
   }))
@@ -216,7 +216,7 @@ test('a report shown elsewhere than the portal accepts names the setting', async
   expect((await run(await connect({ provedor: 'local' })))[2]?.detalhe).toMatch(/REPORTS_URL/)
 })
 
-test('calls that are slow, each within its limit, take twice that limit together at most', async () => {
+test('slow calls, each within its limit, take at most twice that limit in total', async () => {
   for (const kind of ['groups', 'groupReports'] as const) {
     const body =
       kind === 'groups'
@@ -233,7 +233,7 @@ test('calls that are slow, each within its limit, take twice that limit together
   expect(etapas[2]?.detalhe).toMatch(/não respondeu em/)
 })
 
-test('a secret whose key is gone asks to be typed again, here, in the groups and to the viewer', async () => {
+test('a secret whose key is lost must be typed again, says the test, the groups and the viewer', async () => {
   const idPowerBi = await connect({ segredo: 'v1.outra.a.b.c' })
   const { idGrupo, reportId } = await register(idPowerBi)
   const etapas = await run(idPowerBi)
@@ -246,7 +246,7 @@ test('a secret whose key is gone asks to be typed again, here, in the groups and
   expect([embed.status, embed.body.codigo]).toEqual([502, 'bi_credencial_recusada'])
 })
 
-test('nobody at the address names the address and the setting', async () => {
+test('an unreachable address is named together with its setting', async () => {
   const gone = await startProvider()
   await gone.close()
   const other = await startTestApp({ REPORTS_URL: gone.origin, POWERBI_AUTHORITY_URL: gone.origin })

@@ -9,7 +9,7 @@ import { adviceFor } from './provider-advice.ts'
 
 interface RegisteredReport {
   name: string
-  /** External ids. */
+  /** Ids at the provider. */
   groupId: string
   reportId: string
   roles: string[]
@@ -17,18 +17,20 @@ interface RegisteredReport {
 
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
-  /** Milliseconds for each call; the test as a whole takes at most twice that. */
+  /** Milliseconds per call; the whole test takes at most twice that. */
   timeoutMs: number
   now: () => Date
-  /** A report of this connection, where any is registered: it is what people will open. */
+  /** A registered report of this connection, if any: users will open it. */
   registered: RegisteredReport | undefined
-  /** Whose effective identity the embed token carries, where the registered report has roles. */
+  /**
+   * The user whose effective identity the embed token carries when the registered report has roles.
+   */
   viewer: Viewer
 }
 
 /**
- * Tries a connection in four steps, the way a report is opened: credential, groups, a report's metadata, an embed token.
- * Nothing kept from earlier calls is used.
+ * Tests a connection in four steps, as a report is opened: credential, groups, a report's metadata,
+ * an embed token. Uses no cached answer.
  */
 export const testConnection = async (connection: Connection, options: Options): Promise<ConnectionTest> => {
   const { addresses, timeoutMs, now, registered } = options
@@ -76,7 +78,7 @@ interface Target {
   name: string
   groupId: string
   reportId: string
-  /** Undefined for a report that nobody has registered. */
+  /** Undefined for an unregistered report. */
   roles?: string[] | undefined
 }
 
@@ -85,7 +87,7 @@ interface TriedReport extends Target {
   datasetGroupId: string
 }
 
-/** Ends the test: failed, or (null) with nothing to try the step on. */
+/** Ends the test: failed (false), or not tested (null) because there is nothing to test. */
 class TestEnd extends Error {
   readonly ok: false | null
 
@@ -125,13 +127,16 @@ const noGroups = {
     'O serviço local ainda não publica nenhum workspace. Coloque relatórios na pasta workspaces dele e reinicie-o.',
 }
 
-/** Looking further costs a call each, and the test has an end. */
+/** Limits of the search: each group and report costs a call. */
 const groupsLookedInto = 5
 const othersLookedInto = 5
 
 type Seen = AsyncGenerator<Target & { datasetId: string; datasetGroupId: string }>
 
-/** Reports that can be embedded, one a dataset, in the first groups that the connection sees; asked for as they are taken. */
+/**
+ * Yields reports that can be embedded, one per dataset, from the first groups; requests them
+ * lazily.
+ */
 async function* reportsSeen(api: PowerBiApi, connection: Connection, groups: { id: string }[]): Seen {
   const datasets = new Set<string>()
   for (const { id: groupId } of groups.slice(0, groupsLookedInto)) {
@@ -176,7 +181,7 @@ const tryReport = async (
 
 interface TokenTrial {
   report: TriedReport
-  /** Reports to take instead of one whose roles nobody has registered yet. */
+  /** Other reports, for when the roles of this one are not registered. */
   others: Seen
   viewer: Options['viewer']
 }
@@ -222,11 +227,11 @@ const issueToken = async (
   }
 }
 
-/** The first of some reports that asks for no identity. */
+/** Returns the first report that requires no identity. */
 const firstOpen = async (api: PowerBiApi, connection: Connection, others: Seen) => {
   let looked = 0
   for await (const { reportId, name, datasetId, datasetGroupId } of others) {
-    // One that cannot be read is not what the test is about: it is passed over like one that restricts rows.
+    // An unreadable report is skipped like one that restricts rows.
     const isOpen = await api.getDataset(connection, datasetGroupId, datasetId).then(
       ({ requiresIdentity }) => !requiresIdentity,
       () => false,

@@ -1,4 +1,7 @@
-/** What a call to the provider needs of a registered connection. `version` changes with each edit and so drops caches. */
+/**
+ * A registered connection as calls to the provider need it. `version` changes with each edit and so
+ * invalidates caches.
+ */
 export interface Connection {
   id: number
   version: number

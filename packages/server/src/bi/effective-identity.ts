@@ -5,8 +5,9 @@ import type { EffectiveIdentity } from './power-bi-api.ts'
 export type Viewer = Pick<Caller, 'emailUsuario' | 'emailComprovado' | 'identidadeRls'>
 
 /**
- * With roles, what the provider gives out carries who is looking; without, it is the same for everybody and may be shared.
- * @throws Problem 403 where the e-mail would name its owner, and nothing proves that the viewer is that person
+ * Returns the viewer's effective identity for a report with roles, and undefined for one without,
+ * whose embed token may be shared.
+ * @throws Problem 403 when the viewer's e-mail is not verified: it could be another person's
  */
 export const identityOf = (
   { papeisRls }: { papeisRls: string[] },

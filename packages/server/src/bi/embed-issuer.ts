@@ -7,7 +7,7 @@ import type { EffectiveIdentity, PowerBiApi } from './power-bi-api.ts'
 
 interface ReportReference {
   connection: Connection
-  /** External ids. */
+  /** Ids at the provider. */
   groupId: string
   reportId: string
 }
@@ -21,13 +21,14 @@ export interface IssuedEmbed {
 
 export interface EmbedIssuer {
   /**
-   * A view-only embed token for one report.
-   * @param identity the viewer's effective identity; undefined where the report is the same for everybody
-   * @throws Problem `bi_identidade_necessaria` when the dataset asks for an identity and none is given: a master user
-   *   without one would see every row
+   * Issues a view-only embed token for one report.
+   * @param identity the viewer's effective identity; undefined when the report is the same for
+   * every viewer
+   * @throws Problem `bi_identidade_necessaria` when the dataset requires an identity and none is
+   * given: a master user without one would see every row
    */
   issue: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<IssuedEmbed>
-  /** The id of the report's dataset, refused as `issue` refuses. */
+  /** Returns the id of the report's dataset, and refuses as `issue` does. */
   datasetFor: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<string>
 }
 
@@ -46,7 +47,10 @@ interface Options {
 const metadataMs = 5 * 60_000
 const cacheLimit = 5_000
 
-/** Issues embed tokens; keeps report metadata for five minutes, and shares a token only where no identity is in it. */
+/**
+ * Issues embed tokens. Caches report metadata for five minutes, and shares only tokens without
+ * identity.
+ */
 export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer => {
   const metadata = createBoundedCache<{ until: number; value: Promise<Metadata> }>(cacheLimit)
   const shared = createBoundedCache<{ until: number; value: Promise<IssuedEmbed> }>(cacheLimit)
@@ -108,7 +112,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
     if (isHit) return hit.value
     const value = make()
     cache.set(key, { until, value })
-    // A failure must not be remembered.
+    // Failures are not cached.
     value.catch(() => cache.delete(key))
     return value
   }
@@ -120,7 +124,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
       const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>
         generate(report, undefined),
       )
-      // Shared for half its life, so that whoever gets it still has the other half.
+      // Shared for half its life, so that every recipient has at least the other half.
       const start = shared.get(key)
       if (start?.until === Number.POSITIVE_INFINITY) {
         const time = now().getTime()

@@ -34,7 +34,7 @@ const start = () =>
 
 const twenty = <T>(ask: () => Promise<T>) => Promise.allSettled(Array.from({ length: 20 }, ask))
 
-test('asks once however many wait: cold, at renewal, after a refusal, and when the credential is wrong', async () => {
+test('requests one token for concurrent callers: at first, at renewal, after a refusal and with a wrong credential', async () => {
   const { tokenFor } = start()
   await twenty(() => tokenFor(connection))
   expect(provider.seen).toHaveLength(1)
@@ -45,7 +45,7 @@ test('asks once however many wait: cold, at renewal, after a refusal, and when t
   const fresh = await twenty(() => tokenFor(connection, refused))
   expect(provider.seen).toHaveLength(3)
   expect(fresh.every((answer) => answer.status === 'fulfilled' && answer.value !== refused)).toBe(true)
-  // Somebody who was refused the old token takes the new one that is already there.
+  // A caller whose old token was refused gets the new one that is already there.
   await tokenFor(connection, refused)
   expect(provider.seen).toHaveLength(3)
 
@@ -59,7 +59,7 @@ test('asks once however many wait: cold, at renewal, after a refusal, and when t
   ).toBe(true)
 })
 
-test('while Entra is down, the token at hand serves until its end, and the next attempt waits half a minute', async () => {
+test('while Entra is down, the current token serves until it expires, with one attempt per half minute', async () => {
   const { tokenFor } = start()
   const first = await tokenFor(connection)
   provider.answer('token', () => ({ status: 503 }))
@@ -74,7 +74,7 @@ test('while Entra is down, the token at hand serves until its end, and the next 
   await expect(tokenFor(connection)).rejects.toMatchObject({ codigo: 'bi_indisponivel' })
 })
 
-test('a refusal that repeats the secret is kept without it', async () => {
+test('the error of a refusal that repeats the secret hides it', async () => {
   const secret = 'um "segredo"'
   provider.answer('token', () => ({
     status: 401,

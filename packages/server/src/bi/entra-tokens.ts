@@ -20,21 +20,22 @@ interface Kept {
 }
 
 export interface EntraTokens {
-  /** A bearer token for the connection, other than the one that the provider has `refused`. */
+  /** Returns a bearer token for the connection, other than the `refused` one. */
   tokenFor: (connection: Connection, refused?: string) => Promise<string>
 }
 
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
   timeoutMs: number
-  /** Limits all calls together, besides each of them. */
+  /** Limits all calls together, in addition to the limit of each. */
   deadline?: AbortSignal
   now: () => Date
 }
 
 /**
- * Entra tokens, one a connection, asked once however many wait. They are renewed at half their life: an embed token lives
- * only as long as what remains of the Entra token behind it, so a late renewal would make embeds grow shorter and shorter.
+ * Returns a cache of Entra tokens, one per connection; concurrent callers share one request.
+ * Renewed at half its life: an embed token lives no longer than the Entra token behind it, so late
+ * renewal would shorten embed tokens.
  */
 export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Options): EntraTokens => {
   const kept = createBoundedCache<Kept>(1_000)
@@ -84,7 +85,8 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
       return (await renew(entry, connection)).value
     } catch (error) {
       if (!isUsable) throw error
-      // Entra is in trouble, and the token at hand still lives: nobody waits for the next attempt to fail as well.
+      // Entra fails while the current token is still valid: the next attempt waits, so that no
+      // caller waits for it.
       current.renewAfter = Math.min(now().getTime() + retryMs, current.expiresAt)
       return current.value
     }

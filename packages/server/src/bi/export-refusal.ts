@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts'
 import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
-/** What the refusal to export a report is for the person who asked. */
+/** Maps the refusal of an export to the problem that the user sees. */
 export const problemOfExportRefusal = (refusal: ProviderRefusal): Problem => {
   const { status, message } = refusal
   const isPaused = /CapacityNotActive|paused/i.test(message)
@@ -10,13 +10,13 @@ export const problemOfExportRefusal = (refusal: ProviderRefusal): Problem => {
   if (isUnsupported && !isPaused && status !== 429)
     return new Problem('exportacao_nao_suportada', { cause: refusal })
   const problem = problemOfRefusal(refusal)
-  // What is asked for is the reader's: a page or selections of a report that has changed since.
+  // The request carries the user's choice: a page or filters of a report that has since changed.
   return status === 400 && problem.codigo === 'bi_resposta_invalida'
     ? new Problem('exportacao_recusada', { cause: refusal })
     : problem
 }
 
-/** The provider forgets an export after some hours. */
+/** The provider deletes an export after some hours. */
 export const problemOfMissingExport = (refusal: ProviderRefusal): Problem =>
   refusal.status === 404 || refusal.status === 410
     ? new Problem('exportacao_inexistente', { cause: refusal })

@@ -10,7 +10,10 @@ import { createEmbedIssuer } from './embed-issuer.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi } from './power-bi-api.ts'
 
-/* What the portal sends, held against Microsoft's own description of its REST calls, which lies beside the checkout. */
+/*
+ * Checks the portal's calls against Microsoft's description of its REST API, a file outside the
+ * checkout.
+ */
 
 const file = fileURLToPath(
   new URL('../../../../../shared/powerbi/microsoft-rest-api.swagger.json', import.meta.url),
@@ -61,7 +64,7 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
   return [...provider.seen]
 }
 
-test('asks Entra as its documentation says, for both kinds of credential', async () => {
+test('requests Entra tokens as documented, for both kinds of credential', async () => {
   const [principal] = await issueThrough({ kind: 'service_principal' })
   expect(principal?.contentType).toMatch('application/x-www-form-urlencoded')
   expect(Object.fromEntries(new URLSearchParams(principal?.body))).toEqual({
@@ -78,7 +81,7 @@ test('asks Entra as its documentation says, for both kinds of credential', async
   })
 })
 
-test.skipIf(absent)('sends only calls and bodies that the description knows', async () => {
+test.skipIf(absent)('sends only calls and bodies in the description', async () => {
   const description = JSON.parse(readFileSync(file, 'utf8'))
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
@@ -109,7 +112,7 @@ test.skipIf(absent)('sends only calls and bodies that the description knows', as
   }
 })
 
-test.skipIf(absent)('reads the lists of the description’s own examples', async () => {
+test.skipIf(absent)('parses the lists in the description’s examples', async () => {
   const { paths } = JSON.parse(readFileSync(file, 'utf8'))
   const exampleOf = (path: string) => {
     const [example] = Object.values<{ responses: { 200: { body: { value: object[] } } } }>(

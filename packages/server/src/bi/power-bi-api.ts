@@ -5,7 +5,10 @@ import type { EntraTokens } from './entra-tokens.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { callProvider, fetchFromProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
-/* The calls of Power BI's REST API that the portal makes, the same to Microsoft and to the local service. */
+/*
+ * The calls of Power BI's REST API that the portal makes, to Microsoft and to the local service
+ * alike.
+ */
 
 const Report = z.object({
   id: z.string(),
@@ -14,7 +17,7 @@ const Report = z.object({
   datasetId: z.string().optional(),
   datasetWorkspaceId: z.string().optional(),
 })
-/** Paginated reports have no dataset and are listed all the same. */
+/** Paginated reports are listed without a dataset. */
 const ListedReport = z.object({
   id: z.string(),
   name: z.string().optional(),
@@ -23,7 +26,9 @@ const ListedReport = z.object({
 const Reports = z.object({ value: z.array(ListedReport) })
 const Groups = z.object({ value: z.array(z.object({ id: z.string(), name: z.string().optional() })) })
 const flag = z.boolean().default(false)
-/** Microsoft's description writes these with a capital, its documentation without: neither may be missed. */
+/**
+ * Microsoft's description capitalises these names, its documentation does not; both must be read.
+ */
 const Dataset = z
   .object({
     id: z.string(),
@@ -31,7 +36,7 @@ const Dataset = z
     IsEffectiveIdentityRequired: flag,
     isEffectiveIdentityRolesRequired: flag,
     IsEffectiveIdentityRolesRequired: flag,
-    /** Of the local service alone: the dataset has roles, even where it does not require them. */
+    /** Only from the local service: the dataset has roles, even if it does not require them. */
     '@biManager.hasRoles': flag,
   })
   .transform(({ id, '@biManager.hasRoles': hasRoles, ...flags }) => {
@@ -43,19 +48,19 @@ const EmbedToken = z.object({
   tokenId: z.string(),
   expiration: z.iso.datetime({ offset: true }),
 })
-/** Microsoft leaves `percentComplete` out of the first answer. */
+/** Microsoft omits `percentComplete` in the first answer. */
 const ExportJob = z.object({
   id: z.string().regex(/^[\w+/=-]{1,1000}$/),
   status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
   percentComplete: z.number().min(0).max(100).default(0),
-  /** Of a failed one; undocumented at Microsoft's, whose messages are no words for our readers. */
+  /** Of a failed job; undocumented by Microsoft, whose messages are not shown to users. */
   error: z
     .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
     .optional()
     .catch(undefined),
 })
 
-/** Who the provider shall take the viewer for (row-level security). */
+/** The identity that the provider applies row-level security to. */
 export interface EffectiveIdentity {
   username: string
   roles: string[]
@@ -67,22 +72,22 @@ interface ReportAddress {
   reportId: string
 }
 
-/** What of a report is drawn into a file, and for whom. */
+/** What to export, and for which identity. */
 export interface ExportOrder {
   format: 'PDF' | 'PNG'
   /** One page; undefined for all. */
   pageName: string | undefined
   /** The state of a bookmark. */
   bookmark: string | undefined
-  /** A filter expression; Microsoft takes one. */
+  /** A filter expression; Microsoft accepts one. */
   filter: string | undefined
   datasetId: string
   identity: EffectiveIdentity | undefined
-  /** A digest of who asked: the local service lets the exports of different people alternate. */
+  /** A digest of the user: the local service alternates the exports of different users. */
   requestedFor: string
 }
 
-/** What one call sends. */
+/** The request of one call. */
 interface Sent {
   /** A fixed name, for metrics and traces. */
   operation: string
@@ -94,7 +99,7 @@ interface Sent {
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
   timeoutMs: number
-  /** Limits all calls together, besides each of them. */
+  /** Limits all calls together, in addition to the limit of each. */
   deadline?: AbortSignal
   tokens: EntraTokens
 }
@@ -102,7 +107,10 @@ interface Options {
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
 export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Options) => {
-  /** One call under the connection's Entra token; once more under a new one where the provider refuses that. */
+  /**
+   * Makes one call with the connection's Entra token, and repeats it with a new token when that one
+   * is refused.
+   */
   const asConnection = async <T>(
     connection: Connection,
     { operation, path, body, slow = false, headers = {} }: Sent & { slow?: boolean },
@@ -145,7 +153,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
   ) => asConnection(connection, sent, (request) => callProvider({ ...request, answer }), refused)
 
   return {
-    /** The workspaces that the connection sees; Microsoft answers at most 5,000 at once. */
+    /** Returns the workspaces that the connection can read; Microsoft returns at most 5,000. */
     listGroups: async (connection: Connection) =>
       named(await call(connection, { operation: 'listGroups', path: '/groups?$top=5000' }, Groups)),
 
@@ -171,7 +179,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         Dataset,
       ),
 
-    /** A view-only token for one report (GenerateToken v2). */
+    /** Returns a view-only token for one report (GenerateToken v2). */
     generateToken: (
       connection: Connection,
       {
@@ -194,7 +202,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         EmbedToken,
       ),
 
-    /** Asks for a file (ExportTo); what is answered is a job, to be looked after. */
+    /** Starts an export (ExportTo) and returns its job, to be polled. */
     startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) =>
       call(
         connection,
@@ -202,7 +210,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
           operation: 'startExport',
           path: `${pathOf(report)}/ExportTo`,
           body: exportBody(order),
-          // Microsoft has no such header, and nothing of our people goes there without need.
+          // Microsoft has no such header, and user data is not sent there without need.
           headers: connection.provider === 'local' ? { 'x-requested-for': order.requestedFor } : undefined,
         },
         ExportJob,
@@ -217,7 +225,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         problemOfMissingExport,
       ),
 
-    /** The file of a job that succeeded. */
+    /** Returns the file of a job that succeeded. */
     exportedFile: (connection: Connection, report: ReportAddress, exportId: string) =>
       asConnection(
         connection,
@@ -228,7 +236,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
   }
 }
 
-/** A file may take so many times as long as another call. */
+/** Factor by which the time limit of a file download is longer. */
 const fileTimes = 4
 
 const pathOf = ({ groupId, reportId }: ReportAddress): string =>
@@ -257,7 +265,7 @@ const exportBody = ({ format, pageName, bookmark, filter, datasetId, identity }:
 const named = <T extends { id: string; name?: string | undefined }>({ value }: { value: T[] }) =>
   value.map((item) => ({ ...item, name: item.name || item.id }))
 
-/** The provider did not take the Entra token itself; asking for a new one may help, once. */
+/** The Entra token was refused; a new one may help once. */
 const isTokenRefused = (error: unknown): boolean =>
   error instanceof ProviderRefusal &&
   (error.status === 401 || (error.status === 403 && error.code === 'TokenExpired'))

@@ -1,17 +1,17 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { Connection } from './connection.ts'
 
-/** What was asked of the provider: the steps of a connection's test, and the reports of one group. */
+/** The call that failed: a step of the connection test, or the reports of one group. */
 export type Asked = 'credencial' | 'grupos' | 'grupo' | 'relatorio' | 'token'
 
 interface Advice {
-  /** Found in what the provider said: status, code and text. */
+  /** Matches the provider's status, code or text. */
   says?: RegExp
   codigo?: ProblemCode
-  /** Only where this was asked: the same refusal means different things. */
+  /** Only for these calls: the same refusal has different meanings. */
   asked?: Asked[]
   credential?: Connection['credential']['kind']
-  /** One sentence or two a provider: what is wrong, and what to do. */
+  /** One or two sentences per provider: what is wrong, and what to do. */
   microsoft: string
   local: string
 }
@@ -20,8 +20,8 @@ const localCredential =
   'Use como Username e Senha o clientId e o clientSecret de service.json, na pasta de dados do serviço local de relatórios.'
 
 /**
- * Every refusal that we know, the first row that fits counts: Entra's codes, then Power BI's, then what is left by kind. The
- * menus are named as Microsoft's Portuguese portals name them.
+ * The known refusals; the first matching row applies. Order: Entra's codes, Power BI's, then the
+ * rest by problem code. Menu names are those of Microsoft's Portuguese portals.
  */
 export const adviceTable: Advice[] = [
   {

@@ -4,8 +4,8 @@ import { type Asked, adviceTable } from './provider-advice-table.ts'
 import { ProviderRefusal, ProviderSilence } from './provider-call.ts'
 
 /**
- * What a failure at the provider means to an administrator: what is wrong, and what to do about it. Never the provider's
- * own text, which may be long and may repeat what was sent; only its code, for looking it up.
+ * Returns the sentence for an administrator: what is wrong at the provider, and what to do. Never
+ * the provider's own text, which may be long and repeat the request; only its code.
  */
 export const adviceFor = (
   problem: Problem,
@@ -26,7 +26,7 @@ export const adviceFor = (
   return code ? `${filled} (Código: ${code}.)` : filled
 }
 
-/** The same problem, with a sentence for administrators instead of the one for viewers. */
+/** Returns the same problem with the sentence for administrators instead of viewers. */
 export const advised = (error: unknown, asked: Asked, connection: Connection): unknown => {
   if (!(error instanceof Problem)) return error
   const { codigo, retryAfter, cause } = error
@@ -48,6 +48,6 @@ const inSeconds = (seconds: number): string => (seconds === 1 ? '1 segundo' : `$
 const codeOf = (cause: unknown): string | undefined => {
   if (!(cause instanceof ProviderRefusal)) return undefined
   const [entra] = /AADSTS\d{3,10}/.exec(cause.message) ?? []
-  // Letters alone, as Power BI's codes are: nothing else is repeated.
+  // Letters only, as in Power BI's codes; nothing else is repeated.
   return entra ?? /^[A-Za-z]{3,60}$/.exec(cause.code)?.[0]
 }

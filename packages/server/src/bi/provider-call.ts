@@ -5,11 +5,11 @@ import type { z } from 'zod'
 import { limitedBytes } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
 
-/** An error answer of the provider, before anybody has decided what it means for the person who asked. */
+/** An error answer of the provider, not yet mapped to a problem. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly status: number
-  /** `error.code` of Power BI, `error` of Entra; empty where the answer had none. */
+  /** `error.code` of Power BI, `error` of Entra; empty when the answer has none. */
   readonly code: string
   readonly retryAfter: number | undefined
 
@@ -21,11 +21,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** No answer came at all: nobody there, a broken connection, a redirect, or too late. */
+/** No usable answer: unreachable, connection lost, redirect or timeout. */
 export class ProviderSilence extends Error {
   override readonly name = 'ProviderSilence'
   readonly origin: string
-  /** Whole seconds that were waited, at least 1. */
+  /** Whole seconds waited, at least 1. */
   readonly seconds: number
 
   constructor(url: string, waitedMs: number, cause: unknown) {
@@ -39,19 +39,19 @@ export class ProviderSilence extends Error {
 type CallInit = RequestInit & { headers?: Record<string, string> }
 
 interface ProviderRequest {
-  /** What is called, for metrics and traces. */
+  /** The call's name for metrics and traces. */
   call: ProviderCall
   url: string
   init: CallInit
   timeoutMs: number
-  /** Ends the call earlier than its own limit, where several calls have one limit together. */
+  /** Ends the call before its own limit, when several calls share one limit. */
   deadline?: AbortSignal | undefined
-  /** Secrets that were sent: an answer that repeats one is kept without it. */
+  /** Secrets in the request, which are masked in error texts. */
   hide: string[]
 }
 
 /**
- * One call to the provider: limited in time, never redirected, its answer checked.
+ * Calls the provider, with a time limit and without redirects, and validates the answer.
  * @throws ProviderRefusal for an error answer
  * @throws Problem `bi_sem_resposta`, `bi_indisponivel` or `bi_resposta_invalida`
  */
@@ -64,10 +64,10 @@ export const callProvider = async <S extends z.ZodType>({
   return parsed.data
 }
 
-/** The same for a file, which the caller judges. */
+/** Calls the provider for a file, which the caller must validate. */
 export const fetchFromProvider = (request: ProviderRequest): Promise<Buffer> => receive(request)
 
-/** The problem that a refusal of a report's call is for the person who opens it. */
+/** Maps the refusal of a report's call to the problem that the viewer sees. */
 export const problemOfRefusal = (refusal: ProviderRefusal): Problem => {
   const { status, retryAfter, message } = refusal
   const cause = refusal
@@ -80,7 +80,7 @@ export const problemOfRefusal = (refusal: ProviderRefusal): Problem => {
   })
 }
 
-/** Microsoft's `CapacityNotActive`, which comes with 400, 404 or 503, and its kin. */
+/** Microsoft's `CapacityNotActive`, sent with 400, 404 or 503, and similar texts. */
 const pausedCapacity = /capacity\s*(is\s*)?(not\s*active|inactive|paused|suspended)|paused/i
 
 const byStatus: Record<number, ProblemCode> = {
@@ -93,7 +93,7 @@ const byStatus: Record<number, ProblemCode> = {
 const receive = async ({ call, url, init, timeoutMs, deadline, hide }: ProviderRequest): Promise<Buffer> => {
   const own = AbortSignal.timeout(timeoutMs)
   const signal = deadline ? AbortSignal.any([own, deadline]) : own
-  // One object a call: a request that is sent again is another call.
+  // A new object per call: a repeated request is another span.
   const span = { ...call }
   const { response, bytes } = await providerCalls.trace(span, () => send(span, url, { ...init, signal }))
   if (!response.ok) throw refusalOf(response, jsonOf(bytes), hide)
@@ -115,21 +115,21 @@ const send = async (span: ProviderCall, url: string, init: CallInit) => {
   }
 }
 
-/** Bytes: far above any list of groups or reports, and any page as a file. */
+/** Bytes; far above any list of groups or reports, and any exported file. */
 const largestAnswer = 32 * 1024 * 1024
 
 const jsonOf = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    // Judged by the caller: an error answer may well have no JSON, a good one may not.
+    // The caller decides: an error answer may lack JSON, a successful one may not.
     return undefined
   }
 }
 
 /**
- * Entra answers `{error: code, error_description}`, Power BI `{error: {code, message}}`, its gateway `{Message}` or nothing
- * but a header that names the reason.
+ * Entra answers `{error: code, error_description}`, Power BI `{error: {code, message}}`, its
+ * gateway `{Message}` or only a header with the reason.
  */
 const refusalOf = (response: Response, json: unknown, hide: string[]): ProviderRefusal => {
   const { error, error_description, Message } = (json ?? {}) as Record<string, unknown>

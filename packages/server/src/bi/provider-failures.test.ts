@@ -6,7 +6,10 @@ import { createConnection, createReport, createWorkspace } from '../../test/repo
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* Every failure of the provider, through every call of ours that meets it: a sentence each, never a 500, never a long wait. */
+/*
+ * Every failure of the provider, through every call that can meet it, gives one sentence, never a
+ * 500 or a long wait.
+ */
 
 const limitMs = 1000
 const secret = 'Segredo&da=conexão/de+teste'
@@ -61,7 +64,7 @@ const expectNoSecret = (value: unknown) => {
 const detailOf = (etapas: ConnectionTest['etapas']) => etapas.find(({ ok }) => ok === false)?.detalhe ?? ''
 
 describe("'Testar conexão'", () => {
-  test.each(failures)('%s ends its step in a sentence', async (_, failure) => {
+  test.each(failures)('ends its step with a sentence on %s', async (_, failure) => {
     const { kind, answer, step, says } = failure
     provider.answer(kind, answer)
     const id = await connect(failure)
@@ -90,7 +93,7 @@ describe("'Testar conexão'", () => {
     [...particularFailures, ...commonFailures]
       .filter(({ name }) => !/answer in time/.test(name))
       .map((failure) => [failure.name, failure] as const),
-  )('%s speaks of the local service where the connection is local', async (_, failure) => {
+  )('names only the local service on %s of a local connection', async (_, failure) => {
     provider.answer(failure.kind, failure.answer)
     const id = await connect(failure, 'local')
     const { body } = await admin.post(`/usuarios/powerbi/${id}/testar`)
@@ -100,7 +103,7 @@ describe("'Testar conexão'", () => {
     expectNoSecret(body)
   })
 
-  test('particular failures have sentences of their own, which name the code to look up', async () => {
+  test("has a separate sentence, with the provider's code, for each particular failure", async () => {
     const sentences = new Set<string>()
     for (const failure of particularFailures) {
       provider.answer(failure.kind, failure.answer)
@@ -114,15 +117,15 @@ describe("'Testar conexão'", () => {
   })
 })
 
-describe('groups of a connection', () => {
-  test.each(failuresOf('token', 'groups'))('%s', async (_, failure) => {
+describe('GET /usuarios/powerbi/:id/grupos', () => {
+  test.each(failuresOf('token', 'groups'))('answers the advice on %s', async (_, failure) => {
     const id = await connect(failure)
     await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos`)
   })
 })
 
-describe('reports of a group', () => {
-  test.each(failuresOf('token', 'groupReports'))('%s', async (_, failure) => {
+describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
+  test.each(failuresOf('token', 'groupReports'))('answers the advice on %s', async (_, failure) => {
     const id = await connect(failure)
     await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos/${groupId}/relatorios`)
   })
@@ -130,7 +133,7 @@ describe('reports of a group', () => {
   test.each([
     [404, /não encontrou este workspace/],
     [403, /não participa deste workspace/],
-  ])('%i', async (status, says) => {
+  ])('answers the advice for groups on %i', async (status, says) => {
     provider.answer('groupReports', () => ({ status, body: { error: { code: 'PowerBIEntityNotFound' } } }))
     const { body } = await admin.get(`/usuarios/powerbi/${await connect({})}/grupos/${groupId}/relatorios`)
     expect(body.detail).toMatch(says)
@@ -146,22 +149,25 @@ const expectAdvised = async ({ kind, answer, codigo, says }: Failure, url: strin
   expectNoSecret(body)
 }
 
-describe('opening a report', () => {
-  test.each(failuresOf('token', 'report', 'dataset', 'generateToken'))('%s', async (_, failure) => {
-    const { kind, answer, codigo } = failure
-    const idPowerBi = await connect(failure)
-    const workspace = await createWorkspace(app, { idPowerBi })
-    const { reportId } = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
-    provider.answer(kind, answer)
-    const { status, body } = await within(limitMs + 700, () =>
-      admin.post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId }),
-    )
-    // The viewer reads who can help, not what to do at Microsoft.
-    expect([status, body.codigo, body.detail]).toEqual([
-      problems[codigo].status,
-      codigo,
-      problems[codigo].detail,
-    ])
-    expectNoSecret(body)
-  })
+describe('POST /usuarios/relatorio/embed', () => {
+  test.each(failuresOf('token', 'report', 'dataset', 'generateToken'))(
+    "answers the viewer's problem on %s",
+    async (_, failure) => {
+      const { kind, answer, codigo } = failure
+      const idPowerBi = await connect(failure)
+      const workspace = await createWorkspace(app, { idPowerBi })
+      const { reportId } = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+      provider.answer(kind, answer)
+      const { status, body } = await within(limitMs + 700, () =>
+        admin.post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId }),
+      )
+      // The viewer reads whom to ask, not what to do at Microsoft.
+      expect([status, body.codigo, body.detail]).toEqual([
+        problems[codigo].status,
+        codigo,
+        problems[codigo].detail,
+      ])
+      expectNoSecret(body)
+    },
+  )
 })

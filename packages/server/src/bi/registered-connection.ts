@@ -17,12 +17,15 @@ type Row = Pick<
   | 'segredo'
 >
 
-/** A registered connection as calls to its provider need it; what the record leaves open comes from the settings. */
+/**
+ * Returns a registered connection for calls to its provider; missing fields come from the settings.
+ */
 export const registeredConnection = (
   row: Row,
   { config, secrets }: { config: Config; secrets: Secrets },
 ): Connection => {
-  // POWERBI_TENANT_ID and POWERBI_CLIENT_ID name what is registered at Microsoft: the local service knows neither.
+  // POWERBI_TENANT_ID and POWERBI_CLIENT_ID are registered at Microsoft; the local service knows
+  // neither.
   const { tenantId, clientId } = row.provedor === 'microsoft' ? config.bi : {}
   const isPrincipal = row.tipoCredencial === 'service_principal'
   return {
@@ -37,7 +40,7 @@ export const registeredConnection = (
   }
 }
 
-/** A secret sealed with a key that is gone is as good as none: somebody must type it again. */
+/** A secret whose key is lost counts as refused: an administrator must type it again. */
 const opened = (sealed: Sealed, secrets: Secrets): string => {
   try {
     return secrets.open(sealed)
