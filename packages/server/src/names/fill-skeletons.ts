@@ -4,7 +4,10 @@ import { nameSkeleton } from './name-skeleton.ts'
 
 const rowsAtOnce = 1_000
 
-/** Gives a skeleton to the names that have none: those from before there were any, or from before their table changed. */
+/**
+ * Computes the skeletons that are missing: of names older than the column or than a new confusables
+ * table.
+ */
 export const fillSkeletons = async (db: Db): Promise<void> => {
   for (;;) {
     const rows = await db
@@ -16,7 +19,7 @@ export const fillSkeletons = async (db: Db): Promise<void> => {
     if (rows.length === 0) return
     const ids = rows.map(({ idUsuario }) => idUsuario)
     const names = rows.map(({ nomeUsuario }) => nomeUsuario)
-    // Only where the name is still the one that was read: another process may be running.
+    // Only while the name is unchanged: another process may be running.
     await sql`
       update usuario set nome_semelhante = p.semelhante
       from unnest(${ids}::int[], ${names}::text[], ${names.map(nameSkeleton)}::text[]) as p(id, nome, semelhante)

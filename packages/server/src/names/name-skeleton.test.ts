@@ -7,7 +7,7 @@ const acceptedLetters = Array.from({ length: 0x30000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((character) => /^\p{L}$/u.test(character) && personName.safeParse(character).data === character)
 
-test('the contract folds the letters of Latin, Greek and Cyrillic names as the skeleton does', () => {
+test('the contract folds letters of Latin, Greek and Cyrillic names as the skeleton does', () => {
   const letters = acceptedLetters.filter((letter) => /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]$/u.test(letter))
   const small = letters.map((letter) => letter.toLowerCase())
   const alike = small.filter((letter) => /^[a-z\d]+$/.test(nameSkeleton(letter)))
@@ -15,7 +15,7 @@ test('the contract folds the letters of Latin, Greek and Cyrillic names as the s
   expect(alike.filter((letter) => foldedName(letter) !== nameSkeleton(letter))).toEqual([])
 })
 
-test('letters of other scripts spell no council and no "usuário": none looks like r', () => {
+test('letters of other scripts cannot spell a council or "usuário", because none looks like r', () => {
   const others = acceptedLetters.filter((letter) => !/^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]$/u.test(letter))
   expect(others.length).toBeGreaterThan(30_000)
   expect(others.filter((letter) => /r/.test(nameSkeleton(letter)))).toEqual([])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const characterOf = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16))
 
-/** Character → what it looks like. */
+/** Character → the character it looks like. */
 const looks = new Map<string, string>()
 for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'utf8').split('\n')) {
   const [prototype, characters] = line.split(' = ')
@@ -14,7 +14,7 @@ for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'ut
 const ascii = /^[\x20-\x7e]+$/
 
 /**
- * Small Cyrillic and Cherokee letters are small capitals: they look like a Latin letter where their
+ * Small Cyrillic and Cherokee letters look like small capitals, so like a Latin letter when their
  * capital does.
  */
 const lookOf = (character: string): string => {
@@ -26,11 +26,11 @@ const lookOf = (character: string): string => {
 const seen = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/./gsu, lookOf)
 
 /**
- * What a reader sees of a name, as Unicode compares identifiers (UTS #39): names of one skeleton are taken for each other. Case,
- * accents, spaces and punctuation do not count. Neither does i, of which the capital looks like an l.
+ * Returns the skeleton of a name (UTS #39): names with equal skeletons look alike. Case, accents,
+ * spaces and punctuation are ignored, and i counts as l, which its capital looks like.
  */
 export const nameSkeleton = (name: string): string => {
-  // Twice: a capital may look like another letter than its small form.
+  // Applied twice: a capital may look like another letter than its small form.
   const letters = seen(seen(name).toLowerCase())
     .replace(/i/g, 'l')
     .replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '')

@@ -4,16 +4,16 @@ import type { Db } from '../db/open-database.ts'
 import { Problem } from '../problem.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 
-/** The columns of a name: nothing writes one without the other. */
+/** Returns the columns of a name, which are always written together. */
 export const nameColumns = (nomeUsuario: string) => ({
   nomeUsuario,
   nomeSemelhante: nameSkeleton(nomeUsuario),
 })
 
 /**
- * The other name that a change gives an account; undefined where it says the one that the account
- * has, whatever its form.
- * @throws Problem 422 where a new account could not have it
+ * Returns the name that a change gives an account; undefined when it is the current one in any
+ * form.
+ * @throws Problem 422 when a new account could not have it
  */
 export const newNameOf = (before: string, given: string | undefined): string | undefined => {
   if (given === undefined || given === tidyName(before)) return undefined
@@ -23,8 +23,8 @@ export const newNameOf = (before: string, given: string | undefined): string | u
 }
 
 /**
- * Held until the transaction ends: of two who take one name at once, the second finds it in use. To be taken before any person's
- * row, so that two such transactions do not wait for each other.
+ * Locks names until the transaction ends: of two users who take one name at once, the second finds
+ * it in use. Take it before any person's row, so that two such transactions cannot deadlock.
  */
 export const lockNames = async (tx: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('usuario.nome_usuario', 0))`.execute(tx)
@@ -37,20 +37,24 @@ export interface NameOwner {
 }
 
 interface Options {
-  /** Accounts that do not count. */
+  /** Accounts to ignore. */
   except?: number[]
-  /** Whether requests of the public form count, of whose e-mail nothing is proven. */
+  /** Whether sign-up requests with unverified e-mail count. */
   withUnprovenRequests?: boolean
 }
 
-/** Whose name each of these is, or is taken for; undefined where it is free. Accounts of every status count. */
+/**
+ * Returns the account that has each name, or one that looks like it; undefined when free. All
+ * statuses count.
+ */
 export const findNameOwners = async (
   db: Db,
   names: string[],
   { except = [], withUnprovenRequests = true }: Options = {},
 ): Promise<(NameOwner | undefined)[]> => {
   if (names.length === 0) return []
-  // Sign-in by name compares nome_ordem: in scripts other than Latin, a capital may not look like its small letter.
+  // Sign-in by name compares nome_ordem: in other scripts, a capital may look unlike its small
+  // letter.
   const { rows } = await sql<NameOwner & { ordem: number }>`
     select p.ordem::int as ordem, u.id_usuario, u.nome_usuario, u.situacao
     from unnest(${names}::text[], ${names.map(nameSkeleton)}::text[]) with ordinality as p(nome, semelhante, ordem)
@@ -69,15 +73,15 @@ export const findNameOwners = async (
 export const NAME_IN_USE =
   'Outra conta já usa este nome, ou um que se confunde com ele. Acrescente um sobrenome ou outra parte que o distinga.'
 
-/** For an ADMIN, who may know whose it is. */
+/** Returns the message for an ADMIN, who may know the other account. */
 export const nameInUseOf = ({ idUsuario, nomeUsuario, situacao }: NameOwner): string =>
   `Este nome se confunde com o de ${nomeUsuario} (usuário ${idUsuario}, ${situacoes[situacao]}). Acrescente um sobrenome ou outra parte que distinga as duas pessoas.`
 
 const situacoes = { ATIVO: 'ativo', PENDENTE: 'pendente', BLOQUEADO: 'bloqueado' } as const
 
 /**
- * To be called by an ADMIN's change, once it is written and before it is kept.
- * @throws Problem 422 where another account has the name, or one that looks like it
+ * Checks the name in an ADMIN's change, after the write and before the commit.
+ * @throws Problem 422 when another account has the name, or one that looks like it
  */
 export const assertNameFree = async (
   tx: Db,

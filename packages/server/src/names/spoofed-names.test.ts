@@ -7,7 +7,10 @@ import { inTransaction } from '../db/in-transaction.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
 import { lockNames } from './names-in-use.ts'
 
-/* An author must not pass for a colleague: each name here was taken as another person's before names were compared. */
+/*
+ * An author cannot pose as a colleague: the portal once accepted each of these names as another
+ * person's.
+ */
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,7 +21,7 @@ afterAll(() => app.close())
 
 const victim = 'Ana Lima Rocha'
 
-/** Written in escapes: in print they cannot be told from the name itself. */
+/** Written as escapes, because the printed names look the same. */
 const hidden: [vector: string, name: string][] = [
   ['a zero-width space', 'Ana\u200b Lima Rocha'],
   ['a zero-width joiner', 'Ana Li\u200dma Rocha'],
@@ -121,8 +124,8 @@ const countPeople = async () => {
   return Number(count)
 }
 
-describe('a name that a reader cannot tell from another, or that carries a credential', () => {
-  test.each(hidden)('is refused with %s, wherever a name is given', async (_vector, name) => {
+describe('a name that looks like another or carries a credential', () => {
+  test.each(hidden)('is refused with %s at every endpoint that takes a name', async (_vector, name) => {
     const boss = await admin()
     const person = await createUser(app)
     const own = await app.as(person)
@@ -143,7 +146,7 @@ describe('a name that a reader cannot tell from another, or that carries a crede
 })
 
 describe.each(['ATIVO', 'PENDENTE', 'BLOQUEADO'] as const)('a name of an account that is %s', (situacao) => {
-  test.each(alike)('is refused with %s, wherever a name is given', async (_vector, name) => {
+  test.each(alike)('is refused with %s at every endpoint that takes a name', async (_vector, name) => {
     const boss = await admin()
     const { idUsuario } = await createUser(app, { nomeUsuario: victim, situacao })
     const person = await createUser(app)
@@ -173,7 +176,7 @@ describe.each(['ATIVO', 'PENDENTE', 'BLOQUEADO'] as const)('a name of an account
   })
 })
 
-test('keeps a name in compatible form with single spaces, and its owner signs in with it', async () => {
+test('stores a name in compatibility form with single spaces, and its owner signs in with it', async () => {
   const boss = await admin()
   const { status, body } = await boss.post('/usuarios', draft('  José\u00a0 da  ﬁlva ', 'j@exemplo.com.br'))
   expect([status, body.nomeUsuario]).toEqual([201, 'José da filva'])
@@ -184,14 +187,14 @@ test('keeps a name in compatible form with single spaces, and its owner signs in
   expect(entered.status).toBe(200)
 })
 
-test('takes a fuller name of two people who have the same', async () => {
+test('accepts a fuller name when two people have the same one', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: 'João da Silva' })
   expect((await boss.post('/usuarios', draft('João da Silva'))).status).toBe(422)
   expect((await boss.post('/usuarios', draft('João da Silva Prado'))).status).toBe(201)
 })
 
-test('refuses names of one file that look alike', async () => {
+test('refuses names of one import that look alike', async () => {
   const boss = await admin()
   const file = { linhas: [line(2, victim), line(3, 'Ana Iima Rocha'), line(4, 'Вера'), line(5, 'вера')] }
   expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
@@ -200,7 +203,7 @@ test('refuses names of one file that look alike', async () => {
   })
 })
 
-test('changes what else an account has whose name was in use before names were compared', async () => {
+test('allows other changes to an account whose duplicate name predates the check', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: victim })
   const { idUsuario, emailUsuario } = await createUser(app, { nomeUsuario: victim })
@@ -220,7 +223,7 @@ const unlike: [vector: string, name: string][] = [
 ]
 
 test.each(unlike)(
-  'an account of before, with %s, keeps its name while the rest changes',
+  'an existing account with %s keeps its name while other fields change',
   async (_vector, name) => {
     const boss = await admin()
     const person = await createUser(app, { nomeUsuario: name })
@@ -251,7 +254,7 @@ const earlier: [vector: string, name: string][] = [
   ['a Greek ο', 'Ana Lima R\u03bfcha'],
 ]
 
-test.each(earlier)('refuses the name that an account of before has with %s', async (_vector, name) => {
+test.each(earlier)('refuses a name that looks like an existing one with %s', async (_vector, name) => {
   const boss = await admin()
   const { idUsuario } = await createUser(app, { nomeUsuario: name })
   const { status, body } = await boss.post('/usuarios', draft(victim))
@@ -275,7 +278,7 @@ const sound = [
   ...['joao_silva', 'João II', 'Nguyễn Thị Ơn', 'Łukasz Øst', 'Мария Иванова', '山田 花子', '김철수'],
 ]
 
-test.each(sound)('takes the name %s', async (name) => {
+test.each(sound)('accepts the name %s', async (name) => {
   const boss = await admin()
   expect(await boss.post('/usuarios', draft(name))).toMatchObject({
     status: 201,
@@ -283,7 +286,7 @@ test.each(sound)('takes the name %s', async (name) => {
   })
 })
 
-test('activates no account whose name another one has, by approval or by change', async () => {
+test('activates no account whose name another account has, by approval or by change', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: victim, situacao: 'BLOQUEADO' })
   for (const situacao of ['PENDENTE', 'BLOQUEADO'] as const) {
@@ -298,14 +301,14 @@ test('activates no account whose name another one has, by approval or by change'
 })
 
 describe('sign-up', () => {
-  test('answers alike for an e-mail with an account and one without, whatever the name', async () => {
+  test('answers alike for an e-mail with an account and one without', async () => {
     const { emailUsuario } = await createUser(app, { nomeUsuario: victim })
     const statuses = []
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const asked = [
         await signUp(victim, email),
         await signUp(`Nova pessoa de ${email}`, email),
-        // Only one of the two requests before has made an account: its name must not tell which.
+        // Only one of the earlier two requests created an account; its name must not reveal which.
         await signUp(`Nova pessoa de ${email}`, email),
         await signUp(`Nova pessoa de ${email}`, `outra-${email}`),
       ]
@@ -315,7 +318,7 @@ describe('sign-up', () => {
     expect(statuses[0]?.map(([status]) => status)).toEqual([422, 202, 202, 202])
   })
 
-  test('two requests of one name are not both approved', async () => {
+  test('approves at most one of two requests with the same name', async () => {
     const boss = await admin()
     await signUp(victim, 'um@exemplo.com.br')
     await signUp('ana lima rocha', 'dois@exemplo.com.br')
@@ -335,7 +338,7 @@ describe('sign-up', () => {
     expect((await boss.post(`/usuarios/${waiting[1]?.idUsuario}/aprovar`, {})).status).toBe(204)
   })
 
-  test('leaves the owner their sign-in by name', async () => {
+  test("does not affect the owner's sign-in by name", async () => {
     await createUser(app, { nomeUsuario: victim })
     await signUp('Ana Lima Rocha')
     const { status } = await app.anonymous.post('/usuarios/authorizer', { username: victim, password })
@@ -343,11 +346,11 @@ describe('sign-up', () => {
   })
 })
 
-test('of two who take one name at once, one gets it', async () => {
+test('gives a name to one of several concurrent requests', async () => {
   const boss = await admin()
   const people = [await createUser(app), await createUser(app)]
   const [first, second] = await Promise.all(people.map((person) => app.as(person)))
-  // All three have been judged, and wait to write.
+  // All three requests have passed the check and wait to write.
   const answers = await inTransaction(app.db, async (tx) => {
     await lockNames(tx)
     const asked = [
@@ -363,7 +366,7 @@ test('of two who take one name at once, one gets it', async () => {
   expect(statuses.filter((status) => status === 422)).toHaveLength(2)
 })
 
-test('a start gives names from before a skeleton, and they count', async () => {
+test('fillSkeletons computes missing skeletons, which the check then uses', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: victim })
   await createUser(app, { nomeUsuario: victim })
