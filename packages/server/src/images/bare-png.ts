@@ -1,4 +1,7 @@
-/** What a picture is drawn from; the first of each of these alone is kept, but for the pixels, which come in parts. */
+/**
+ * Chunks that define the picture; only the first of each is kept, except pixel data, which has
+ * several.
+ */
 const kept: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',
@@ -12,9 +15,9 @@ const kept: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A PNG with nothing but its picture, colours and turn. Each text chunk unfolds to 8 MB where it is read, and a small file has
- * room for a thousand of them: no limit of pixels sees that.
- * @returns undefined for what is no whole PNG
+ * Returns a PNG with only picture, colours and orientation. Each text chunk inflates to 8 MB when
+ * read, and a small file can hold a thousand, which no pixel limit catches.
+ * @returns undefined for an incomplete PNG
  */
 export const barePng = (bytes: Buffer): Buffer | undefined => {
   const parts: Buffer[] = [bytes.subarray(0, 8)]

@@ -23,11 +23,11 @@ const chunk = (type: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, sum])
 }
-/** Right behind the header. */
+/** Inserts chunks directly after the header. */
 const withChunks = (bytes: Buffer, chunks: Buffer[]): Buffer =>
   Buffer.concat([bytes.subarray(0, 33), ...chunks, bytes.subarray(33)])
 
-test('texts that unfold to gigabytes are never unfolded', async () => {
+test('never inflates text chunks that would take gigabytes', async () => {
   const text = Buffer.concat([Buffer.from('k\0\0', 'latin1'), deflateSync(Buffer.alloc(7_000_000))])
   const bomb = withChunks(
     await png(),
@@ -36,13 +36,13 @@ test('texts that unfold to gigabytes are never unfolded', async () => {
   expect(bomb.length).toBeLessThan(2_000_000)
   const before = process.resourceUsage().maxRSS
   const { bytes, format } = await drawImage(bomb, drawing)
-  // In KiB. Unfolded, they are 1.4 GB.
+  // In KiB. Inflated, the chunks take 1.4 GB.
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(300_000)
   expect(format).toBe('png')
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, height: 20 })
 })
 
-test('what is left of a PNG is its picture, byte for byte', async () => {
+test('keeps the picture of a PNG pixel by pixel and drops its text chunks', async () => {
   const plain = await png()
   const more = withChunks(plain, [
     chunk('tEXt', Buffer.from('Author\0Ana')),
@@ -63,6 +63,6 @@ test.each([
     'with a chunk longer than the file',
     (bytes: Buffer) => withChunks(bytes, [Buffer.from('7fffffff49444154', 'hex')]),
   ],
-])('a PNG %s is refused', async (_, spoil) => {
+])('refuses a PNG %s', async (_, spoil) => {
   await expect(drawImage(spoil(await png()), drawing)).rejects.toThrow('incompleta ou corrompida')
 })

@@ -4,22 +4,22 @@ import { barePng } from './bare-png.ts'
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
 export interface Drawing {
-  /** A small file can unfold into gigabytes: no more pixels than these are ever decoded. */
+  /** Pixels that are decoded at most: a small file can inflate to gigabytes. */
   mostPixels: number
-  /** What a person is told of more. */
+  /** The message to the user beyond that. */
   tooLarge: string
   seconds: number
   draw: (image: Sharp, format: ImageFormat) => Sharp
-  /** Whether bytes behind the image's end are refused; they are never kept. */
+  /** Whether bytes after the image's end are refused; they are never kept. */
   refusesMore: boolean
 }
 
-/** Why an image is not taken: one Portuguese sentence. */
+/** An image is refused; the message is one Portuguese sentence. */
 export class RefusedImage extends Error {
   override readonly name = 'RefusedImage'
 }
 
-/** The one of the formats that the first bytes claim. */
+/** Returns the format that the first bytes indicate. */
 export const imageFormatOf = (bytes: Buffer): ImageFormat | undefined => {
   const start = bytes.toString('latin1', 0, 16)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -28,8 +28,8 @@ export const imageFormatOf = (bytes: Buffer): ImageFormat | undefined => {
 }
 
 /**
- * Draws an uploaded image anew, upright, in the colours of the screen, and with no byte of the upload's metadata.
- * @param upload what the person sent, judged by its bytes alone
+ * Redraws an uploaded image upright, in screen colours and without any metadata of the upload.
+ * @param upload bytes as sent, of unknown format
  * @throws RefusedImage
  */
 export const drawImage = async (
@@ -42,7 +42,7 @@ export const drawImage = async (
   const picture = format === 'png' ? barePng(upload) : upload
   if (!picture) throw new RefusedImage(BROKEN)
   const sharp = await loadSharp()
-  // The header alone, so without a limit: what is too large gets a sentence of its own.
+  // Reads only the header, so no pixel limit applies: a larger image gets its own message.
   const { width, height, ...header } = await sharp(picture, { limitInputPixels: false })
     .metadata()
     .catch(refuseBroken)
@@ -65,7 +65,7 @@ const refuseBroken = (cause: unknown): never => {
   throw new RefusedImage(BROKEN, { cause })
 }
 
-/** A file that is an image and something else too (HTML, ZIP) carries the rest behind the image's end. */
+/** A file that is also of another type (HTML, ZIP) has those bytes after the image's end. */
 const endsWhereItShould: Record<ImageFormat, (bytes: Buffer) => boolean> = {
   png: (bytes) => bytes.toString('latin1', bytes.length - 8, bytes.length - 4) === 'IEND',
   jpeg: (bytes) => bytes.readUInt16BE(bytes.length - 2) === 0xffd9,
@@ -75,12 +75,12 @@ const endsWhereItShould: Record<ImageFormat, (bytes: Buffer) => boolean> = {
 type SharpFactory = typeof import('sharp')['default']
 let loading: Promise<SharpFactory> | undefined
 
-/** Loads sharp once. These settings hold for the whole process. */
+/** Loads sharp once. Its settings apply to the whole process. */
 export const loadSharp = (): Promise<SharpFactory> => {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1)
     sharp.cache(false)
-    // No other decoder (SVG, PDF, TIFF …) is ever given bytes, whatever they pretend to be.
+    // No other decoder (SVG, PDF, TIFF …) ever receives bytes.
     sharp.block({ operation: ['VipsForeignLoad'] })
     sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
     return sharp

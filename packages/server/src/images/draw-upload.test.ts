@@ -16,7 +16,7 @@ const small = sharp({ create: { width: 30, height: 20, channels: 3, background: 
   .png()
   .toBuffer()
 
-/** A drawer whose process runs this program, after it has said that it is loaded. */
+/** A drawer whose process runs this program and has reported that it is loaded. */
 const drawerOf = async (program: string, options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'drawer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -28,7 +28,7 @@ const signature = "Buffer.from('\\x89PNG\\r\\n\\x1a\\n', 'latin1')"
 const answerPid = `process.send({ bytes: Buffer.concat([${signature}, Buffer.from(String(process.pid))]), format: 'png' })`
 
 describe('a drawer', () => {
-  test('gives each image a process of its own, and ends the one ahead when no image comes', async () => {
+  test('gives each image its own process, and ends an unused one after its idle time', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`, { idleMs: 200 })
     const pids: number[] = []
     for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes.subarray(8)))
@@ -37,7 +37,7 @@ describe('a drawer', () => {
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toEqual([])
   })
 
-  test('draws an image although the process started ahead for it has died', async () => {
+  test('draws an image although the process started ahead has died', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`)
     await draw(await small, 'logo')
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toHaveLength(1)
@@ -46,12 +46,12 @@ describe('a drawer', () => {
     expect((await draw(await small, 'logo')).format).toBe('png')
   })
 
-  test('draws a picture of 30 megapixels, which a decoder wants to write to a file', async () => {
+  test('draws an image of 30 megapixels, for which libvips would use a temporary file', async () => {
     const large = sharp({ create: { width: 5_500, height: 5_500, channels: 4, background: '#03698880' } })
     expect((await createDrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
   })
 
-  test('says to the log why an image is refused', async () => {
+  test('keeps the reason of a refusal for the log', async () => {
     const whole = await sharp(await small)
       .jpeg()
       .toBuffer()
@@ -61,7 +61,7 @@ describe('a drawer', () => {
     })
   })
 
-  test('refuses the image that crashes its process, and draws the next', async () => {
+  test('refuses an image that crashes its process, and draws the next', async () => {
     const draw = await drawerOf(
       `${loaded} process.on('message', ({ upload }) => upload.length ? process.abort() : ${answerPid})`,
     )
@@ -73,7 +73,7 @@ describe('a drawer', () => {
     expect((await draw(Buffer.alloc(0), 'logo')).format).toBe('png')
   })
 
-  test('refuses the image that takes too long, and draws the next', async () => {
+  test('refuses an image that takes too long, and draws the next', async () => {
     const draw = await drawerOf(
       `${loaded} process.on('message', ({ upload }) => { if (upload.length) for (;;); ${answerPid} })`,
       { graceMs: -4_000 },
@@ -92,11 +92,11 @@ describe('a drawer', () => {
     ['a text as the bytes', "{ bytes: '<html>', format: 'png' }"],
     ['a page as a PNG', "{ bytes: Buffer.from('<html>'), format: 'png' }"],
     ['a PNG as a JPEG', `{ bytes: ${signature}, format: 'jpeg' }`],
-    ['a format that is not taken', `{ bytes: ${signature}, format: 'svg' }`],
-    ['an answer with more in it', `{ bytes: ${signature}, format: 'png', more: 1 }`],
-    ['a refusal that is no text', '{ refusal: { text: 1 } }'],
+    ['an unsupported format', `{ bytes: ${signature}, format: 'svg' }`],
+    ['an answer with another field', `{ bytes: ${signature}, format: 'png', more: 1 }`],
+    ['a refusal that is not text', '{ refusal: { text: 1 } }'],
     ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
-    ['a failure that is no text', '{ failure: 5 }'],
+    ['a failure that is not text', '{ failure: 5 }'],
   ])('refuses the image when its process answers %s', async (_, answer) => {
     const draw = await drawerOf(`${loaded} process.on('message', () => process.send(${answer}))`)
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('a drawer', () => {
     })
   })
 
-  test('names the format of what it has drawn', async () => {
+  test('returns the format of the drawn image', async () => {
     expect((await createDrawer()(await small, 'logo')).format).toBe('webp')
     expect((await createDrawer()(await small, 'attachment')).format).toBe('png')
   })
@@ -114,7 +114,7 @@ describe('a drawer', () => {
   test.each([
     ['does not load', 'process.exit(3)', /\(code 3, signal null\): it did not load$/],
     [
-      'says that it failed',
+      'reports a failure',
       `${loaded} process.on('message', () => process.send({ failure: 'no sharp' }))`,
       /no sharp$/,
     ],
@@ -150,7 +150,7 @@ describe('POST /anexos', () => {
 
   test('survives an image that crashes the decoder', async () => {
     expect((await send(await small)).status).toBe(201)
-    // One of them is there for the next attachment; others may be there for earlier tests.
+    // One process waits for the next attachment; others may remain from earlier tests.
     const pids = await processesOf('image-process.ts')
     const limitsOf = (pid: number) => readFile(`/proc/${pid}/limits`, 'utf8')
     // From then on they wait for an image.
@@ -159,7 +159,7 @@ describe('POST /anexos', () => {
     const signal = (name: NodeJS.Signals) => {
       for (const id of pids) process.kill(id, name)
     }
-    // Stopped while it works, it dies of what a decoder gets that reads beyond its memory.
+    // Stopped while it works, it is killed by the signal of an invalid memory access.
     signal('SIGSTOP')
     const answering = send(await small)
     await sleep(2_000)

@@ -17,13 +17,13 @@ interface DrawnImage {
 }
 const isOfItsFormat = ({ bytes, format }: { bytes: Uint8Array; format: string }) =>
   imageFormatOf(Buffer.from(bytes.subarray(0, 16))) === format
-/** Parsed, because an image may have taken over the process that sends it. */
+/** Validated, because an image may have taken over the process that sends it. */
 const ImageAnswer = z.union([
   z
     .strictObject({ bytes: z.instanceof(Uint8Array), format: z.enum(['png', 'jpeg', 'webp']) })
     .refine(isOfItsFormat),
   z.strictObject({ refusal: z.string().max(300), reason: z.unknown().optional() }),
-  /** The process could not work, which says nothing about the image. */
+  /** The process could not work, whatever the image. */
   z.strictObject({ failure: z.string().max(10_000) }),
 ])
 export type ImageAnswer = z.infer<typeof ImageAnswer>
@@ -32,14 +32,14 @@ interface DrawerOptions {
   program?: string
   /** Milliseconds that a process started ahead waits for its image. */
   idleMs?: number
-  /** Milliseconds beside the drawing's own limit, which libvips checks only between rows. */
+  /** Milliseconds added to the drawing's own limit, which libvips checks only between rows. */
   graceMs?: number
   loadMs?: number
 }
 
 /**
- * Draws uploads one at a time, each in a contained process of its own: an image finds no memory and
- * no code of the image before. The process for the next image is started ahead.
+ * Draws uploads one at a time, each in a separate contained process, so that an image cannot reach
+ * the memory or code of an earlier one. The process for the next image is started ahead.
  */
 export const createDrawer = ({
   program = fileURLToPath(new URL('./image-process.ts', import.meta.url)),
@@ -53,7 +53,7 @@ export const createDrawer = ({
 
   const start = async (): Promise<ChildProcess> => {
     const child = startContained(program, { allow: 'addons' })
-    // Awaited answers keep the portal running; an idle process does not.
+    // An awaited answer keeps the portal running; an idle process does not.
     child.unref()
     child.channel?.unref()
     try {
@@ -69,7 +69,7 @@ export const createDrawer = ({
   const startAhead = () => {
     const starting = start()
     ahead = starting
-    // What keeps it from starting is thrown when the next image needs one.
+    // The error is thrown when the next image needs a process.
     starting.catch(() => {})
     idle = setTimeout(() => {
       ahead = undefined
@@ -77,7 +77,7 @@ export const createDrawer = ({
     }, idleMs).unref()
   }
 
-  /** A process that has drawn nothing. */
+  /** Returns a process that has drawn nothing. */
   const takeProcess = async (): Promise<ChildProcess> => {
     clearTimeout(idle)
     const child = await ahead?.catch(() => undefined)
@@ -85,7 +85,7 @@ export const createDrawer = ({
     return child?.connected ? child : await start()
   }
 
-  /** @throws RefusedImage; Problem 503 where the process itself does not work */
+  /** @throws RefusedImage; Problem 503 when the process itself does not work */
   const draw = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
     turns.take('image', async () => {
       const child = await takeProcess()
@@ -110,13 +110,13 @@ export const createDrawer = ({
   return draw
 }
 
-/** Attachments take long: logos do not wait for them. */
+/** Two drawers, because logos should not wait for attachments. */
 const drawers = { logo: createDrawer(), attachment: createDrawer() }
 
 export const drawUpload = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
   drawers[drawing](upload, drawing)
 
-/** The child's next message; undefined when it ends, or is killed because it takes too long. */
+/** Returns the child's next message; undefined when it ends, or is killed at the time limit. */
 const answerOf = (child: ChildProcess, ms: number): Promise<unknown> =>
   new Promise((resolve) => {
     const finish = (answer?: unknown) => {
@@ -127,7 +127,7 @@ const answerOf = (child: ChildProcess, ms: number): Promise<unknown> =>
     const end = () => {
       child.kill('SIGKILL')
       const hasExited = !child.pid || child.exitCode !== null || child.signalCode !== null
-      // Its channel closes before its exit is reported.
+      // The channel closes before the exit is reported.
       if (hasExited) finish()
       else child.once('exit', () => finish())
     }

@@ -1,9 +1,9 @@
 import type { Drawing } from './draw-image.ts'
 
-/** Pixels a side of a logo. */
+/** Width and height of a logo in pixels. */
 const SIDE = 128
 
-/** What uploads become. Only the name of a drawing can be sent to the process that draws it. */
+/** The drawings of uploads. Only a drawing's name can be sent to the image process. */
 export const drawings = {
   logo: {
     mostPixels: 4096 * 4096,
@@ -16,12 +16,12 @@ export const drawings = {
     refusesMore: true,
   },
   attachment: {
-    // A camera of 48 megapixels fits; its memory, decoded, is some 200 MB.
+    // Fits a camera of 48 megapixels; decoded, it takes about 200 MB.
     mostPixels: 50_000_000,
     tooLarge: 'A imagem pode ter no máximo 50 milhões de pixels. Reduza-a e envie.',
     seconds: 20,
     draw: (image, format) => image.toFormat(format, format === 'png' ? {} : { quality: 92 }),
-    // Telephones put a film or a second picture there.
+    // Phones append a video or a second picture.
     refusesMore: false,
   },
 } satisfies Record<string, Drawing>

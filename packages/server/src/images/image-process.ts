@@ -4,15 +4,16 @@ import type { ImageAnswer, ImageTask } from './draw-upload.ts'
 import { drawings } from './drawings.ts'
 
 /*
- * Draws one image in a process of its own: an image that crashes the native decoder crashes only this.
+ * Draws one image in a separate process: an image that crashes the native decoder crashes only
+ * this.
  */
 
-/** KiB. The largest image that is taken, of 16 bits a channel and turned, takes some 860 MB. */
+/** KiB. The largest accepted image, with 16 bits per channel and rotated, takes about 860 MB. */
 const RSS_AT_MOST = 1024 * 1024
 
 await loadSharp()
 process.on('message', async ({ upload, drawing }: ImageTask) => {
-  // The drawing runs in libvips' threads. `process.memoryUsage` would have to open a file.
+  // libvips draws in its own threads. `process.memoryUsage` would have to open a file.
   const watch = setInterval(() => {
     if (process.resourceUsage().maxRSS > RSS_AT_MOST) endAtOnce()
   }, 20)
