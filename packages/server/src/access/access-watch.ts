@@ -6,13 +6,16 @@ import type { Caller } from '../http/caller.ts'
 export interface Watcher {
   idSessao: string
   idUsuario: number
-  /** `acesso`: what the person may see can have changed since the watcher last knew; `notificacoes`: theirs have. */
+  /**
+   * `acesso`: what the user may see can have changed since the last event; `notificacoes`: their
+   * notifications have.
+   */
   onChange: (event: LiveEvent) => void
-  /** The session is over. */
+  /** Called when the session has ended. */
   onEnd: () => void
 }
 
-/** One version for each event. */
+/** One version per event. */
 type Versions = Record<LiveEvent, string>
 
 interface Options {
@@ -20,16 +23,17 @@ interface Options {
   now: () => Date
   idleSeconds: number
   onError: (error: unknown) => void
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   everyMs?: number
 }
 
 /**
- * Tells open windows that what they show can have changed: menu and reports, or notifications. One query for all of them, and none while nobody watches; it
- * reads versions that triggers keep, so it hears of changes made by any process on the same database.
+ * Notifies open windows when their menu and reports, or their notifications, can have changed. One
+ * query serves all windows, and none runs without a window. It reads versions that triggers
+ * maintain, so it sees the changes of every process on the database.
  */
 export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_500 }: Options) => {
-  /** Watcher → the versions that it knows of. */
+  /** Watcher → the versions last reported to it. */
   const watchers = new Map<Watcher, Versions>()
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
@@ -50,7 +54,7 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
         }
       }
     } catch (error) {
-      // The next look is soon; a database that stays away is told by every other call.
+      // The next check follows soon; other calls report a database that stays unavailable.
       onError(error)
     } finally {
       isLooking = false
@@ -58,7 +62,7 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
   }
 
   return {
-    /** @param caller as read on the call that opens the window */
+    /** @param caller the caller of the request that opens the stream */
     watch: (watcher: Watcher, caller: Pick<Caller, 'versaoAcesso' | 'versaoNotificacoes'>): (() => void) => {
       const { versaoAcesso, versaoNotificacoes } = caller
       watchers.set(watcher, { acesso: versaoAcesso, notificacoes: String(versaoNotificacoes) })
@@ -81,7 +85,10 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
   }
 }
 
-/** Raised when what the person may see can be another: their own row, the catalogue, the rules that everybody is under. */
+/**
+ * Changes when what the user may see can have changed: their own row, the catalogue, or the rules
+ * for all users.
+ */
 export const accessVersion = ({ acesso, catalogo, regras }: AccessVersions): string =>
   `${acesso}.${catalogo}.${regras}`
 

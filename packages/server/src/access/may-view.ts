@@ -4,8 +4,8 @@ import { Problem } from '../problem.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'
 
 /**
- * For `authorize`: lets through whoever may see the report `id` now.
- * @throws Problem 403 `relatorio_sem_permissao`, whether there is such a report or not; 404 to an ADMIN, who may know
+ * Returns an `authorize` function that requires permission to view the report `id`.
+ * @throws Problem 403 `relatorio_sem_permissao`, whether the report exists or not; 404 to an ADMIN
  */
 export const assertMayView =
   (db: Db) =>

@@ -4,7 +4,9 @@ import { contains } from '../db/list-page.ts'
 import type { Db } from '../db/open-database.ts'
 import { isVisibleTo, type Viewer } from './visible-reports.ts'
 
-/** What the viewer's menu lists, in order of name; without the reports themselves where there are more than MENU_REPORTS. */
+/**
+ * Returns the viewer's menu, by name; without its reports when there are more than MENU_REPORTS.
+ */
 export const findMenu = async (db: Db, viewer: Viewer): Promise<MenuWorkspace[]> => {
   const workspaces = await db
     .selectFrom('relatorio')
@@ -36,7 +38,10 @@ export const listMenuReports = (db: Db, viewer: Viewer, idGrupoRelatorio: number
     .orderBy('idRelatorio')
     .execute()
 
-/** Reports of the menu whose name, or whose workspace's, contains the text, at most MENU_MATCHES. */
+/**
+ * Returns at most MENU_MATCHES reports of the menu whose name, or workspace's name, contains the
+ * text.
+ */
 export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<MenuWorkspace[]> => {
   const rows = await db
     .selectFrom('relatorio')
@@ -67,7 +72,7 @@ export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<
   return [...found.values()]
 }
 
-/** As one JSON value: the embedded database answers one row many times faster than the same as many. */
+/** One JSON value: the embedded database returns one row much faster than many. */
 const reportsByWorkspace = async (db: Db, viewer: Viewer): Promise<Map<number, MenuReport[]>> => {
   const { rows } = await sql<{ id: number; relatorios: MenuReport[] }>`
     select id_grupo_relatorio as id, json_agg(json_build_object(

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 import { Problem } from '../problem.ts'
 
-/** What must be added and removed to come from one set of ids to another. */
+/** Returns the ids to add and to remove to get from one set to the other. */
 export const differenceOf = (current: number[], wanted: number[]) => {
   const [had, want] = [new Set(current), new Set(wanted)]
   return {
@@ -10,7 +10,7 @@ export const differenceOf = (current: number[], wanted: number[]) => {
   }
 }
 
-/** @throws Problem 404 when there is no such workspace */
+/** @throws Problem 404 when the workspace does not exist */
 export const assertWorkspace = async (db: Db, idGrupoRelatorio: number): Promise<void> => {
   const row = await db
     .selectFrom('grupoRelatorio')
@@ -21,8 +21,9 @@ export const assertWorkspace = async (db: Db, idGrupoRelatorio: number): Promise
 }
 
 /**
- * @param idGrupoRelatorio where the set is that of one workspace
- * @throws Problem 422 at `idRelatorios` when one of the reports is not there, or not in the workspace; 404 without the workspace
+ * @param idGrupoRelatorio the workspace, when the set is that of one workspace
+ * @throws Problem 422 at `idRelatorios` when a report does not exist or is not in the workspace;
+ * 404 when the workspace does not exist
  */
 export const assertReports = async (
   tx: Db,

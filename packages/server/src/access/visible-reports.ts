@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Whose eyes a query about reports looks through. */
+/** The user whose grants filter the query. */
 export interface Viewer {
   idUsuario: number
   isAdmin: boolean
@@ -11,7 +11,7 @@ export const viewerOf = ({ idUsuario, tipo }: { idUsuario: number; tipo: 'ADMIN'
   isAdmin: tipo === 'ADMIN',
 })
 
-/** The ids of the reports that a person was granted: directly, or through a profile. */
+/** SQL for the ids of the reports granted to a user, directly or through a profile. */
 export const grantedReports = (idUsuario: number | Expression<number>): RawBuilder<number> => sql<number>`
   select id_relatorio from relatorio_usuario where id_usuario = ${idUsuario}
   union
@@ -19,8 +19,8 @@ export const grantedReports = (idUsuario: number | Expression<number>): RawBuild
   where pu.id_usuario = ${idUsuario}`
 
 /**
- * Whether the viewer may see the report of the row: ADMIN all, others what they were granted. Menu, embed and explainer
- * all ask this one expression.
+ * Returns the condition that the viewer may see the row's report: an ADMIN all, others those
+ * granted. Menu, embed call and explainer all use it.
  * @param column the report's id in the query, such as `relatorio.idRelatorio`
  */
 export const isVisibleTo = (
