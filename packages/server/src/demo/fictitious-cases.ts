@@ -1,6 +1,6 @@
 import type { RecordContent } from '../clinical/record-content.ts'
 
-/** What a clinician might have written of nobody in particular. */
+/** Fictitious clinical texts. */
 export const fictitiousCases: readonly RecordContent[] = [
   {
     especialidade: 'Cardiologia',
@@ -90,5 +90,5 @@ export const fictitiousCases: readonly RecordContent[] = [
   },
 ]
 
-/** What was said at first of a record that was mended later. */
+/** The prescription of a record before its later correction. */
 export const firstPrescription = 'Retorno em 60 dias com exames.'

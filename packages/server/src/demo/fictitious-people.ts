@@ -1,6 +1,6 @@
 import type { BeneficiaryData } from '../clinical/beneficiaries.ts'
 
-/* Nobody of these exists: every name says so, and every id begins with EX. */
+/* Fictitious people: every name contains 'Exemplo', and every id starts with EX. */
 
 const women = ['Fulana', 'Beltrana', 'Sicrana', 'Joana', 'Marisa', 'Aurora', 'Ivone', 'Celeste'] as const
 const men = ['Fulano', 'Beltrano', 'Sicrano', 'Jorge', 'Renato', 'Otávio', 'Ivo', 'Celso'] as const
@@ -8,7 +8,7 @@ const surnames = ['da Silva', 'de Souza', 'Conceição', 'Antunes', 'Araújo', '
 const plans = ['Essencial', 'Pleno', 'Empresarial Plus', 'Sênior'] as const
 const insurers = ['Bradesco', 'CNU', 'Paraná Clínicas', 'Santa Casa'] as const
 
-/** @param index from 0; the same person for the same index, always */
+/** @param index from 0; the same index always gives the same person */
 const person = (index: number): BeneficiaryData => {
   const isWoman = index % 2 === 0
   const first = at(isWoman ? women : men, Math.floor(index / 2))

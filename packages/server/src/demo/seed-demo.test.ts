@@ -43,7 +43,7 @@ const menuOf = async (name: string): Promise<string[]> => {
   )
 }
 
-test('fills an empty database: three people, each with their own reports', async () => {
+test('fills an empty database with three users, each with their own reports', async () => {
   await start()
   expect(await menuOf('admin')).toEqual(['D', 'E', 'F', 'A', 'B', 'C'])
   expect(await menuOf('ana')).toEqual(['D', 'A', 'B'])
@@ -61,7 +61,7 @@ test('fills an empty database: three people, each with their own reports', async
   })
 })
 
-test('and its beneficiaries, who can be told to be nobody, with a year of records', async () => {
+test('adds recognisably fictitious beneficiaries with a year of records', async () => {
   await start()
   const helena = await app.as({ emailUsuario: 'helena@demo.local', password: 'Demo-helena-2026' })
   const { body: people } = await helena.get('/beneficiarios')
@@ -70,7 +70,7 @@ test('and its beneficiaries, who can be told to be nobody, with a year of record
   for (const one of people as Beneficiary[]) {
     expect(one.nome_beneficiario).toMatch(/^\S+ Exemplo /)
     expect(one.id_beneficiario).toMatch(/^EX-\d{4}$/)
-    // What the contract takes: each can be edited as it is.
+    // The contract accepts each as it is.
     expect(await helena.put(`/beneficiarios/${one.id}`, one)).toMatchObject({ status: 200 })
   }
   const records = await app.db
@@ -92,7 +92,7 @@ test('and its beneficiaries, who can be told to be nobody, with a year of record
   expect(mended).toBeGreaterThan(0)
 })
 
-test('on a later start restores the sign-ins and a changed credential, and touches nothing else', async () => {
+test('on a later start restores sign-ins and a changed credential, and changes nothing else', async () => {
   await start()
   await app.db
     .updateTable('usuario')
@@ -111,13 +111,13 @@ test('on a later start restores the sign-ins and a changed credential, and touch
   expect(app.services.secrets.open(after.segredo)).toBe('outro segredo')
 })
 
-test("refuses a database that holds somebody's real data, and leaves it as it was", async () => {
+test('refuses a database with real data, and leaves it unchanged', async () => {
   await createUser(app, { tipoUsuario: 'ADMIN' })
   await expect(start()).rejects.toThrow(/^A demonstração só usa um banco vazio ou o seu próprio/)
   expect(await app.db.selectFrom('usuario').select('emailUsuario').execute()).toHaveLength(1)
 })
 
-test('the first ADMIN is made once, on an empty database, with the password of the settings', async () => {
+test('creates the first ADMIN once, on an empty database, with the configured password', async () => {
   const config = {
     ...app.services.config,
     adminEmail: 'chefe@exemplo.com.br',

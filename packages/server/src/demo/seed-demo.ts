@@ -9,7 +9,7 @@ import { nameColumns } from '../names/names-in-use.ts'
 import type { Sealed } from '../secrets.ts'
 import { seedRecords } from './seed-records.ts'
 
-/** What the demo hands over: how to reach its report service, and what that service publishes. */
+/** The demo's seed file: how to reach its report service, and what that service publishes. */
 const DemoSeed = z.object({
   connection: z.object({ tenantId: z.guid(), applicationId: z.guid(), secret: z.string().min(1) }),
   workspaces: z.array(
@@ -53,7 +53,7 @@ const people = [
   },
 ] as const
 
-/** Fills an empty demo database, and on every start makes sure that its sign-ins and its connection work. */
+/** Fills an empty demo database, and at every start restores its sign-ins and its connection. */
 export const seedDemo = async (
   { db, secrets, now }: Pick<Services, 'db' | 'secrets' | 'now'>,
   seedFile: string,
@@ -69,7 +69,8 @@ export const seedDemo = async (
   await inTransaction(db, async (tx) => {
     const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
     if (isEmpty) {
-      // The demo's people sign in with a password alone, and its home proposes no rule.
+      // The demo's users sign in with a password only, and its home page proposes no second-factor
+      // rule.
       await tx.updateTable('configuracao').set({ segundoFatorDecidido: true }).execute()
       await seedContent(tx, seed, credential)
       return seedRecords(tx, { secrets, now }, await findPerson(tx, 'helena@demo.local'))
@@ -90,7 +91,7 @@ export const seedDemo = async (
   })
 }
 
-/** The demo's passwords are published: they must never open somebody's real data. */
+/** The demo's passwords are public, so they must never open real data. */
 const assertOwnDatabase = async (db: Db): Promise<void> => {
   const people = await db
     .selectFrom('usuario')
@@ -117,12 +118,12 @@ const isSame = (
       open(connection.segredo) === secret
     )
   } catch {
-    // Sealed with a key that is gone: sealed anew.
+    // Sealed with a lost key: seal it again.
     return false
   }
 }
 
-/** A report with a `filtro` of its own, as an ADMIN would type it. */
+/** Reports with a `filtro`, as an ADMIN would type it. */
 const filters: Record<string, string> = { 'Análise de entregas': "Entregas/mes ge '2025-01-01'" }
 
 const connectionName = 'Serviço de relatórios local'
@@ -217,13 +218,13 @@ const seedContent = async (
 
 type Workspaces = DemoSeed['workspaces']
 
-/** Helena: every report whose rows are restricted by person. */
+/** Helena's reports: every one that restricts rows by user. */
 const securedReports = (workspaces: Workspaces): string[] =>
   workspaces.flatMap(({ reports }) =>
     reports.filter(({ requiresIdentity }) => requiresIdentity).map(({ id }) => id),
   )
 
-/** Ana: two open reports in each of the first two workspaces that have any. */
+/** Ana's reports: two unrestricted ones in each of the first two workspaces that have any. */
 const someReports = (workspaces: Workspaces): string[] =>
   workspaces
     .map(({ reports }) => reports.filter(({ requiresIdentity }) => !requiresIdentity).map(({ id }) => id))

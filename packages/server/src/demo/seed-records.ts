@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets.ts'
 import { fictitiousCases, firstPrescription } from './fictitious-cases.ts'
 import { fictitiousPeople } from './fictitious-people.ts'
 
-/** Fictitious beneficiaries, and what was written of them within the last 12 months. */
+/** Inserts fictitious beneficiaries and their records of the last 12 months. */
 export const seedRecords = async (
   tx: Db,
   { secrets, now }: { secrets: Secrets; now: () => Date },
@@ -95,15 +95,15 @@ export const seedRecords = async (
 const day = 24 * 3_600_000
 const recordCount = 40
 
-/** Oldest first, so that ids and days rise together. */
+/** Oldest first, so that ids and dates rise together. */
 const entriesBefore = (now: Date) =>
   Array.from({ length: recordCount }, (_, index) => {
     const daysAgo = Math.round(((recordCount - index) * 362) / recordCount)
     const em = before(now, daysAgo, 9 + (index % 9))
     const [first] = fictitiousCases
-    if (!first) throw new Error('There is no case to tell.')
+    if (!first) throw new Error('There is no fictitious case.')
     return {
-      // Some come back, most come once.
+      // Some people return, most come once.
       person: index % 3 === 0 ? index % 8 : (index * 5) % fictitiousPeople.length,
       content: fictitiousCases[(index * 7) % fictitiousCases.length] ?? first,
       em,
@@ -111,7 +111,7 @@ const entriesBefore = (now: Date) =>
     }
   })
 
-/** An hour of a day in São Paulo (UTC-3), so many days before. */
+/** Returns an hour of the day in São Paulo (UTC-3), `days` days ago. */
 const before = (now: Date, days: number, hour = 9): Date => {
   const noon = new Date(`${dayOf(new Date(now.getTime() - days * day))}T12:00:00-03:00`)
   return new Date(noon.getTime() + (hour - 12) * 3_600_000)
