@@ -7,12 +7,12 @@ const backup = 'bimanager_backup_last_success_timestamp_seconds'
 const backupProblem = 'bimanager_backup_problem'
 const expiry = 'bimanager_expiry_timestamp_seconds'
 
-/** Dates that an operator must act on. A date that is not known has no value. */
+/** Returns the reading of dates that an operator must act on. An unknown date has no value. */
 export const readOperations = (services: Services): Reading => {
   const { certificates, secrets } = createExpiryDates(services)
   return {
     source: 'operations',
-    // A backup by the command is looked for in the audit trail, and certificates at their servers.
+    // The last backup is read from the audit trail, certificates from their servers.
     everyMs: 300_000,
     withinMs: 5_000,
     gauges: [
@@ -43,7 +43,7 @@ export const readOperations = (services: Services): Reading => {
   }
 }
 
-/** One date a source: connections are one together, so that labels do not grow with them. */
+/** One date per source: all connections count as one, so that labels do not multiply. */
 const firstOfEach = (expiries: Expiry[]): Exclude<GaugeValue, number | undefined> => {
   const first = new Map<string, { kind: string; source: string; value: number }>()
   for (const { kind, source: place, expiresAt } of expiries) {

@@ -24,8 +24,8 @@ const queueMail = (since: Date) =>
     suite.app.db,
   )
 
-describe('the queue of mail', () => {
-  test('has its length and the age of its oldest message', async () => {
+describe('the metrics of the mail queue', () => {
+  test('report its length and the age of its oldest message', async () => {
     await queueMail(new Date(Date.now() - 90_000))
     await queueMail(new Date())
     expect(await lines('bimanager_queue_length{queue="mail",service="portal"}')).toEqual([
@@ -36,18 +36,18 @@ describe('the queue of mail', () => {
     expect(Number(oldest.split(' ')[1])).toBeLessThan(120)
   })
 
-  test('is read once, however often the metrics are', async () => {
+  test('are read from the database once for several requests', async () => {
     const asked: string[] = []
     const end = databaseStatements.subscribe(({ sql }) => asked.push(sql))
     await Promise.all([metrics.text(), metrics.text(), metrics.text()])
     await metrics.text()
     end()
     expect(asked.filter((text) => text.includes('"mensagem"'))).toHaveLength(1)
-    // Each queue, the last backup, whether it matters here, and the secrets that expire.
+    // One statement per queue, and those for the last backup, the environment and expiring secrets.
     expect(asked).toHaveLength(10)
   })
 
-  test('has no value while the database is away, and the failure is counted', async () => {
+  test('have no value while the database is unavailable, and the failure is counted', async () => {
     metrics.close()
     const { db, close } = await openTestDatabase({ alone: true })
     await close()
@@ -61,7 +61,7 @@ describe('the queue of mail', () => {
   })
 })
 
-test('a call to the provider is counted by operation and outcome', async () => {
+test('calls to the provider are counted by operation and outcome', async () => {
   suite.provider.answer('report', () => ({ delay: 1_500 }))
   suite.provider.answer('token', () => ({ body: { access_token: 'x', expires_in: 3599 } }))
   const { report, address } = await publish()
@@ -77,7 +77,7 @@ test('a call to the provider is counted by operation and outcome', async () => {
   ])
 })
 
-test('the pool of the database has size, idle connections, waiting calls and a limit', async () => {
+test('the database pool reports size, idle connections, waiting calls and limit', async () => {
   const pool = await lines('bimanager_database_pool_')
   expect(pool.map((line) => line.replace(/.*pool_(\w+).* (\d+)$/, '$1'))).toEqual([
     'size',
@@ -88,7 +88,7 @@ test('the pool of the database has size, idle connections, waiting calls and a l
   for (const line of pool) expect(Number(line.split(' ')[1])).toBeGreaterThanOrEqual(0)
 })
 
-test('the last backup and the first expiry of the connections have their time', async () => {
+test('the last backup and the first expiry of the connections are timestamps', async () => {
   expect(await lines('bimanager_backup_last_success_timestamp_seconds ')).toEqual([])
   metrics.close()
   await suite.app.services.recordAudit(suite.app.db, { action: 'backup.created', idUsuario: null })
@@ -103,7 +103,7 @@ test('the last backup and the first expiry of the connections have their time', 
   ])
 })
 
-test('a scheduled backup that failed is no success, and the one before it is the last', async () => {
+test('a failed scheduled backup does not replace the last success', async () => {
   const { db } = suite.app
   const lastSuccess = async () => {
     metrics.close()
@@ -124,7 +124,7 @@ test('a scheduled backup that failed is no success, and the one before it is the
   expect(Number(await lastSuccess())).toBe(Date.parse('2026-01-02T02:00:00Z') / 1000)
 })
 
-test('a backup that failed or is overdue is a problem, except in a restored test environment', async () => {
+test('a failed or overdue backup is a problem, except in a restored test environment', async () => {
   const { db, clock } = suite.app
   const problems = async () => {
     metrics.close()
@@ -152,7 +152,7 @@ test('a backup that failed or is overdue is a problem, except in a restored test
   clock.offsetMs = 0
 })
 
-test('metrics that are closed measure nothing more', async () => {
+test('closed metrics record nothing', async () => {
   metrics.close()
   const { report, address } = await publish()
   const { post } = await viewer(report.idRelatorio)

@@ -16,7 +16,7 @@ import { readQueues } from './queues.ts'
 
 const openingSeconds = [0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 30, 60]
 
-/** The portal's metrics; loaded only where METRICS_PORT asks for them. */
+/** Creates the portal's metrics; loaded only when METRICS_PORT is set. */
 export const createPortalMetrics = (services: Services): ServiceMetrics => {
   const metrics = createMetrics('portal', packageJson.version)
   const { registry, onClose } = metrics

@@ -7,10 +7,10 @@ import {
 } from '../features/system-status/system-status.repository.ts'
 import type { Services } from '../http/services.ts'
 
-/** An export that was asked for earlier never ends. */
+/** Milliseconds; an export older than this is no longer in progress. */
 const longestExportMs = 3_600_000
 
-/** The queues in the database, which every process reads alike. */
+/** Returns the reading of the queues in the database, equal in every process. */
 export const readQueues = ({ db, now }: Pick<Services, 'db' | 'now'>): Reading => ({
   source: 'queues',
   gauges: queueGauges,
