@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeWhole } from '../keys/key-file.ts'
 
-/** Which installation used the data folder last, and whether as a restored test. */
+/** The installation that used the data folder last, and whether it was a restored test. */
 const DataFolderMark = z.object({ instalacao: z.string(), ensaio: z.boolean() })
 export type DataFolderMark = z.infer<typeof DataFolderMark>
 
@@ -20,7 +20,7 @@ export const readDataFolderMark = (dataDir: string): DataFolderMark | undefined 
   }
 }
 
-/** A folder that cannot be written to holds nothing that has to be told apart. */
+/** Ignores a read-only folder: it cannot hold data of another installation. */
 export const writeDataFolderMark = (dataDir: string, mark: DataFolderMark): void => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -7,8 +7,8 @@ import type { TestRestore } from '../db/types.ts'
 import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'
 
 /*
- * A restored backup is a test environment until someone says that it is production: no e-mail
- * leaves, and no backup is made. The state is in the database, so that every process on it knows.
+ * A restored backup is a test environment until an operator releases it as production: it sends no
+ * e-mail and makes no backup. The state is in the database, so that every process sees it.
  */
 
 export interface Installation {
@@ -20,7 +20,7 @@ export interface Installation {
 export const readInstallation = (db: Db): Promise<Installation> =>
   db.selectFrom('instalacao').select(['id', 'ensaio']).executeTakeFirstOrThrow()
 
-/** Makes the environment a test, or with null production. The caller records it. */
+/** Makes the environment a test, or production with null. The caller records it in the audit. */
 export const setTestRestore = async (db: Db, ensaio: TestRestore | null): Promise<void> => {
   await db
     .updateTable('instalacao')
@@ -34,7 +34,7 @@ export const isProduction = sql<boolean>`not exists (select from instalacao wher
 type Place = Pick<Config, 'dataDir' | 's3'>
 
 /**
- * Refuses a test environment on the files of production, and marks the data folder.
+ * Refuses a test environment that uses production's files, and marks the data folder.
  * @throws ConfigError naming the setting to change
  */
 export const assertOwnFiles = async (db: Db, { dataDir, s3 }: Place): Promise<Installation> => {
@@ -55,7 +55,7 @@ export const assertOwnFiles = async (db: Db, { dataDir, s3 }: Place): Promise<In
   return installation
 }
 
-/** Marks the data folder as production's, or as that of a test. */
+/** Marks the data folder as production's, or as a test's. */
 export const markDataFolder = async (db: Db, { dataDir }: Pick<Config, 'dataDir'>): Promise<void> => {
   const { id, ensaio } = await readInstallation(db)
   writeDataFolderMark(dataDir, { instalacao: id, ensaio: ensaio !== null })
@@ -64,7 +64,8 @@ export const markDataFolder = async (db: Db, { dataDir }: Pick<Config, 'dataDir'
 export const RELEASE_HINT = 'Se este passou a ser o ambiente de produção, rode npm run restore -- --release.'
 
 /**
- * Turns a test environment into production, and records who did so: e-mails leave, backups are made.
+ * Turns a test environment into production and records who did so; from then on e-mails are sent
+ * and backups made.
  * @returns whether it was a test environment
  */
 export const releaseEnvironment = async (
