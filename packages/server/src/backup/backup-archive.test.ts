@@ -52,7 +52,7 @@ const unpack = (bytes: Buffer, into: string, identities = [identity]) =>
   unpackArchive(inPieces(bytes), mkdtempSync(join(folder, into)), { identities })
 
 describe('an archive', () => {
-  test('gives back every file, the manifest last, and leaves out a file that is gone', async () => {
+  test('unpacks every file, the manifest last, and omits a file deleted during packing', async () => {
     const target = mkdtempSync(join(folder, 'unpacked-'))
     const found = await unpackArchive(inPieces(sealed), target, { identities: [identity] })
     expect([...found.keys()]).toEqual([...Object.keys(contents), 'manifest.json'])
@@ -70,7 +70,7 @@ describe('an archive', () => {
     expect(sealed.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
   })
 
-  test('opens with no other identity', async () => {
+  test('does not open with another identity', async () => {
     await expect(unpack(sealed, 'other-', [await generateX25519Identity()])).rejects.toThrow(
       /A chave privada não é a desta cópia/,
     )
@@ -81,19 +81,19 @@ describe('an archive', () => {
     await expect(unpack(cut, 'cut-')).rejects.toThrow(/foi alterada ou está incompleta/)
   })
 
-  test('is refused when one byte is another', async () => {
+  test('is refused when one byte is altered', async () => {
     const altered = Buffer.from(sealed)
     altered[200_000] = (altered[200_000] ?? 0) ^ 1
     await expect(unpack(altered, 'altered-')).rejects.toThrow(/foi alterada ou está incompleta/)
     await expect(unpack(Buffer.from('outra coisa'), 'no-archive-')).rejects.toThrow(/não é uma cópia cifrada/)
   })
 
-  test('fails when a file cannot be read, with the reason', async () => {
+  test('fails with the reason when a file cannot be read', async () => {
     mkdirSync(join(folder, 'source/files/pasta'), { recursive: true })
     await expect(packAll(['files/pasta'])).rejects.toThrow(/EISDIR/)
   })
 
-  test('does not keep what it passes on in memory', { timeout: 60_000 }, async () => {
+  test('streams without keeping the bytes in memory', { timeout: 60_000 }, async () => {
     const big = join(folder, 'source/files/grande')
     execFileSync('truncate', ['-s', '300M', big])
     const before = process.memoryUsage.rss()

@@ -11,12 +11,12 @@ import type { Written } from './backup-target.ts'
 import { type BackupFile, isInnerPath, type Manifest, manifestName } from './manifest.ts'
 import { createMeter } from './meter.ts'
 
-/* One file for each backup: a tar of the same files as a backup in a folder, encrypted with age. */
+/* One file per backup: a tar with the files of a backup in a folder, encrypted with age. */
 
 interface ArchiveSource {
-  /** Paths of files in the archive, and where each is on the disk. One that is gone is left out. */
+  /** Paths in the archive, and where each file is on disk. A deleted file is omitted. */
   files: { caminho: string; from: string }[]
-  /** Makes the manifest, which is the last file, of what was packed. */
+  /** Makes the manifest, the last file, from the packed files. */
   manifestText: (packed: BackupFile[]) => string
   /** age recipients. */
   recipients: string[]
@@ -24,11 +24,11 @@ interface ArchiveSource {
 
 export interface Archive {
   bytes: Readable
-  /** Settles with the packing. Its failure is that of `bytes` too. */
+  /** Settles with the packing. An error also reaches the reader of `bytes`. */
   packed: Promise<void>
 }
 
-/** Packs and encrypts while the stream is read; memory does not grow with the size. */
+/** Packs and encrypts while the stream is read; memory use does not grow with the size. */
 export const packArchive = async ({ files, manifestText, recipients }: ArchiveSource): Promise<Archive> => {
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
@@ -53,12 +53,15 @@ export const packArchive = async ({ files, manifestText, recipients }: ArchiveSo
     controller.error(error)
     throw error
   })
-  // The failure reaches the reader of the stream.
+  // The error reaches the reader of the stream.
   packed.catch(() => {})
   return { bytes: Readable.from(encrypted, { objectMode: false }), packed }
 }
 
-/** The size stands before the bytes, so a file that grows is packed as it was, and one that shrinks is an error. */
+/**
+ * The size precedes the bytes: a file that grows is packed at its first size, one that shrinks is
+ * an error.
+ */
 const addFile = async (
   from: string,
   add: (size: number, bytes: AsyncIterable<Buffer>) => Promise<void>,
@@ -90,14 +93,14 @@ const addFile = async (
 interface UnpackOptions {
   /** age identities (`AGE-SECRET-KEY-1…`). */
   identities: string[]
-  /** Which files are written into the folder; the others are only measured. All by default. */
+  /** Selects the files to write into the folder; the others are only measured. All by default. */
   isKept?: (path: string) => boolean
 }
 
 /**
  * Decrypts and unpacks an archive into a folder.
  * @returns every file of the archive, measured
- * @throws CommandError when it cannot be decrypted, was altered, or was cut short
+ * @throws CommandError when it cannot be decrypted, was altered or is truncated
  */
 export const unpackArchive = async (
   bytes: Readable,
@@ -146,7 +149,7 @@ const decrypt = async (bytes: Readable, identities: string[]): Promise<ReadableS
 const isOfDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EACCES', 'EROFS', 'EEXIST', 'EDQUOT', 'EIO'].includes((error as { code?: string }).code ?? '')
 
-/** Returns the first file of the manifest that is not in the archive as it says, or is not in the manifest. */
+/** Returns the first file that differs between the manifest and the archive. */
 export const findDifference = (manifest: Manifest, found: Map<string, Written>): string | undefined => {
   const listed = [
     ...manifest.tabelas.map(({ arquivo }) => arquivo),

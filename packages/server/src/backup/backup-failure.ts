@@ -1,11 +1,11 @@
 import { CommandError } from '../command.ts'
 
-/** The Portuguese sentence for an ADMIN. */
+/** Returns the Portuguese sentence for an ADMIN. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof CommandError) return error.message
   if (isFullDisk(error)) return 'O disco encheu durante a cópia.'
   const { code, message } = error as NodeJS.ErrnoException
-  // The database's messages of class 22 repeat values.
+  // Messages of the database's class 22 repeat values.
   if (/^22\w{3}$/.test(code ?? '')) return `O banco de dados recusou um valor (${code}).`
   return `A cópia parou com um erro: ${message.replace(/\.$/, '')}.`
 }
@@ -13,7 +13,7 @@ export const reasonOf = (error: unknown): string => {
 const isFullDisk = (error: unknown): boolean =>
   ['ENOSPC', '53100'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** What a check of the written copy failed at. A full disk says nothing about the copy. */
+/** Returns the error of a failed verification. A full disk says nothing about the copy. */
 export const verificationFailure = (error: unknown): unknown =>
   isFullDisk(error)
     ? error

@@ -20,7 +20,7 @@ export const writeBackupKey = async (file: string): Promise<string> => {
 }
 
 /**
- * Reads the private keys of such a file.
+ * Reads the private keys in the file of `writeBackupKey`.
  * @throws CommandError when it has none
  */
 export const readBackupKeys = (file: string): string[] => {

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bi-manager-now-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm run backup:key', () => {
-  test('writes a private key that only its owner reads, and replaces no file', async () => {
+  test('writes a private key readable by its owner only, and never overwrites a file', async () => {
     const file = join(folder, 'chave.txt')
     const recipient = await writeBackupKey(file)
     expect(recipient).toMatch(/^age1[a-z\d]{58}$/)
@@ -63,14 +63,14 @@ describe('npm run backup', () => {
     expect((await inDatabase(lastBackup)).good).toMatchObject({ arquivo: name, previstaEm: null })
   })
 
-  test('says why it was not made', async () => {
+  test('reports why no backup was made', async () => {
     expect(await run({ BACKUP_TARGET: join(folder, 'chave.txt') })).toEqual({
       isMade: false,
       told: expect.stringMatching(/^A cópia não foi feita\. .*EEXIST/),
     })
   })
 
-  test('refuses a restored test environment, whose settings may be those of production', async () => {
+  test("refuses a restored test environment, which may have production's settings", async () => {
     const before = readdirSync(join(folder, 'copias'))
     const restored = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
     await inDatabase((db) => setTestRestore(db, restored))
@@ -81,7 +81,7 @@ describe('npm run backup', () => {
     await inDatabase((db) => setTestRestore(db, null))
   })
 
-  test('asks for the settings, and refuses a second backup at once', async () => {
+  test('requires its settings, and refuses a second concurrent backup', async () => {
     await expect(run({ BACKUP_TARGET: '', BACKUP_KEY: '' })).rejects.toThrow(/BACKUP_TARGET e BACKUP_KEY/)
     await inDatabase((db) => beginRun(db, { due: null, place: '/copias', now: new Date() }))
     await expect(run()).rejects.toThrow(/Outra cópia de segurança está em andamento/)

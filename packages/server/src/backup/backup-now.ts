@@ -7,14 +7,15 @@ import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './backup-target.ts'
 import { runBackup } from './run-backup.ts'
 
-/** With production's settings, it would write among production's backups, and delete old ones. */
+/** With production's settings it would write among production's backups and delete old ones. */
 const HELD = `Este ambiente é um ensaio de restauração: nele não se fazem cópias em BACKUP_TARGET. Para uma cópia à mão, diga a pasta dela. ${RELEASE_HINT}`
 
 /**
  * Makes an encrypted backup in BACKUP_TARGET now.
- * @param tell called with one Portuguese sentence at a time
+ * @param tell receives one Portuguese sentence per call
  * @returns whether it was made
- * @throws CommandError when it is not configured, another one is in progress, or the environment is a test
+ * @throws CommandError when it is not configured, another one is in progress, or the environment is
+ * a test
  */
 export const backUpNow = async (config: Config, tell: (sentence: string) => void): Promise<boolean> => {
   const { backup } = config

@@ -4,8 +4,8 @@ import { reasonOf } from './backup-failure.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
 
 /*
- * Makes one backup in a process of its own: its memory and its work stay out of the portal, which
- * gets the processor first. It ends with the portal.
+ * Makes one backup in a separate process with lower priority, so that its memory and processor use
+ * do not affect the portal. It ends with the portal.
  */
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

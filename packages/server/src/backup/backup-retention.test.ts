@@ -11,7 +11,8 @@ describe('findExpired', () => {
     const rule = readRetention('3d,2w,3m,2y')
     const expired = new Set(findExpired(daily, rule, 'America/Sao_Paulo'))
     expect(days(daily.filter((backup) => !expired.has(backup)))).toEqual([
-      // The year before, two months, the Sunday before, three days; the newest is 26 September 2026.
+      // The year before, two months, the Sunday before, three days; the newest is 26 September
+      // 2026.
       '2025-12-31',
       '2026-07-31',
       '2026-08-31',
@@ -22,7 +23,7 @@ describe('findExpired', () => {
     ])
   })
 
-  test('keeps the last of several backups of one day, as the time zone counts days', () => {
+  test('keeps the last of several backups of one day, in the configured time zone', () => {
     const day = at('2026-11-21T02:30:00Z', '2026-11-21T03:30:00Z', '2026-11-21T12:00:00Z')
     const later = at('2026-11-25T12:00:00Z')
     // 02:30 UTC is still 20 November in São Paulo.
@@ -36,13 +37,13 @@ describe('findExpired', () => {
     expect(findExpired(recent, readRetention('1d'), 'UTC')).toEqual([])
   })
 
-  test('counts only days that have a backup, so that an idle month deletes nothing', () => {
+  test('counts only days with a backup, so that an idle month deletes nothing', () => {
     const backups = at('2026-01-01T12:00:00Z', '2026-01-02T12:00:00Z', '2026-11-21T12:00:00Z')
     expect(findExpired(backups, readRetention('3d'), 'UTC')).toEqual([])
     expect(findExpired(backups, readRetention('2d'), 'UTC')).toEqual(at('2026-01-01T12:00:00Z'))
   })
 
-  test('deletes nothing of an empty list', () => {
+  test('deletes nothing from an empty list', () => {
     expect(findExpired([], readRetention('1d'), 'UTC')).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** How many days, weeks, months and years keep their newest backup each. */
+/** How many days, weeks, months and years each keep their newest backup. */
 export interface RetentionRule {
   days: number
   weeks: number

@@ -27,20 +27,20 @@ const fail = async (minutes: number) =>
   )
 
 describe('beginRun', () => {
-  test('gives a due backup to one of many processes', async () => {
+  test('gives a due backup to one of several processes', async () => {
     const runs = await Promise.all(Array.from({ length: 8 }, () => begin()))
     expect(runs.filter((run) => run === 'inProgress')).toHaveLength(7)
     expect(runs.filter((run) => typeof run === 'object')).toHaveLength(1)
   })
 
-  test('gives nothing once the backup is made', async () => {
+  test('returns undefined once the backup is made', async () => {
     await endRun(database.db, idOf(await begin()), good, after(1))
     expect(await begin(after(2))).toBeUndefined()
     expect(await begin(after(600))).toBeUndefined()
     expect(await begin(after(1440), after(1440))).toEqual({ id: expect.any(Number) })
   })
 
-  test('tries again an hour after a failure, three times in all', async () => {
+  test('retries an hour after a failure, at most three times', async () => {
     await fail(0)
     expect(await begin(after(59))).toBeUndefined()
     await fail(60)
@@ -57,7 +57,7 @@ describe('beginRun', () => {
 })
 
 describe('endDeadRuns', () => {
-  test('ends a run whose process has died, and no other', async () => {
+  test('ends only a run whose process has died', async () => {
     const id = idOf(await begin())
     await touchRun(database.db, id, after(4))
     expect(await endDeadRuns(database.db, after(8))).toEqual([])
@@ -75,7 +75,7 @@ describe('endDeadRuns', () => {
 })
 
 describe('lastBackup', () => {
-  test('tells the last good run from the last run', async () => {
+  test('distinguishes the last good run from the last run', async () => {
     expect(await lastBackup(database.db)).toEqual({ good: undefined, last: undefined, running: undefined })
     const first = idOf(await begin())
     expect((await lastBackup(database.db)).running?.idCopia).toBe(first)
@@ -88,7 +88,7 @@ describe('lastBackup', () => {
 })
 
 describe('dropOldRuns', () => {
-  test('deletes runs of more than 400 days ago, but not the last good one', async () => {
+  test('deletes runs older than 400 days, except the last good one', async () => {
     for (const minute of [0, 10])
       await endRun(database.db, idOf(await begin(after(minute), null)), good, after(minute))
     await endRun(

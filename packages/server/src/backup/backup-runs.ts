@@ -6,23 +6,23 @@ import type { Tables } from '../db/types.ts'
 type Run = Selectable<Tables['copiaSeguranca']>
 
 const minute = 60_000
-/** A run writes `ativa_em` each minute. One that has not for this long has died. */
+/** A live run updates `ativa_em` every minute; one that has not for this long is dead. */
 const deadAfter = 5 * minute
 const hour = 60 * minute
 const mostAttempts = 3
 const runsKept = 400 * 24 * hour
 
 interface Claim {
-  /** When the schedule asks for the backup; null for the command. */
+  /** When the schedule requires the backup; null for the command. */
   due: Date | null
-  /** Where it goes, without credentials. */
+  /** Where it is written, without credentials. */
   place: string
   now: Date
 }
 
 /**
- * Begins a run, unless one is in progress, the due backup is made, or it has failed too often or less
- * than an hour ago. Of several processes, one gets the run.
+ * Starts a run unless one is in progress, the due backup is made, it failed three times, or failed
+ * less than an hour ago. Of several processes, one gets the run.
  * @returns the id of the run; `inProgress` when another one is; undefined when nothing is due
  */
 export const beginRun = (
@@ -69,7 +69,7 @@ const isDue = (earlier: Run[], now: Date): boolean =>
       resultado !== 'boa' && terminadaEm !== null && terminadaEm.getTime() + hour <= now.getTime(),
   )
 
-/** Ends the runs of processes that died, and returns their ids. */
+/** Ends the runs of dead processes, and returns their ids. */
 export const endDeadRuns = async (db: Db, now: Date): Promise<number[]> => {
   const rows = await db
     .updateTable('copiaSeguranca')
@@ -89,12 +89,12 @@ export const deleteRun = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('copiaSeguranca').where('idCopia', '=', id).execute()
 }
 
-/** Forgets the runs in progress of a restored copy, whose processes are elsewhere. */
+/** Deletes the runs in progress of a restored copy, whose processes are elsewhere. */
 export const dropUnfinishedRuns = async (db: Db): Promise<void> => {
   await db.deleteFrom('copiaSeguranca').where('terminadaEm', 'is', null).execute()
 }
 
-/** Says that the run is in progress still. */
+/** Marks the run as alive. */
 export const touchRun = async (db: Db, id: number, now: Date): Promise<void> => {
   await db
     .updateTable('copiaSeguranca')
@@ -117,15 +117,15 @@ export const endRun = async (db: Db, id: number, end: End, now: Date): Promise<v
 }
 
 export interface LastBackup {
-  /** The last run that made a backup. Its age is that of the newest copy. */
+  /** The last run that made a backup, which is the newest copy. */
   good: Run | undefined
-  /** The last run that ended, whatever came of it. */
+  /** The last run that ended, with any result. */
   last: Run | undefined
   /** The run in progress. */
   running: Run | undefined
 }
 
-/** For the status page and metrics: what is known of encrypted backups. */
+/** Returns the runs that the status page and the metrics show. */
 export const lastBackup = async (db: Db): Promise<LastBackup> => {
   const runs = db.selectFrom('copiaSeguranca').selectAll()
   const ended = runs

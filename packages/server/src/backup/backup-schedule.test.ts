@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readSchedule } from './backup-schedule.ts'
 
 describe('readSchedule', () => {
-  test('reads a time of day in the time zone of the setting', () => {
+  test('reads a time of day in the configured time zone', () => {
     const { lastDue } = readSchedule('03:00', 'America/Sao_Paulo')
     expect(lastDue(new Date('2026-11-21T05:59:58Z'))).toEqual(new Date('2026-11-20T06:00:00Z'))
     expect(lastDue(new Date('2026-11-21T06:00:00Z'))).toEqual(new Date('2026-11-21T06:00:00Z'))
@@ -14,7 +14,7 @@ describe('readSchedule', () => {
     expect(lastDue(new Date('2026-11-21T17:00:00Z'))).toEqual(new Date('2026-11-21T12:30:00Z'))
   })
 
-  test('has one backup on the days when the clock changes', () => {
+  test('gives one backup on days of a clock change', () => {
     const { lastDue } = readSchedule('02:30', 'America/New_York')
     // 02:30 does not exist on 8 March 2026; 01:30 exists twice on 1 November.
     expect(lastDue(new Date('2026-03-08T12:00:00Z'))).toEqual(new Date('2026-03-08T07:00:00Z'))

@@ -23,7 +23,7 @@ describe('the settings of backups', () => {
     expect(loadConfig({}).backup).toBeUndefined()
   })
 
-  test('have a schedule or leave backups to the command', () => {
+  test('allow no schedule: then only the command makes backups', () => {
     expect(loadConfig(folder).backup).toEqual({
       schedule: undefined,
       timeZone: 'America/Sao_Paulo',
@@ -35,7 +35,7 @@ describe('the settings of backups', () => {
     expect(loadConfig({ ...folder, BACKUP_SCHEDULE: '0 */6 * * *' }).backup?.schedule).toBe('0 */6 * * *')
   })
 
-  test('name a bucket with credentials that are its own, or those of the attachments', () => {
+  test('name a bucket with separate credentials, or with those of the attachments', () => {
     const s3 = { endpoint: 'https://s3.exemplo.com.br', region: 'sa-east-1', accessKeyId: 'chave' }
     expect(loadConfig({ ...bucket, ...service }).backup?.place).toEqual({
       kind: 's3',
@@ -60,7 +60,7 @@ describe('the settings of backups', () => {
       { ...folder, DATA_DIR: '/dados', BACKUP_TARGET: '/dados/copias' },
       /BACKUP_TARGET deve ficar fora de DATA_DIR/,
     ],
-  ])('stop the start when they have %s', (_, environment, sentence) => {
+  ])('stop the start with %s', (_, environment, sentence) => {
     expect(() => loadConfig(environment)).toThrow(sentence)
   })
 })

@@ -68,20 +68,20 @@ export type BackupPlace =
   | { kind: 's3'; settings: S3Settings; prefix: string }
 
 export interface BackupSettings {
-  /** Undefined: backups are made by the command alone. */
+  /** Undefined: only the command makes backups. */
   schedule: string | undefined
   timeZone: string
   place: BackupPlace
-  /** Public keys (age recipients) that the backups are encrypted for. */
+  /** Public keys (age recipients) of the operators who can open the backups. */
   recipients: string[]
   keep: RetentionRule
   verify: boolean
 }
 
 /**
- * Returns undefined when no target is set.
- * @param s3 the bucket of attachments, whose service is the default of a target in S3
- * @throws ConfigError when the settings do not fit together
+ * Returns the settings, or undefined when no target is set.
+ * @param s3 the bucket of attachments, the default service of a target in S3
+ * @throws ConfigError when the settings contradict each other
  */
 export const backupOf = (
   env: BackupEnvironment,

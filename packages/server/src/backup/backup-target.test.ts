@@ -9,7 +9,7 @@ import { type BackupTarget, momentOf, nameOf, openTarget } from './backup-target
 
 const installation = '1f0c3a9e-0000-4000-8000-000000000000'
 const name = nameOf(installation, new Date('2026-11-21T06:00:00.123Z'))
-/** More than one part of an upload to S3. */
+/** Needs more than one part in an upload to S3. */
 const bytes = Buffer.alloc(20 * 2 ** 20, 'cópia')
 const chunks = () =>
   Readable.from(Array.from({ length: 20 }, (_, n) => bytes.subarray(n << 20, (n + 1) << 20)))
@@ -52,7 +52,7 @@ const targetIn = (kind: string): BackupTarget => {
 }
 
 describe.each(['folder', 'bucket'])('a %s', (kind) => {
-  test('gives back what was written, and lists it once it is committed', async () => {
+  test('reads back a written backup, and lists it once it is committed', async () => {
     const target = targetIn(kind)
     const { bytes: length, sha256 } = await target.write(name, chunks())
     expect(length).toBe(bytes.length)
@@ -70,7 +70,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     await expect(target.read(name)).rejects.toThrow()
   })
 
-  test('shows nothing of a backup that was cut short', async () => {
+  test('lists nothing of an interrupted backup', async () => {
     const target = targetIn(kind)
     await expect(target.write(name, cutShort())).rejects.toThrow('cut short')
     expect(await target.list()).toEqual([])
@@ -78,7 +78,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
 })
 
 describe('a folder', () => {
-  test('deletes what an earlier run left, and makes files that only their owner reads', async () => {
+  test('deletes the remains of an earlier run, and writes files readable by their owner only', async () => {
     const target = targetIn('folder')
     const copies = join(folder, 'copias')
     writeFileSync(join(copies, '.bi-manager-1f0c3a9e-20261120T060000Z.tar.age.part'), 'half')
@@ -114,7 +114,7 @@ describe('a bucket', () => {
 })
 
 describe('the name of a backup', () => {
-  test('says of which installation it is, and when it was made', () => {
+  test('contains the installation and the time', () => {
     expect(name).toBe('bi-manager-1f0c3a9e-20261121T060000Z.tar.age')
     expect(momentOf(installation, name)).toEqual(new Date('2026-11-21T06:00:00Z'))
     expect(momentOf('2f0c3a9e-0000-4000-8000-000000000000', name)).toBeUndefined()

@@ -8,15 +8,15 @@ export interface Written {
   sha256: string
 }
 
-/** Where encrypted backups are kept. A name below is that of one backup (`nameOf`). */
+/** A place for encrypted backups. Names below are those of `nameOf`. */
 export interface BackupTarget {
-  /** For people: the folder or the bucket, without credentials. */
+  /** For messages: the folder or the bucket, without credentials. */
   place: string
-  /** Free bytes; undefined when the target cannot say. */
+  /** Free bytes; undefined when the target cannot tell. */
   freeBytes: () => Promise<number | undefined>
   /**
-   * Writes a backup that `list` does not show before `commit`. What an earlier run of the same
-   * installation left is deleted.
+   * Writes a backup that `list` omits before `commit`. Deletes what an earlier run of the same
+   * installation left.
    */
   write: (name: string, bytes: Readable) => Promise<Written>
   /** Reads a backup back, committed or not. */
@@ -24,7 +24,7 @@ export interface BackupTarget {
   commit: (name: string) => Promise<void>
   /** Deletes a backup, committed or not. */
   remove: (name: string) => Promise<void>
-  /** Names of the backups that are committed, of this installation or others. */
+  /** Names of the committed backups, of this installation and others. */
   list: () => Promise<string[]>
 }
 
@@ -37,7 +37,9 @@ const pattern = /^bi-manager-([\da-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)
 export const nameOf = (installation: string, at: Date): string =>
   `bi-manager-${installation.slice(0, 8)}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.age`
 
-/** Returns when the backup was made; undefined when the name is not that of a backup of this installation. */
+/**
+ * Returns when the backup was made; undefined for a name of another installation or another file.
+ */
 export const momentOf = (installation: string, name: string): Date | undefined => {
   const [, id, year, month, day, hour, minute, second] = pattern.exec(name) ?? []
   if (id !== installation.slice(0, 8)) return undefined

@@ -47,7 +47,10 @@ afterAll(async () => {
 
 const configWith = (dataDir: string, databaseUrl = '', changes: Record<string, string> = {}) =>
   loadConfig({ ...settings, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...changes })
-/** A node with these settings that makes the backup that is due. @returns its services, and what it logged */
+/**
+ * Runs a node with these settings that makes the due backup.
+ * @returns its services, and its log
+ */
 const backUpWith = async (changes: Record<string, string> = {}) => {
   const { source } = installation
   const config = configWith(source.dataDir, source.databaseUrl, changes)
@@ -94,10 +97,10 @@ describe('backups in a bucket', { timeout: 180_000 }, () => {
     expect(content.usuario).toEqual(before.content.usuario)
   })
 
-  test('that fail say why, without the credentials', async () => {
+  test('record the reason of a failure, without the credentials', async () => {
     const { source } = installation
     const { services, lines } = await backUpWith({
-      // Another time than that of the backup above.
+      // Another due time than that of the backup above.
       BACKUP_SCHEDULE: '0 0 1 1 *',
       BACKUP_TARGET: 's3://nenhum-bucket',
       BACKUP_S3_ACCESS_KEY_ID: 'chave-das-copias',

@@ -10,7 +10,9 @@ import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/kill
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* Three processes on one PostgreSQL database and one data folder, as in the manual's 'Vários nós'. */
+/*
+ * Three processes on one PostgreSQL database and one data folder, as in the manual's 'Vários nós'.
+ */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -21,7 +23,10 @@ let folder: string
 let settings: Record<string, string>
 let nodes: ChildProcess[]
 
-/** Each node looks whether a backup is due. @returns what each of them logged */
+/**
+ * Lets each node check for a due backup.
+ * @returns the log of each
+ */
 const lookAt = (offsetMs: number, looking = nodes): Promise<string[][]> =>
   Promise.all(
     looking.map(async (node) => {
@@ -71,7 +76,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       await Promise.all(nodes.map((node) => once(node, 'message')))
     }
 
-    test('make one backup by themselves within a minute of their start, as whole portals', async () => {
+    test('make one backup within a minute of their start, as whole portals', async () => {
       const portals = await Promise.all(
         [1, 2, 3].map(() => spawnServer(app.dataDir, { ...settings, LOG_LEVEL: 'info' })),
       )
@@ -84,12 +89,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       expect(output().filter((line) => /backup/.test(line))).toEqual(['a backup was made'])
     })
 
-    test('make one backup for each time of the schedule', async () => {
+    test('make one backup per time of the schedule', async () => {
       await startNodes()
       for (const days of [0, 1, 2]) {
         const logged = await lookAt(days * day)
         expect(logged.flat(), `day ${days}`).toEqual(['a backup was made'])
-        // Once more, when the first one is made.
+        // A second check, after the backup was made.
         expect((await lookAt(days * day)).flat(), `day ${days}`).toEqual([])
       }
       const made = await runs()
@@ -100,8 +105,8 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       expect(readdirSync(folder)).toEqual(made.map(({ arquivo }) => arquivo).sort())
     })
 
-    test('take over from one that was killed during a backup, and tell ADMINs once', async () => {
-      // Verified, so that the copy is unfinished for seconds.
+    test('take over from a node killed during a backup, and notify ADMINs once', async () => {
+      // Verification keeps the copy unfinished for seconds.
       settings.BACKUP_VERIFY = 'true'
       await startNodes()
       const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))

@@ -14,33 +14,33 @@ import { pipeline } from 'node:stream/promises'
 import type { BackupFile } from './manifest.ts'
 
 /**
- * Folders of DATA_DIR that are data. Not among them: the database, which is copied by its rows; the keys, which are kept
- * apart; `outbox`, whose messages have left as far as the portal is concerned, and may carry links that still open an
- * account.
+ * Folders of DATA_DIR that are copied. Not the database, which is copied by its rows; not the keys,
+ * which are kept apart; not `outbox`, whose messages count as sent and may contain valid account
+ * links.
  */
 export const dataFolders = ['attachments', 'reports']
 
-/** The report service's own credentials: they go with the keys. */
+/** The report service's credentials, which are stored with the keys. */
 export const credentialFiles = ['reports/service.json']
 
-/** Paths of the data's files, relative to DATA_DIR, with `/`. */
+/** Returns the paths of the data files, relative to DATA_DIR, with `/`. */
 export const listDataFiles = (dataDir: string, folders: readonly string[] = dataFolders): string[] =>
   folders
     .filter((folder) => existsSync(join(dataDir, folder)))
     .flatMap((folder) =>
       readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
-        // A link could lead anywhere; nothing of ours makes one.
+        // A link could lead outside; the portal creates none.
         .filter((entry) => entry.isFile())
         .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/')),
     )
     .filter((path) => !credentialFiles.includes(path))
-    // An attachment on its way: under its own name there is a whole file or none.
+    // An attachment being written; complete files have another name.
     .filter((path) => !/^attachments\/.*\.new$/.test(path))
-    // Reports drawn as files, which expire within the hour.
+    // Exported reports, which expire within the hour.
     .filter((path) => !path.startsWith('reports/.exportacoes/'))
     .sort()
 
-/** Writes a file that only its owner reads, to the disk, and tells what was written. */
+/** Writes a synced file with mode 0600, and returns its size and digest. */
 export const writeStream = async (
   source: Readable,
   through: Transform[],
@@ -56,7 +56,7 @@ export const writeStream = async (
     },
   })
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  // In place whole or not at all: what is there under its own name was written to the end.
+  // Renamed at the end, so that a file under its final name is complete.
   const partial = `${target}.partial`
   await pipeline([source, ...through, meter, createWriteStream(partial, { mode: 0o600, flush: true })])
   renameSync(partial, target)
@@ -66,14 +66,17 @@ export const writeStream = async (
 export const copyFile = async (from: string, to: string): Promise<{ bytes: number; sha256: string }> =>
   writeStream(createReadStream(from), [], to)
 
-/** @throws Error when the file was changed after it was judged: what is in place is what the manifest says, or nothing */
+/**
+ * Copies a file and compares its digest with the manifest.
+ * @throws Error when the file has changed since it was checked; the copy is deleted
+ */
 export const copyJudged = async (from: string, to: string, { sha256 }: BackupFile): Promise<void> => {
   if ((await copyFile(from, to)).sha256 === sha256) return
   rmSync(to)
   throw new Error(`${from} was changed while it was copied.`)
 }
 
-/** Whether the file is there and holds what was written. */
+/** Returns whether the file exists with the size and digest of the manifest. */
 export const isWhole = async (folder: string, { caminho, bytes, sha256 }: BackupFile): Promise<boolean> => {
   const hash = createHash('sha256')
   let read = 0

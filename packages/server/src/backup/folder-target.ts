@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 
-/** One file for each backup. Until `commit` it has a hidden name that no program takes for a backup. */
+/** Stores one file per backup, with a hidden name until `commit`. */
 export const createFolderTarget = (folder: string): BackupTarget => {
   const unfinished = (name: string) => join(folder, `.${name}.part`)
   const pathOf = (name: string) => join(folder, name)
@@ -46,7 +46,7 @@ export const createFolderTarget = (folder: string): BackupTarget => {
   }
 }
 
-/** What the names of all backups of one installation begin with: others may use the folder too. */
+/** Prefix of all backups of one installation; others may use the folder too. */
 const familyOf = (name: string): string => name.replace(/\d{8}T\d{6}Z\.tar\.age$/, '')
 
 const syncFolder = async (folder: string): Promise<void> => {

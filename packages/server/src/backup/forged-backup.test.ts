@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-describe('a restore from a folder that other people can write into', () => {
-  /** Makes everybody an ADMIN, with all counts and digests of the manifest as they then are. */
+describe('a restore from a folder that attackers can write to', () => {
+  /** Makes every user an ADMIN, and adjusts the digests in the manifest. */
   const forge = (copy: string) => (fields: Manifest) => {
     const table = fields.tabelas.find(({ nome }) => nome === 'usuario')
     if (!table) throw new Error('no people')
@@ -29,7 +29,7 @@ describe('a restore from a folder that other people can write into', () => {
   }
   const stolen = 'uma chave que só o atacante conhece, e mais ninguém'
 
-  test('refuses a manifest that was written anew, whatever its seal, and changes nothing', async () => {
+  test('refuses a forged manifest, with any seal, and changes nothing', async () => {
     const { emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const resealed = copyOf('forjada-')
@@ -49,7 +49,7 @@ describe('a restore from a folder that other people can write into', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
   })
 
-  test('refuses a copy whose seal was taken away, or that an earlier version made, unless told to trust', async () => {
+  test('refuses a copy without a seal, removed or of an earlier version, without --trust-folder', async () => {
     const { emptyTarget, restore, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('sem-selo-')
@@ -59,7 +59,7 @@ describe('a restore from a folder that other people can write into', () => {
     await restore(target, { folder: copy, trustFolder: true })
   })
 
-  test('takes the word of no key that lies in the folder, or that a link in it leads to', async () => {
+  test('does not trust a key in the folder, or behind a link in it', async () => {
     const { folder, safe, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('chaves-trocadas-')
@@ -78,7 +78,7 @@ describe('a restore from a folder that other people can write into', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
   })
 
-  test('takes no credentials of the report service but those that were copied', async () => {
+  test("accepts only the report service's credentials that were copied", async () => {
     const { safe, emptyTarget, restore, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('credenciais-')
@@ -90,7 +90,7 @@ describe('a restore from a folder that other people can write into', () => {
     await ours()
   })
 
-  test('a copy whose owner trusts the folder is restored with the keys in it', async () => {
+  test('restores a copy with the keys in it when the operator trusts the folder', async () => {
     const { backup, emptyTarget, restore } = installation
     await restore(await emptyTarget(), { folder: backup, keysFolder: undefined, trustFolder: true })
   })

@@ -9,14 +9,14 @@ import type { Db } from '../db/open-database.ts'
 import type { BackupFile, Manifest } from './manifest.ts'
 import { readTables } from './schema.ts'
 
-/** Loads the tables of a backup into a schema of the same migrations, in place of every row that is there. */
+/** Loads the tables of a backup into a schema of the same migrations, replacing all rows. */
 export const loadTables = async (
   tx: Db,
   folder: string,
   { tabelas, sequencias }: Pick<Manifest, 'tabelas' | 'sequencias'>,
 ): Promise<void> => {
   const tables = await readTables(tx)
-  // What triggers keep comes with the rows; they would count everything twice.
+  // The rows include what triggers compute; enabled, they would count it twice.
   for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx)
   for (const { name } of tables) {
@@ -55,14 +55,14 @@ const loadTable = async (
 const rowsAtOnce = 500
 const charactersAtOnce = 1_000_000
 
-/** Split at line feeds alone: readline takes U+2028 for an end too, which names may hold. */
+/** Splits at line feeds only: readline also splits at U+2028, which names may contain. */
 async function* readBatches(file: string, { sha256 }: BackupFile): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let batch: string[] = []
   let characters = 0
   const hash = createHash('sha256')
-  // Judged once more as it is loaded: it may have been changed since.
+  // Checked again while loading, because the file may have changed since.
   const source = createReadStream(file).on('data', (chunk) => hash.update(chunk))
   for await (const chunk of source.pipe(createGunzip())) {
     const lines = (rest + decoder.write(chunk as Buffer)).split('\n')

@@ -44,7 +44,7 @@ const make = (target: string, at: string, changes: Partial<BackupSettings> = {})
   return makeBackup(source.db, { config, name: nameOf(id, new Date(at)), workFolder })
 }
 
-// The verification makes a database: on a busy machine, half a minute.
+// The verification creates a database: half a minute on a busy machine.
 describe('makeBackup', { timeout: 120_000 }, () => {
   test('writes a verified copy that only the operator opens, and that restores', async () => {
     const { folder, source, before, emptyTarget, restore } = installation
@@ -54,7 +54,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     const [name = '', ...others] = readdirSync(target)
     expect([name, others]).toEqual([nameOf(id, new Date('2026-11-21T06:00:00Z')), []])
     expect(execFileSync('sha256sum', [join(target, name)], { encoding: 'utf8' })).toContain(made.sha256)
-    // One recipient is the operator; the other one was the run's own, whose key is gone.
+    // One recipient is the operator, the other was for the verification; its key no longer exists.
     expect(readFileSync(join(target, name), 'latin1').match(/^-> X25519 /gm)).toHaveLength(2)
 
     const unpacked = mkdtempSync(join(folder, 'aberta-'))
@@ -69,7 +69,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(source.dataDir).not.toBe(restored.dataDir)
   })
 
-  test('without verification, only compares what it reads back', async () => {
+  test('only compares the bytes it reads back when verification is off', async () => {
     const target = join(installation.folder, 'sem-verificar')
     const made = await make(target, '2026-11-21T06:00:00Z', { verify: false })
     expect(made.verified).toBe(false)
@@ -77,7 +77,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(readFileSync(join(target, name), 'latin1').match(/^-> X25519 /gm)).toHaveLength(1)
   })
 
-  test('deletes what the retention rule no longer keeps, and nothing else', async () => {
+  test('deletes only what the retention rule no longer keeps', async () => {
     const target = join(installation.folder, 'antigas')
     mkdirSync(target)
     const days = ['2026-11-10', '2026-11-18', '2026-11-19', '2026-11-20']
@@ -101,7 +101,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
   test('leaves nothing in the target when the copy does not restore', async () => {
     const { folder, source } = installation
     const target = mkdtempSync(join(folder, 'nao-restaura-'))
-    // As a damaged index would let it happen.
+    // As a damaged index would allow.
     await sql`drop index responsavel_nome_unico`.execute(source.db)
     await sql`insert into responsavel (nome_responsavel) values ('Igual'), ('Igual')`.execute(source.db)
     await expect(make(target, '2026-11-21T06:00:00Z')).rejects.toThrow(

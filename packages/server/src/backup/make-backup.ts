@@ -33,16 +33,17 @@ export interface MadeBackup {
   bytes: number
   sha256: string
   verified: boolean
-  /** A Portuguese sentence about what the operator should know. */
+  /** A Portuguese sentence for the operator. */
   notice: string | null
   criadaEm: string
   tabelas: Manifest['tabelas']
 }
 
 /**
- * Makes an encrypted backup of a migrated database in the target, and deletes those that the
- * retention rule no longer keeps. What is written is read back; with `verify` it is decrypted with a
- * key of this run alone, and restored. On failure, the target has nothing that looks like a backup.
+ * Makes an encrypted backup of a migrated database in the target, and deletes backups that the
+ * retention rule no longer keeps. The written bytes are read back; with `verify` they are decrypted
+ * with a temporary key and restored. After a failure the target has nothing that looks like a
+ * backup.
  */
 export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob): Promise<MadeBackup> => {
   const { backup, dataDir } = config
@@ -53,7 +54,7 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
   mkdirSync(staged, { recursive: true, mode: 0o700 })
   const database = await copyDatabase(db, config, staged)
   const { credenciais } = await copyKeys(config, staged)
-  // The private key stays in this process, and is gone with it.
+  // The private key exists only in this process.
   const identity = await generateX25519Identity()
   const ofThisRun = verify ? [await identityToRecipient(identity)] : []
   let manifest: Manifest | undefined
@@ -102,7 +103,7 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
   }
 }
 
-/** This program may serve the schema of a newer one, but cannot make it. */
+/** The program may run on a newer schema, but cannot create it for the verification. */
 const isKnownSchema = async (db: Db): Promise<boolean> => {
   const known = await migrationNames()
   return (await appliedMigrations(db)).every((name) => known.includes(name))
@@ -127,7 +128,9 @@ const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
   for await (const _ of bytes);
 }
 
-/** Returns a sentence when it fails: the new backup is good all the same. */
+/**
+ * Deletes expired backups. Returns a sentence on failure, because the new backup is good anyway.
+ */
 const removeExpired = async (
   target: BackupTarget,
   installation: string,

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets.ts'
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-/** Below the folder, wherever that is: a path in a manifest must lead nowhere else. */
+/** Returns whether a path stays below its folder: a manifest must not lead outside. */
 export const isInnerPath = (text: string): boolean =>
   !/^\/|\\|^[a-z]:/i.test(text) && text.split('/').every((part) => !/^\.{0,2}$/.test(part))
 const path = z.string().refine(isInnerPath)
@@ -15,24 +15,29 @@ const path = z.string().refine(isInnerPath)
 const BackupFile = z.object({ caminho: path, bytes: count, sha256 })
 export type BackupFile = z.infer<typeof BackupFile>
 
-/** What is in a backup; written last, so that one which was cut short has none. */
+/** Content of a backup; written last, so that an interrupted backup has none. */
 export const Manifest = z.object({
   formato: z.literal(1),
   programa: z.string(),
   criadaEm: z.iso.datetime(),
-  /** The schema, as the migrations that led to it. */
+  /** The schema, as the list of its migrations. */
   migracoes: z.array(z.string()).min(1),
   tabelas: z.array(
     z.object({ nome: identifier, colunas: z.array(identifier).min(1), linhas: count, arquivo: BackupFile }),
   ),
-  /** Where ids go on; null before the first. */
+  /** Last values of sequences; null before the first. */
   sequencias: z.array(z.object({ nome: identifier, valor: count.nullable() })),
   arquivos: z.array(BackupFile),
-  /** Ids of the sealing keys that the installation had, newest first, and where it kept them. */
+  /** Ids of the installation's sealing keys, newest first, and where it stored them. */
   chaves: z.object({ origem: z.enum(['arquivo', 'ambiente']), ids: z.array(z.string()).min(1) }),
-  /** The report service's credentials, which lie with the keys. Backups of earlier versions do not say. */
+  /**
+   * The report service's credentials, stored with the keys. Absent in backups of earlier versions.
+   */
   credenciais: z.array(BackupFile).optional(),
-  /** Which installation was copied, and where it was: a test restore must not go there. Earlier versions do not say. */
+  /**
+   * The source installation and its places, which a test restore must not use. Absent in backups of
+   * earlier versions.
+   */
   origem: z
     .object({
       instalacao: z.uuid(),
@@ -42,12 +47,14 @@ export const Manifest = z.object({
       bucket: z.string().nullable(),
     })
     .optional(),
-  /** HMAC of all the rest with a key of the installation. Backups of earlier versions have none. */
+  /**
+   * HMAC of all other fields with a key of the installation. Absent in backups of earlier versions.
+   */
   selo: z.object({ chave: z.string(), marca: z.string() }).optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The first word keeps it apart from what the audit trail signs with the same key. */
+/** The first word separates it from the audit trail's signatures with the same key. */
 const textOf = (unsealed: object): string => JSON.stringify(['copia', unsealed])
 
 export const sealManifest = (
@@ -62,11 +69,11 @@ export const manifestName = 'manifest.json'
 
 interface ReadManifest {
   manifest: Manifest
-  /** Whether one of these keys has sealed it as it is; undefined where it has no seal. */
+  /** Returns whether one of these keys sealed this content; undefined without a seal. */
   isSealedBy: (secrets: Pick<Secrets, 'signatureBy'>) => boolean | undefined
 }
 
-/** @throws CommandError when there is none, or it is not ours */
+/** @throws CommandError when there is no manifest, or not one of BI Manager */
 export const readManifest = (folder: string): ReadManifest => {
   const text = readOrUndefined(join(folder, manifestName))
   if (text === undefined) {

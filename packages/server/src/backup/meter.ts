@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { Written } from './backup-target.ts'
 
-/** A stream that passes bytes on and measures them. */
+/** Returns a stream that passes bytes on and measures them. */
 export const createMeter = (): { meter: Transform; result: () => Written } => {
   const hash = createHash('sha256')
   let bytes = 0

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** The counts of lists, of those tables alone that were counted then. */
+/** The row counts of the tables that were counted at that version. */
 const ofThen = (copy: string, table: Manifest['tabelas'][number]): Manifest['tabelas'][number] => {
   const file = join(copy, table.arquivo.caminho)
   const lines = gunzipSync(readFileSync(file)).toString().split('\n')
@@ -33,7 +33,7 @@ const ofThen = (copy: string, table: Manifest['tabelas'][number]): Manifest['tab
   return { ...table, linhas: kept.length, arquivo: { ...table.arquivo, bytes: bytes.length, sha256 } }
 }
 
-/** Of a table that is no more. */
+/** An empty file for a table that no longer exists. */
 const empty = (copy: string, nome: string): Manifest['tabelas'][number]['arquivo'] => {
   const caminho = `${nome}.jsonl.gz`
   const bytes = gzipSync('')
@@ -41,9 +41,10 @@ const empty = (copy: string, nome: string): Manifest['tabelas'][number]['arquivo
   return { caminho, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-// The first test opens an embedded database besides, the second begins with a bare schema: once is enough.
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore', () => {
-  test('goes from one kind of database to the other and back', { timeout: 120_000 }, async () => {
+// PostgreSQL only: the first test also opens an embedded database, and the second creates a bare
+// schema.
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another database', () => {
+  test('restores from one kind of database to the other and back', { timeout: 120_000 }, async () => {
     const { folder, backup, safe, before, emptyTarget, restore } = installation
     const embedded = mkdtempSync(join(folder, 'embutido-'))
     await copyEmbedded(join(embedded, 'database'))
@@ -61,7 +62,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore', () => {
     for (const line of before.content.auditoria ?? []) expect(content.auditoria).toContain(line)
   })
 
-  test('a copy of an older schema is loaded into that schema, and brought to this one', async () => {
+  test('loads a copy of an older schema into that schema, then migrates it', async () => {
     const { folder, backup, before, emptyTarget, restore } = installation
     const copy = mkdtempSync(join(folder, 'antiga-'))
     cpSync(backup, copy, { recursive: true })
@@ -91,7 +92,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore', () => {
     const { content } = await contentOf(target.db)
     expect(content.usuario?.length).toBe(before.content.usuario?.length)
     expect(content.configuracao).toHaveLength(1)
-    // What 0003 does with the rows that were there.
+    // Migration 0003 queues the existing rows.
     expect(content.auditoria_fila?.length).toBe(content.auditoria?.length)
   })
 })

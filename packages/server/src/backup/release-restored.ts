@@ -15,7 +15,7 @@ import { loadSecrets } from '../secrets.ts'
 
 type Tell = (sentence: string) => void
 
-/** Turns a restored test environment into production, by the operator's word. */
+/** Turns a restored test environment into production, at the operator's command. */
 export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {
     const recordAudit = recordAuditOf(config)
@@ -29,9 +29,9 @@ export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
   })
 
 /**
- * Turns a database that was recovered without `npm run restore`, such as by PostgreSQL's own means,
- * into a test environment.
- * @throws CommandError when the data folder is that of production
+ * Turns a database recovered without `npm run restore`, such as by PostgreSQL's own tools, into a
+ * test environment.
+ * @throws CommandError when the data folder is production's
  */
 export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {

@@ -13,7 +13,7 @@ import { releaseRestored } from './release-restored.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { runBackup } from './run-backup.ts'
 
-/* An encrypted backup, restored as the operator does it into an embedded database. */
+/* Restores an encrypted backup into an embedded database, as the operator does. */
 
 const folder = mkdtempSync(join(tmpdir(), 'bi-manager-archive-restore-'))
 const keyFile = join(folder, 'chave.txt')
@@ -53,7 +53,7 @@ describe('npm run restore of an encrypted backup', () => {
       () => {},
     )
 
-  test('refuses the wrong key, a cut copy and an unknown name, and leaves no files', async () => {
+  test('refuses a wrong key, a truncated copy and an unknown name, and leaves no files', async () => {
     const dataDir = join(folder, 'recusada')
     const other = join(folder, 'outra-chave.txt')
     await writeBackupKey(other)
@@ -64,21 +64,21 @@ describe('npm run restore of an encrypted backup', () => {
     await expect(restore(dataDir, { copy: 'bi-manager-de-ontem.tar.age' })).rejects.toThrow(
       `Não há cópia bi-manager-de-ontem.tar.age em ${targetFolder}. As mais novas: ${name}.`,
     )
-    // The keys inside vouch for nothing: anyone can encrypt for a public key.
+    // Keys inside the copy prove nothing: anyone can encrypt for a public key.
     await expect(restore(dataDir, { keysFolder: undefined })).rejects.toThrow(
       `Se você confia em todos que podem escrever em ${targetFolder}, rode de novo com --trust-folder.`,
     )
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('starts a portal that says that it is a test, until it is released', {
+  test('starts a portal that reports that it is a test, until it is released', {
     timeout: 120_000,
   }, async () => {
     const dataDir = join(folder, 'ensaio')
     await restore(dataDir)
     expect(readdirSync(dataDir)).not.toContain('restore-work')
     const restored = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-    // The copy was made during its own run, which would look like one that was interrupted.
+    // The copy contains its own run in progress, which would look interrupted.
     expect((await lastBackup(restored)).running).toBeUndefined()
     await restored.destroy()
     const schedule = { ...settings, BACKUP_SCHEDULE: '*/1 * * * *' }

@@ -11,13 +11,12 @@ import { restoreBackup } from './restore-backup.ts'
 interface ArchiveOptions extends Omit<Parameters<typeof restoreBackup>[1], 'folder'> {
   /** A file, or the name of a backup in BACKUP_TARGET. */
   copy: string
-  /** File with the private key of BACKUP_KEY. */
+  /** File with the private key for BACKUP_KEY. */
   keyFile: string
 }
 
 /**
- * Restores an encrypted backup: decrypts it into a folder inside the data folder, which is deleted
- * afterwards, and restores that.
+ * Decrypts an encrypted backup into a temporary folder inside the data folder, and restores it.
  * @throws CommandError when it cannot be restored here
  */
 export const restoreArchive = async (

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** What a restore adds by itself, and the one thing that it changes. */
+/** Applies to the backed-up content what a restore changes. */
 const asRestored = (content: Record<string, string[]>) => ({
   ...content,
   instalacao: content.instalacao?.map((line) => ({ ...JSON.parse(line), ensaio: expect.any(Object) })),
@@ -42,7 +42,7 @@ const withoutRestoreRecord = ({ content }: Awaited<ReturnType<typeof contentOf>>
 }
 
 describe('the restore', () => {
-  test('brings back every row of every table, ids to come, files and keys; people sign in, secrets open', async () => {
+  test('brings back all rows, sequences, files and keys; users sign in and secrets open', async () => {
     const { backup, source, before, email, device, attachment, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -79,7 +79,7 @@ describe('the restore', () => {
     expect(file.rawPayload).toEqual(attachment.bytes)
     await server.close()
 
-    // Counters go on: triggers work again, and no id of the past comes back.
+    // Triggers work again, and sequences continue without reusing an id.
     const created = await createUser({ db: target.db }, { emailUsuario: 'depois@exemplo.com.br' })
     expect(created.idUsuario).toBe(5)
     const { total } = await target.db
@@ -101,7 +101,7 @@ describe('the restore', () => {
     await expect(restore(target, { folder: backup })).rejects.toThrow(/não está vazio \(/)
   })
 
-  test('takes keys that were kept elsewhere, and refuses others before it touches anything', async () => {
+  test('accepts keys stored elsewhere, and refuses others before it changes anything', async () => {
     const { folder, backup, safe, emptyTarget, restore } = installation
     const withoutKeys = join(folder, 'sem-chaves')
     cpSync(backup, withoutKeys, { recursive: true })
@@ -119,7 +119,7 @@ describe('the restore', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
   })
 
-  test('leaves nothing in an empty folder when it refuses the copy', async () => {
+  test('creates no data folder when it refuses the copy', async () => {
     const { folder, safe, copyOf } = installation
     const copy = copyOf('alterada-')
     writeFileSync(join(copy, 'tables/perfil.ndjson.gz'), 'alterado')
@@ -143,7 +143,7 @@ describe('the restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
+  test('refuses a copy that is truncated, altered or of a newer version, and changes nothing', async () => {
     const { backup, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const spoilt = async (spoil: (copy: string) => void) => {
@@ -184,7 +184,7 @@ describe('the restore', () => {
         }),
       ),
     ).rejects.toThrow(/e o manifesto diz/)
-    // Cut short in the middle of the load, nothing was loaded: the same folder takes the good copy.
+    // The refused loads were rolled back: the same target accepts the good copy.
     await restore(target, { folder: backup })
   })
 })

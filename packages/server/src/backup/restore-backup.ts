@@ -22,24 +22,24 @@ type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Par
 
 interface RestoreOptions {
   folder: string
-  /** Where the keys were taken to; by default they are still in the backup. */
+  /** Where the keys were moved to; by default they are still in the backup. */
   keysFolder?: string | undefined
-  /** Takes the folder's word for who wrote it: no seal (earlier versions), or keys that lie in it. */
+  /** Trusts the folder without proof: no seal (earlier versions), or keys inside the folder. */
   trustFolder?: boolean | undefined
   /** Where the operator's copy is, for messages; by default the folder. */
   origin?: string | undefined
   /**
-   * The restored environment is production. Without it, the restore is a test: it refuses the places
-   * of the installation that was copied, and e-mails wait.
+   * Restores as production. Otherwise the restore is a test: it refuses the places of the source
+   * installation, and holds e-mails back.
    */
   production?: boolean | undefined
 }
 
 /**
- * Brings a backup into an empty database, of either kind: checked whole first, then loaded in one transaction, so that a
- * restore that is cut short has restored nothing and may be run again. Sessions that were open end: what ended them since
- * the backup is not known.
- * @param tell one Portuguese sentence at a time
+ * Restores a backup into an empty database of either kind. It checks the whole copy first, then
+ * loads it in one transaction, so an interrupted restore can be run again. Open sessions end,
+ * because later revocations are unknown.
+ * @param tell receives one Portuguese sentence per call
  * @throws CommandError when it cannot be restored here
  */
 export const restoreBackup = async (
@@ -47,13 +47,13 @@ export const restoreBackup = async (
   options: RestoreOptions,
   tell: Tell,
 ): Promise<void> => {
-  // Before a database is made for it: a refused restore leaves no files behind.
+  // Checked before a database is created, so that a refused restore leaves no files.
   const copy = await checkCopy(config, options)
   const db = await openForCommand(config, tell)
   return loadCopy(db, config, copy, tell).finally(() => db.destroy())
 }
 
-/** The same, into a database that is open. */
+/** Does the same with an open database. */
 export const restoreInto = async (
   db: Db,
   config: RestoreConfig,
@@ -70,7 +70,7 @@ interface CheckedCopy {
 }
 
 /**
- * @throws CommandError when the copy is not whole, not sealed by these keys, or does not fit into
+ * @throws CommandError when the copy is incomplete, not sealed by these keys, or does not fit into
  * the data folder
  */
 const checkCopy = async (config: RestoreConfig, options: RestoreOptions): Promise<CheckedCopy> => {
@@ -106,12 +106,12 @@ const loadCopy = async (
   const ensaio = production ? null : testRestoreOf(manifest)
   await db.transaction().execute(async (tx) => {
     await loadTables(tx, folder, manifest)
-    // A schema before 0023 has no such table; its mails wait from the migration on.
+    // Schemas before 0023 lack this table; that migration holds their e-mails back.
     if (manifest.tabelas.some(({ nome }) => nome === 'instalacao')) await setTestRestore(tx, ensaio)
   })
   await migrate(db)
   await setTestRestore(db, ensaio)
-  // The run that made the copy: it would count as interrupted.
+  // The run that made the copy would count as interrupted.
   await dropUnfinishedRuns(db)
   await markDataFolder(db, config)
   const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
@@ -142,7 +142,7 @@ const testRestoreOf = ({ criadaEm, origem }: Manifest): TestRestore => ({
 
 const IF_PRODUCTION = 'Se é a produção que você está recuperando, rode de novo com --production.'
 
-/** @throws CommandError when the data folder or the bucket is that of the installation that was copied */
+/** @throws CommandError when data folder or bucket are those of the source installation */
 const assertOtherFiles = ({ dataDir, s3 }: RestoreConfig, { origem }: Manifest): void => {
   if (!origem) return
   const mark = readDataFolderMark(dataDir)
@@ -158,7 +158,7 @@ const assertOtherFiles = ({ dataDir, s3 }: RestoreConfig, { origem }: Manifest):
   }
 }
 
-/** @throws CommandError when the database is the one that was copied, under whatever address */
+/** @throws CommandError when the database is the source database, whatever its address */
 const assertOtherDatabase = async (db: Db, config: RestoreConfig, { origem }: Manifest): Promise<void> => {
   if (!origem || (await readDatabaseId(db, config)) !== origem.banco) return
   throw new CommandError(
@@ -199,7 +199,7 @@ const assertEmpty = async (db: Db, { migracoes }: Manifest): Promise<void> => {
     throw new CommandError('O banco de dados já tem tabelas mais novas que a cópia: use um banco novo.')
 }
 
-/** Files that are there already must be those of the backup: a restore that was cut short has left them. */
+/** Existing files must equal those of the backup: an interrupted restore has left them. */
 const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<void> => {
   for (const file of arquivos) {
     const path = pathInData(file.caminho)
@@ -208,7 +208,7 @@ const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<
   }
 }
 
-/** @throws CommandError when there are none */
+/** @throws CommandError when there are no keys */
 const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysFolder: string) => {
   if (appSecret) return { secrets: secretsOf(appSecret), isFromCopy: false }
   if (existsSync(keyFileOf(dataDir))) return { secrets: loadSecrets(undefined, dataDir), isFromCopy: false }
@@ -221,13 +221,19 @@ const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysF
   )
 }
 
-/** By its name, or by where that leads: a link out of the folder is no word of the operator's either. */
+/**
+ * Checks the path and its target: a link out of the folder does not prove the operator's choice
+ * either.
+ */
 const isWithin = (folder: string, file: string): boolean =>
   [relative(folder, file), relative(realpathSync(folder), realpathSync(file))].some(
     (path) => !/^\.\.(\/|$)/.test(path),
   )
 
-/** Who can write into the folder must not be able to make up a copy: the operator's own key has to have sealed it. */
+/**
+ * An attacker who can write to the folder must not be able to forge a copy: the operator's key must
+ * have sealed it.
+ */
 const assertSealed = (
   isTrue: boolean | undefined,
   { origin, isFromCopy, trustFolder }: { origin: string; isFromCopy: boolean; trustFolder: boolean },
@@ -289,7 +295,7 @@ const restoreKeys = async (config: RestoreConfig, keysFolder: string, manifest: 
   }
 }
 
-/** The oldest key has to be the same: what is found again by its digest hangs on it. */
+/** The oldest key must be the same, because digests depend on it. */
 const assertKeys = ({ sealingKeyIds }: Secrets, { chaves }: Manifest): void => {
   const lost = chaves.ids.filter((id) => !sealingKeyIds.includes(id))
   const isOldest = sealingKeyIds.at(-1) === chaves.ids.at(-1)

@@ -26,12 +26,12 @@ interface Log {
 
 const program = fileURLToPath(new URL('./backup-process.ts', import.meta.url))
 const touchEvery = 60_000
-/** Of notifications, which repeat nothing while one of it is unread. */
+/** Subject of the notification: no other is written while one is unread. */
 const subject = 'copia'
 
 /**
- * Makes the backup of a run that has begun (`beginRun`), and writes down what came of it: in the
- * table of runs, the audit trail, the log, and on failure in a notification to every ADMIN.
+ * Makes the backup of a started run (`beginRun`), and records the result in the table of runs, the
+ * audit trail and the log; a failure also notifies every ADMIN.
  * @param signal stops the backup; its run is deleted, so that it is due again at the next start
  * @returns the backup; undefined when it failed
  */
@@ -72,7 +72,7 @@ export const runBackup = async (
     log.info({ name, place: target.place, bytes, verified, notice }, 'a backup was made')
     return { ...made, name }
   } catch (err) {
-    // The process may have died before it could.
+    // The process may have ended without removing the copy.
     if (name) await target.remove(name).catch(() => {})
     if (signal?.aborted) {
       await deleteRun(db, id)
@@ -90,7 +90,7 @@ export const runBackup = async (
   }
 }
 
-/** Tells every ADMIN once, until the notification is read or a backup is made. */
+/** Notifies every ADMIN once, until the notification is read or a backup is made. */
 export const notifyFailure = ({ db, now }: Pick<Needs, 'db' | 'now'>, erro: string): Promise<void> =>
   notify(
     db,
@@ -128,10 +128,10 @@ const inProcess = (job: object, signal: AbortSignal | undefined): Promise<MadeBa
   })
 
 const MB = 2 ** 20
-/** Bytes that an empty scratch database takes. */
+/** Bytes of an empty scratch database. */
 const scratchBytes = 100 * MB
 
-/** @throws CommandError when a disk has too little room for the backup */
+/** @throws CommandError when a disk has too little space for the backup */
 const assertRoom = async (
   { config, db }: Pick<Needs, 'config' | 'db'>,
   { place, verify }: BackupSettings,

@@ -6,18 +6,17 @@ import type { BackupPlace } from './backup-settings.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 
-/** Bytes of one part: S3 takes 10,000 parts, so that a backup may have 150 GB. One is in memory at a time. */
+/**
+ * Bytes per part: S3 allows 10,000 parts, so 150 GB per backup. One part is in memory at a time.
+ */
 const PART = 16 * 2 ** 20
-/** Milliseconds of a call. */
+/** Milliseconds per call. */
 const TIMEOUT = 10 * 60_000
-/** Milliseconds of a download, until its end. */
+/** Milliseconds for a whole download. */
 const DOWNLOAD_TIMEOUT = 12 * 3_600_000
 const attempts = 4
 
-/**
- * One object for each backup. A multipart upload makes it visible whole or not at all; what is not
- * completed stays invisible until it is aborted.
- */
+/** Stores one object per backup. A multipart upload becomes visible only when it is complete. */
 export const createS3Target = ({ settings, prefix }: BackupPlace & { kind: 's3' }): BackupTarget => {
   const connected = connectS3(settings, TIMEOUT)
   const downloading = connectS3(settings, DOWNLOAD_TIMEOUT)

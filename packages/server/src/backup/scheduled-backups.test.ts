@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A process with its settings, and what it logs. */
+/** Starts scheduled backups with these settings, and keeps the log. */
 const start = async (target: string, changes: Record<string, string> = {}) => {
   const lines: { level: string; message: string }[] = []
   const logAs = (level: string) => (_: object, message: string) => void lines.push({ level, message })
@@ -44,7 +44,7 @@ const bellOf = async (person: Parameters<TestApp['as']>[0]) => {
 }
 
 describe('scheduled backups', { timeout: 120_000 }, () => {
-  test('makes one verified backup among three processes, while calls are answered', async () => {
+  test('make one verified backup among three processes, while calls are answered', async () => {
     const target = join(folder, 'tres')
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const processes = await Promise.all([1, 2, 3].map(() => start(target, { BACKUP_VERIFY: 'true' })))
@@ -81,7 +81,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     for (const { stop } of processes) await stop()
   })
 
-  test('tells ADMINs once of failures, and no more once a backup is made', async () => {
+  test('notify ADMINs once of failures, until a backup is made', async () => {
     const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
     const reader = await createUser(app)
     const target = join(folder, 'um-arquivo')
@@ -105,12 +105,12 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('deletes a copy that does not restore, and tells ADMINs why in the bell and on the status page', async () => {
+  test('delete a copy that does not restore, and show ADMINs the reason in the bell and on the status page', async () => {
     const person = await createUser(app, { tipoUsuario: 'ADMIN' })
     const admin = await app.as(person)
     const target = join(folder, 'nao-restaura')
     const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
-    // As a damaged index would let it happen.
+    // As a damaged index would allow.
     await sql`drop index responsavel_nome_unico`.execute(app.db)
     await sql`insert into responsavel (nome_responsavel) values ('Igual'), ('Igual')`.execute(app.db)
     await makeDue()
@@ -135,7 +135,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('says how much room is missing before it writes anything', async () => {
+  test('report the missing space before they write anything', async () => {
     const target = join(folder, 'sem-lugar')
     const { makeDue, stop } = await start(target, { MIN_FREE_MB: '1000000' })
     await makeDue()
@@ -146,7 +146,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('leaves nothing of a backup that the stop of the portal interrupts, and makes it after the next start', async () => {
+  test('leave nothing of a backup that a stop of the portal interrupts, and repeat it after the start', async () => {
     const target = join(folder, 'interrompida')
     const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
     const making = makeDue()
@@ -164,7 +164,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     expect(readdirSync(target)).toEqual([expect.stringMatching(/\.tar\.age$/)])
   })
 
-  test('makes none in a restored test environment', async () => {
+  test('make none in a restored test environment', async () => {
     const ensaio = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
     await app.db
       .updateTable('instalacao')
@@ -176,7 +176,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('refuses a public key that is mistyped', async () => {
+  test('refuse a mistyped public key', async () => {
     const mistyped = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`
     await expect(start(folder, { BACKUP_KEY: mistyped })).rejects.toThrow(
       /BACKUP_KEY tem um erro de digitação/,

@@ -12,16 +12,16 @@ const lookEvery = 30_000
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
 
 export interface ScheduledBackups {
-  /** Makes the backup that is due, if there is one. Resolves when it is made or has failed. */
+  /** Makes the due backup, if any. Resolves when it is made or has failed. */
   makeDue: () => Promise<void>
   /** Stops a backup in progress. */
   stop: () => Promise<void>
 }
 
 /**
- * Makes a backup whenever the schedule asks for one: also for a moment that passed while no process
- * ran. Of several processes on one database, one makes it. A restored test environment makes none.
- * @throws ConfigError when BACKUP_KEY has a key that is mistyped
+ * Makes a backup whenever the schedule requires one, also for a time at which no process ran. Of
+ * several processes on one database, one makes it. A restored test environment makes none.
+ * @throws ConfigError when BACKUP_KEY has a mistyped key
  */
 export const startScheduledBackups = async (
   services: Needs,
@@ -67,9 +67,9 @@ export const startScheduledBackups = async (
   }
 }
 
-/** The setting's own check cannot see a wrong character. */
+/** Checks the recipients' checksums, which the setting's pattern cannot. */
 const assertRecipients = async (recipients: string[]): Promise<void> => {
-  // Not loaded by portals that make no backups.
+  // Imported here, so that portals without backups do not load it.
   const { Encrypter } = await import('age-encryption')
   for (const recipient of recipients) {
     try {

@@ -4,19 +4,19 @@ import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** What the migrations and the embedded database keep for themselves. */
+/** Tables that the migrations and the embedded database use for themselves. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']
 
-/** Tables that the migrations themselves put rows into. */
+/** Tables into which migrations insert rows. */
 const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'instalacao']
 
 export interface Table {
   name: string
-  /** Those that are stored: what the database computes, it computes again. */
+  /** Stored columns only; generated ones are computed again. */
   columns: string[]
 }
 
-/** Every table of ours, each after those that it refers to. */
+/** Returns every table of the portal, each after those that it references. */
 export const readTables = async (db: Db): Promise<Table[]> => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select c.relname as name,
@@ -49,7 +49,7 @@ const inOrder = (tables: Table[], references: { from: string; to: string }[]): T
   return ordered
 }
 
-/** @returns the names of tables that hold more than what the migrations put in */
+/** @returns the names of tables with more rows than the migrations insert */
 export const tablesInUse = async (db: Db): Promise<string[]> => {
   const used: string[] = []
   for (const { name } of await readTables(db)) {
@@ -60,7 +60,7 @@ export const tablesInUse = async (db: Db): Promise<string[]> => {
   return used
 }
 
-/** The migrations that were applied; none where there is no schema yet. */
+/** Returns the applied migrations; none when there is no schema yet. */
 export const appliedMigrations = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{
     known: string | null
@@ -70,7 +70,7 @@ export const appliedMigrations = async (db: Db): Promise<string[]> => {
   return applied.rows.map(({ name }) => name)
 }
 
-/** Sequences are no part of a snapshot: what they say is never less than what the rows need. */
+/** Sequences are not part of a snapshot; their values are never lower than the rows need. */
 export const readSequences = async (db: Db): Promise<{ nome: string; valor: number | null }[]> => {
   const { rows } = await sql<{ nome: string; valor: number | null }>`
     select sequencename as nome, last_value as valor from pg_sequences
@@ -79,8 +79,8 @@ export const readSequences = async (db: Db): Promise<{ nome: string; valor: numb
 }
 
 /**
- * Identifies the database: the cluster and the database in it and, of an embedded one, its folder. A
- * copy elsewhere has another identity; another address of the same database has not.
+ * Identifies the database: the cluster, the database in it and, for an embedded one, its folder. A
+ * copy elsewhere has another identity; another address of the same database does not.
  */
 export const readDatabaseId = async (
   db: Db,

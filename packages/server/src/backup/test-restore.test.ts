@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 describe('a test restore', () => {
-  test('refuses the data folder of production', async () => {
+  test("refuses production's data folder", async () => {
     const { backup, source, emptyTarget, restore } = installation
     await markDataFolder(source.db, source)
     const { db, databaseUrl, ...rest } = await emptyTarget()
@@ -44,7 +44,7 @@ describe('a test restore', () => {
     expect(await db.selectFrom('usuario').select('idUsuario').execute()).toEqual([])
   })
 
-  test('refuses the bucket of production', async () => {
+  test("refuses production's bucket", async () => {
     const { folder, source, safe, emptyTarget } = installation
     const copy = join(folder, 'copia-s3')
     await backUp(source.db, { ...configOf(source), s3: bucket }, copy, () => {})
@@ -53,13 +53,13 @@ describe('a test restore', () => {
       restoreInto(target.db, { ...configOf(target), s3 }, { folder: copy, keysFolder: safe }, () => {})
     await expect(restoreWith(bucket)).rejects.toThrow(/O bucket anexos é o da instalação/)
     await restoreWith({ ...bucket, bucket: 'anexos-ensaio' })
-    // The portal refuses it too, whatever settings the restore had.
+    // The portal refuses it too, whatever the settings of the restore.
     await expect(assertOwnFiles(target.db, { dataDir: target.dataDir, s3: bucket })).rejects.toThrow(
       /S3_BUCKET é o da produção, e este banco é um ensaio/,
     )
   })
 
-  test('holds e-mails until an ADMIN releases them', async () => {
+  test('holds e-mails back until an ADMIN releases the environment', async () => {
     const { backup, emptyTarget, restore, source } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -102,7 +102,7 @@ describe('a test restore', () => {
     expect((await reader('POST', '/sistema/ambiente/producao')).statusCode).toBe(403)
 
     expect((await admin('POST', '/sistema/ambiente/producao')).json()).toEqual({ ensaio: null })
-    // The second time, nothing is left to do.
+    // The second call changes nothing.
     expect((await admin('POST', '/sistema/ambiente/producao')).statusCode).toBe(200)
     await sender.sendDue()
     expect(await waiting()).toBe(0)
@@ -118,7 +118,7 @@ describe('a test restore', () => {
     await server.close()
   })
 
-  test('does not start on the data folder of production', async () => {
+  test("refuses to start on production's data folder", async () => {
     const { backup, folder, source, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -126,7 +126,7 @@ describe('a test restore', () => {
     await expect(assertOwnFiles(target.db, { dataDir: source.dataDir, s3: undefined })).rejects.toThrow(
       /DATA_DIR \(.*\) é a pasta da produção, e este banco é um ensaio.*npm run restore -- --release/,
     )
-    // Production itself does, and so does the test in its own folder.
+    // Production starts on it, and the test on its own folder.
     await assertOwnFiles(source.db, { dataDir: source.dataDir, s3: undefined })
     await assertOwnFiles(target.db, { dataDir: target.dataDir, s3: undefined })
     const copied = mkdtempSync(join(folder, 'pasta-'))
@@ -134,15 +134,15 @@ describe('a test restore', () => {
     await expect(assertOwnFiles(target.db, { dataDir: copied, s3: undefined })).rejects.toThrow(/DATA_DIR/)
   })
 
-  test('of production itself holds nothing', async () => {
+  test('with --production holds nothing back', async () => {
     const { backup, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup, production: true })
     expect((await readInstallation(target.db)).ensaio).toBeNull()
   })
 
-  // Last: it empties the source.
-  test('refuses the database of production, even when it is empty', async () => {
+  // Runs last, because it empties the source.
+  test("refuses production's database, even when it is empty", async () => {
     const { backup, source, restore } = installation
     await sql`drop schema public cascade; create schema public`.execute(source.db)
     rmSync(join(source.dataDir, 'installation.json'))

@@ -17,10 +17,10 @@ interface Verification {
 }
 
 /**
- * Restores a copy into a scratch database: it decrypts the bytes, checks the seal of the manifest and
- * the SHA-256 of every file, loads every table, counts the rows, migrates, and checks that the keys of
- * the installation open what is sealed. Files of DATA_DIR are checked without being written.
- * @throws CommandError naming what differs, or the error of the scratch database
+ * Restores a copy into a scratch database: decrypts it, checks the manifest's seal and every
+ * SHA-256, loads and counts the tables, migrates, and checks that the installation's keys open the
+ * sealed values. Files of DATA_DIR are checked without being written.
+ * @throws CommandError naming the difference, or the error of the scratch database
  */
 export const verifyBackup = async (
   bytes: Readable,
@@ -34,7 +34,7 @@ export const verifyBackup = async (
   if (!isSealedBy(secrets)) throw new CommandError('O selo do manifesto não é das chaves desta instalação.')
   const different = findDifference(manifest, found)
   if (different) throw new CommandError(`O arquivo ${different} não é o que o manifesto diz.`)
-  // Embedded whatever the source is: both databases take the same statements.
+  // Always embedded: both databases accept the same statements.
   const db = await openDatabase({ dataDir: folder, databaseUrl: undefined, onError: () => {} })
   try {
     await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })

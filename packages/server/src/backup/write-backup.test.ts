@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 describe('the backup', () => {
-  test('every table has a row in it, or this file proves nothing of it', () => {
+  test('has at least one row of every table', () => {
     const { before } = installation
     const empty = Object.entries(before.content).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
     expect(empty, 'tables without a row in this test: add one to fill').toEqual([])
   })
 
-  test('holds data and keys apart, for its owner alone, and says to keep the keys elsewhere', () => {
+  test('separates data from keys, with access for its owner only, and says to store the keys elsewhere', () => {
     const { backup, source, told } = installation
     expect(statSync(backup).mode & 0o777).toBe(0o700)
     for (const name of ['manifest.json', 'tables/usuario.ndjson.gz', 'keys/app-secret.key']) {
@@ -34,12 +34,12 @@ describe('the backup', () => {
     expect(all).not.toContain(readFileSync(join(source.dataDir, 'app-secret.key'), 'utf8').trim())
   })
 
-  test('goes into an empty folder only', async () => {
+  test('accepts only an empty folder', async () => {
     const { backup, source } = installation
     await expect(backUp(source.db, configOf(source), backup, () => {})).rejects.toThrow(/não está vazia/)
   })
 
-  test('says which attachments’ files it has not: of a store elsewhere, or gone from the disk', async () => {
+  test('lists attachment files it lacks, in another store or missing from the disk', async () => {
     const { folder, source, told } = installation
     // A row of test/every-table.ts has no file.
     expect(told.join('\n')).toMatch(/Atenção: 1 de 2 arquivos de anexos não estão em .*attachments/)
@@ -52,7 +52,7 @@ describe('the backup', () => {
     )
   })
 
-  test('is on record', async () => {
+  test('is recorded in the audit trail', async () => {
     const { source } = installation
     const rows = await source.db
       .selectFrom('auditoria')

@@ -21,16 +21,18 @@ type Tell = (sentence: string) => void
 type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
 
 /**
- * Copies the installation into an empty folder: every table as of one moment, the files, and apart from them the keys.
- * @param tell one Portuguese sentence at a time
- * @throws CommandError when the folder holds something; DirectoryInUse while a server holds the embedded database
+ * Copies the installation into an empty folder: every table as of one moment, the files, and
+ * separately the keys.
+ * @param tell receives one Portuguese sentence per call
+ * @throws CommandError when the folder is not empty; DirectoryInUse while a server holds the
+ * embedded database
  */
 export const writeBackup = async (config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
   const db = await openForCommand(config, tell)
   return backUp(db, config, folder, tell).finally(() => db.destroy())
 }
 
-/** The same, from a database that is open. */
+/** Does the same from an open database. */
 export const backUp = async (db: Db, config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CommandError(`A pasta ${folder} não está vazia: cada cópia tem uma pasta só sua.`)
@@ -62,7 +64,7 @@ export interface CopiedDatabase extends Pick<Manifest, 'migracoes' | 'tabelas' |
   instalacao: string
   /** Identity of the database. */
   banco: string
-  /** Names of the files that attachments have. */
+  /** Names of the attachments' files. */
   attachments: string[]
 }
 
@@ -82,7 +84,7 @@ export const copyDatabase = async (
   }))
 }
 
-/** The sealed manifest of what was copied. */
+/** Returns the sealed manifest of the copied data. */
 export const manifestOf = (
   { appSecret, s3 }: Pick<BackupConfig, 'appSecret' | 's3'>,
   secrets: Secrets,
@@ -112,7 +114,10 @@ export const manifestOf = (
 
 export const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
 
-/** The embedded database has one connection, so that any transaction sees one moment; it takes no settings. */
+/**
+ * The embedded database has one connection, so every transaction sees one moment; it accepts no
+ * settings.
+ */
 const inSnapshot = <T>(db: Db, isServer: boolean, work: (tx: Db) => Promise<T>): Promise<T> =>
   isServer
     ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
@@ -144,7 +149,9 @@ const copyTables = async (
 
 const rowsAtOnce = 500
 
-/** One JSON object a line, made by the database itself: no value passes through a type of JavaScript's. */
+/**
+ * One JSON object per line, made by the database, so that no value passes through JavaScript types.
+ */
 async function* readLines(
   tx: Db,
   { name, columns }: Table,
@@ -172,18 +179,23 @@ const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]>
   return copied
 }
 
-/** While the portal works, files come that nobody claimed yet, and go: whether an attachment's is missing is seen by its name. */
+/**
+ * Pending files may be deleted during the backup; missing attachments are found by name afterwards.
+ */
 const goneMeanwhile = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Names of the files that attachments have. */
+/** Returns the names of the attachments' files. */
 const attachedFiles = async (tx: Db): Promise<string[]> => {
   const rows = await tx.selectFrom('anexo').select('arquivo').where('arquivo', 'is not', null).execute()
   return rows.flatMap(({ arquivo }) => arquivo ?? [])
 }
 
-/** Returns the Portuguese sentence about attachments whose files are not in the backup; undefined when all are. */
+/**
+ * Returns the Portuguese sentence about attachments whose files are not in the backup; undefined
+ * when all are.
+ */
 export const describeMissing = (
   { s3, dataDir }: Pick<BackupConfig, 's3' | 'dataDir'>,
   attachments: string[],
@@ -201,7 +213,10 @@ export const describeMissing = (
 export const keysNote =
   'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
-/** Copies the keys into `keys/` of a folder. The manifest vouches for the credentials, and the keys for the manifest. */
+/**
+ * Copies the keys into `keys/` of a folder. The manifest has the digests of the credentials, and
+ * the keys seal the manifest.
+ */
 export const copyKeys = async (
   { appSecret, dataDir }: Pick<BackupConfig, 'appSecret' | 'dataDir'>,
   folder: string,
