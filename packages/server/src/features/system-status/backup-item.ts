@@ -9,12 +9,15 @@ type Needs = Pick<Services, 'config' | 'db' | 'now'>
 type Runs = Awaited<ReturnType<typeof lastBackup>>
 
 const hour = 3_600_000
-/** Of backups that only the operator's command makes. */
+/** Applies to backups made by the operator's command only. */
 const commandOverdueAfter = 7 * 24 * hour
 /** A scheduled backup takes time, and is tried three times. */
 const grace = 6 * hour
 
-/** When the newest backup was made: a scheduled one, or one of the command that the audit trail tells of. */
+/**
+ * Returns when the newest backup was made: a scheduled one, or one of the command in the audit
+ * trail.
+ */
 export const findNewestBackup = async (
   { db }: Pick<Needs, 'db'>,
   { good }: Runs,
@@ -24,7 +27,7 @@ export const findNewestBackup = async (
   return times.length > 0 ? new Date(Math.max(...times)) : undefined
 }
 
-/** Whether a backup that was due is missing; without BACKUP_SCHEDULE, one is due each week. */
+/** Returns whether a due backup is missing; without BACKUP_SCHEDULE, one is due each week. */
 export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean => {
   const { schedule, timeZone = 'UTC' } = config.backup ?? {}
   if (!schedule) return now().getTime() - newest.getTime() > commandOverdueAfter
@@ -32,11 +35,13 @@ export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean =
   return due !== undefined && newest < due
 }
 
-/** Whether the last run made no backup, and none of the command has followed. */
+/** Returns whether the last run failed and no backup of the command has followed. */
 const hasFailed = ({ last }: Runs, newest: Date | undefined): boolean =>
   last !== undefined && last.resultado !== 'boa' && (!newest || (last.terminadaEm ?? newest) > newest)
 
-/** For the metrics. A test environment makes no backups, and has no problem with them. */
+/**
+ * Returns the values for the metrics. A test environment makes no backups and reports no problems.
+ */
 export const readBackups = async (needs: Needs) => {
   const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
   const newest = await findNewestBackup(needs, runs)

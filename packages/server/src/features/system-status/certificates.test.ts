@@ -66,7 +66,7 @@ test.each([
   expect(found.map(({ setting, address }) => [setting, address])).toEqual(expected)
 })
 
-test('reads the certificate of an https server that nobody vouches for', async () => {
+test('reads the certificate of an https server that no authority has signed', async () => {
   const server = createServer({ key, cert }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => new Promise((resolve) => server.close(resolve)))
@@ -74,7 +74,7 @@ test('reads the certificate of an https server that nobody vouches for', async (
   expect(await read({ PUBLIC_URL: `https://127.0.0.1:${port}` })).toEqual(expiry)
 })
 
-test('reads the certificate of a mail server with TLS from the start, and sends no password', async () => {
+test('reads the certificate of a mail server with implicit TLS, and sends no password', async () => {
   let attempts = 0
   const smtp = await startSmtp({
     secure: true,
@@ -97,23 +97,23 @@ test('reads the certificate of a mail server after STARTTLS', async () => {
   expect(await read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).toEqual(expiry)
 })
 
-test('fails for a mail server that offers no STARTTLS', async () => {
+test('fails for a mail server without STARTTLS', async () => {
   const smtp = await startSmtp()
   closing.push(smtp.close)
   await expect(read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).rejects.toThrow()
 })
 
-test('fails where nobody listens', async () => {
+test('fails for an unreachable address', async () => {
   await expect(read({ PUBLIC_URL: 'https://127.0.0.1:9' })).rejects.toThrow()
 })
 
 const url = process.env.TEST_DATABASE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-test.runIf(url)('reads the certificate of a PostgreSQL server, and fails where it has none', async () => {
+test.runIf(url)('reads the certificate of a PostgreSQL server, and fails when it has none', async () => {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   const asked = { DATABASE_URL: `${url}?sslmode=require` }
   await expect(read(asked)).rejects.toThrow('no TLS')
-  // The files must belong to the server's own user: it writes them itself.
+  // The server's own user must own the files, so the server writes them.
   const write = (name: string, text: Buffer) =>
     admin.query(
       `copy (select unnest(string_to_array('${String(text).trim()}', E'\\n'))) to program 'umask 077; cat > ${name}'`,

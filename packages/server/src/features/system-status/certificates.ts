@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import { smtpOptions } from '../../mail/mail-delivery.ts'
 
 export interface CertificateTarget {
-  /** The setting that names the server. */
+  /** The setting with the server's address. */
   setting: string
   name: string
   /** Host and port, without user and password. */
@@ -16,7 +16,7 @@ export interface CertificateTarget {
 
 const unverified = { rejectUnauthorized: false } as const
 
-/** Every server with TLS that the settings name. */
+/** Returns every server with TLS in the settings. */
 export const certificateTargets = (config: Config): CertificateTarget[] => [
   ...httpsTarget('PUBLIC_URL', 'Portal', config.publicUrl),
   ...httpsTarget('REPORTS_URL', 'Serviço de relatórios', config.bi.localEmbedOrigin),
@@ -32,7 +32,7 @@ const httpsTarget = (setting: string, name: string, url: string | null | undefin
   return [{ setting, name, address: host, read: (signal) => overTls(signal, place) }]
 }
 
-/** Only where TLS is demanded: a server on this machine may have none. */
+/** Only for required TLS: a server on this machine may have none. */
 const smtpTarget = (url: string | undefined): CertificateTarget[] => {
   if (!url) return []
   const { protocol, hostname, port, host, searchParams } = new URL(url)
@@ -54,7 +54,7 @@ const databaseTarget = (url: string | undefined): CertificateTarget[] => {
   return [{ setting: 'DATABASE_URL', name: 'Banco de dados', address: host, read }]
 }
 
-/** Of an IPv6 address, without its brackets. */
+/** Removes the brackets of an IPv6 address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 interface Place {
@@ -62,7 +62,7 @@ interface Place {
   port: number
 }
 
-// Whoever answers is only asked for the certificate: nothing is sent, so that nothing is verified.
+// Not verified: the connection only reads the certificate and sends no data.
 const overTls = async (signal: AbortSignal, { host, port }: Place, socket?: Socket): Promise<Date> => {
   const secure = connect({
     ...(socket ? { socket } : { host, port }),

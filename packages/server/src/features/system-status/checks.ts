@@ -62,7 +62,9 @@ const judgeStorage = ({ free, least, holdsDatabase }: Storage): Item => {
     : { estado: 'ok', frase: 'Há espaço livre no disco de DATA_DIR.' }
 }
 
-/** Of the local report service, where one is configured; Microsoft's is judged by its connections. */
+/**
+ * Checks the local report service, if configured; Microsoft's is checked through its connections.
+ */
 export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus['servicoRelatorios']> => {
   const { localEmbedOrigin, addresses } = config.bi
   if (!localEmbedOrigin) return null
@@ -90,5 +92,5 @@ export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus
   return { estado: 'ok', frase: `O serviço de relatórios responde, com ${reports}.`, ...facts }
 }
 
-/** Of `/readyz` of the report service. */
+/** Answer of the report service's `/readyz`. */
 const ReadyAnswer = z.object({ relatorios: z.number().int(), avisos: z.number().int() })

@@ -12,7 +12,7 @@ import { worstOf } from './item.ts'
 import { mailItem } from './mail-item.ts'
 import { queuesItem } from './queues-item.ts'
 
-/** A certificate takes three seconds at most; the page waits no longer than this for anything. */
+/** A certificate takes at most three seconds; the page waits no longer than this for any check. */
 const checkLimit = 3_500
 const keptFor = 3_000
 
@@ -22,8 +22,8 @@ type Needs = Pick<Services, 'config' | 'db' | 'now'> & {
 }
 
 /**
- * Checks every item at the same time, each within its limit. An answer is given again for three
- * seconds: several administrators, and a monitoring system, cause no more checks than one.
+ * Runs all checks concurrently, each within its limit. Answers are cached for three seconds, so
+ * that several administrators and a monitoring system cause one run.
  */
 export const createStatusCollector = (needs: Needs) => {
   let last: { at: number; status: Promise<SystemStatus> } | undefined
@@ -34,7 +34,7 @@ export const createStatusCollector = (needs: Needs) => {
       last = { at: time, status: collect(needs) }
       return last.status
     },
-    /** What is kept is out of date. */
+    /** Discards the cached answer. */
     forget: (): void => {
       last = undefined
     },

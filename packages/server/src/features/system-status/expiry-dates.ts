@@ -2,19 +2,19 @@ import type { Services } from '../../http/services.ts'
 import { certificateTargets } from './certificates.ts'
 
 export interface ExpiryDate {
-  /** What a person calls it, in Portuguese. */
+  /** Name shown to administrators, in Portuguese. */
   name: string
   kind: 'certificate' | 'secret'
   expiresAt: Date
 }
 
-/** One whose date could not be read has none. */
+/** An expiry whose date may be unknown. */
 export interface Expiry extends Omit<ExpiryDate, 'expiresAt'> {
-  /** The setting or record that it belongs to: `PUBLIC_URL`, `powerbi:3`. */
+  /** Its setting or record: `PUBLIC_URL`, `powerbi:3`. */
   source: string
-  /** Host and port of a certificate, or who is to renew the secret. */
+  /** Host and port of a certificate, or where the secret is renewed. */
   place: string
-  /** The page of the portal where it is renewed. */
+  /** The portal page where it is renewed. */
   path: string | undefined
   expiresAt: Date | undefined
 }
@@ -24,8 +24,8 @@ const readLimit = 3_000
 const keptAfterFailure = 60_000
 
 /**
- * Reads when the certificates and secrets of the installation expire. A certificate is read at most
- * once an hour, within three seconds; the answer comes without one that cannot be read.
+ * Reads when the installation's certificates and secrets expire. A certificate is read at most once
+ * an hour, within three seconds; one that cannot be read has no date.
  */
 export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' | 'db' | 'now'>) => {
   const targets = certificateTargets(config).map((target) => {
@@ -89,7 +89,7 @@ export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' |
   return {
     certificates,
     secrets,
-    /** Every date that is known. */
+    /** Returns every known date. */
     list: async (): Promise<ExpiryDate[]> =>
       [...(await certificates()), ...(await secrets())].flatMap(({ name, kind, expiresAt }) =>
         expiresAt ? { name, kind, expiresAt } : [],
@@ -99,5 +99,5 @@ export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' |
 
 export type ExpiryDates = ReturnType<typeof createExpiryDates>
 
-/** A provider says a day: the secret may end at any hour of it. */
+/** A provider states only the day, so the earliest hour counts. */
 const startOf = (day: string): Date => new Date(`${day}T00:00:00-03:00`)

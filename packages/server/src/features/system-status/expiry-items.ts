@@ -4,7 +4,7 @@ import { byUrgency, countText, dayText, type Item, worstOf } from './item.ts'
 
 const day = 24 * 3_600_000
 
-/** From here on somebody has to act. */
+/** Returns whether an administrator must act. */
 export const isExpiring = ({ expiresAt }: Pick<Expiry, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== undefined && expiresAt.getTime() - now.getTime() < 14 * day
 

@@ -7,14 +7,14 @@ export interface Item {
 
 const order = ['ok', 'atencao', 'falha'] as const
 
-/** `desconhecido` only where nothing else is known. */
+/** Returns `desconhecido` only when no other state is known. */
 export const worstOf = (items: readonly Pick<Item, 'estado'>[]): SystemState => {
   const ranks = items.flatMap(({ estado }) => (estado === 'desconhecido' ? [] : order.indexOf(estado)))
   if (ranks.length === 0) return items.length === 0 ? 'ok' : 'desconhecido'
   return order[Math.max(...ranks)] ?? 'ok'
 }
 
-/** The items that need action first. */
+/** Sorts items that need action first. */
 export const byUrgency = (a: Item, b: Item): number => urgency.indexOf(a.estado) - urgency.indexOf(b.estado)
 const urgency: SystemState[] = ['falha', 'atencao', 'desconhecido', 'ok']
 
@@ -22,7 +22,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** '3 minutos', '1 hora', '2 dias': whole units of a duration in milliseconds. */
+/** Returns '3 minutos', '1 hora', '2 dias': whole units of a duration in milliseconds. */
 export const spanText = (milliseconds: number): string => {
   const [size, one, many] =
     milliseconds < hour
@@ -34,10 +34,10 @@ export const spanText = (milliseconds: number): string => {
   return `${n} ${n === 1 ? one : many}`
 }
 
-/** '1 mensagem', '2 mensagens'. */
+/** Returns '1 mensagem', '2 mensagens'. */
 export const countText = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')} ${n === 1 ? one : many}`
 
-/** '31/01/2026' in São Paulo. */
+/** Returns '31/01/2026' in São Paulo. */
 export const dayText = (instant: Date): string =>
   instant.toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' })

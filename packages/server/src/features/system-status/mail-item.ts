@@ -13,7 +13,7 @@ import {
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A mail server that is restarted is away for minutes. */
+/** A mail server that restarts is unavailable for minutes. */
 export const mailFailsAfter = hour
 
 export const mailItem = async ({
@@ -45,7 +45,7 @@ export const mailItem = async ({
   }
 }
 
-/** Of a test environment: nothing is sent, whatever the mail server does. */
+/** In a test environment nothing is sent, whatever the state of the mail server. */
 export const heldMails = {
   estado: 'desconhecido',
   frase: 'Este ambiente foi restaurado como ensaio: os e-mails ficam retidos até ele ser liberado.',

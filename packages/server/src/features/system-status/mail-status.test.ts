@@ -35,11 +35,11 @@ const statusWith = async (environment: Record<string, string> = {}) =>
 const invite = (emailUsuario: string) =>
   admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
 
-describe('e-mail', () => {
+describe('the e-mail item of GET /sistema/situacao', () => {
   const send = (config: ReturnType<typeof loadConfig>) =>
     createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never).sendDue()
 
-  test('shows what failed by its code, without address or content', async () => {
+  test('shows a failure by its code, without address or content', async () => {
     const smtp = await startSmtp({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
     })
@@ -68,7 +68,7 @@ describe('e-mail', () => {
     expect(JSON.stringify(email)).not.toMatch(/ana|Segredo/i)
   })
 
-  test('fails once nothing has left for an hour', async () => {
+  test('fails after an hour without a delivery', async () => {
     const { url, close } = await startSmtp()
     await close()
     await invite('ana@exemplo.com.br')
@@ -84,13 +84,13 @@ describe('e-mail', () => {
     })
   })
 
-  test('says that messages become files where there is no mail server', async () => {
+  test('says that messages become files when no mail server is configured', async () => {
     expect((await statusWith()).email).toMatchObject({ estado: 'ok', modo: 'pasta', aguardando: 0 })
   })
 })
 
 describe('a restored test environment', () => {
-  test('says that e-mails are held, and sends no test message', async () => {
+  test('reports that e-mails are held, and sends no test message', async () => {
     const smtp = await startSmtp()
     closing.push(smtp.close)
     const at = new Date().toISOString()
@@ -122,7 +122,7 @@ describe('a restored test environment', () => {
 })
 
 describe('POST /sistema/teste-email', () => {
-  test('sends a message to the ADMIN who asks, and tells that the mail server took it', async () => {
+  test('sends a message to the ADMIN who calls it, and reports that the mail server accepted it', async () => {
     const smtp = await startSmtp()
     closing.push(smtp.close)
     const server = await serverWith({ SMTP_URL: smtp.url })
@@ -144,7 +144,7 @@ describe('POST /sistema/teste-email', () => {
     expect(trail).toEqual([{ idUsuario: boss.idUsuario }])
   })
 
-  test('tells why the mail server refused it, without its words', async () => {
+  test("reports why the mail server refused it, without the server's text", async () => {
     const smtp = await startSmtp({
       onMailFrom: ({ address }, _session, done) =>
         done(Object.assign(new Error(`${address} may not`), { responseCode: 553 })),
@@ -160,12 +160,12 @@ describe('POST /sistema/teste-email', () => {
     expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
   })
 
-  test('writes a file where there is no mail server', async () => {
+  test('writes a file when no mail server is configured', async () => {
     const answer = await (await serverWith()).testMail()
     expect(answer).toMatchObject({ entregue: true, frase: expect.stringContaining('-teste-0.eml') })
   })
 
-  test('is for ADMINs alone', async () => {
+  test('is allowed for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.post('/sistema/teste-email')).status).toBe(403)
   })

@@ -15,7 +15,7 @@ const hour = 60 * minute
 
 interface Rule {
   fila: QueueStatus['fila']
-  /** Milliseconds after which waiting is no longer ordinary. */
+  /** Milliseconds after which waiting is no longer normal. */
   late: number
   act: string
 }
@@ -23,7 +23,7 @@ interface Rule {
 const mails: Rule = { fila: 'emails', late: hour, act: 'veja “E-mail” nesta página' }
 const exports: Rule = { fila: 'exportacoes', late: 15 * minute, act: 'veja se o serviço de BI responde' }
 const audit: Rule = { fila: 'auditoria', late: 10 * minute, act: 'execute npm run audit:verify no servidor' }
-// They are deleted once an hour, ten minutes after they were left at the earliest.
+// Deleted once an hour, when they are at least ten minutes old.
 const files: Rule = { fila: 'arquivos', late: 2 * hour, act: 'veja no log se o armazenamento responde' }
 
 export const queuesItem = async ({

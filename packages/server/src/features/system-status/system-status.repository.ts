@@ -25,7 +25,7 @@ export const countMails = (db: Db): Promise<Queue> =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Exports that the provider has not ended; one asked for more than an hour ago never will. */
+/** Counts exports that the provider has not finished; one older than an hour never will be. */
 export const countExports = (db: Db, since: Date): Promise<Queue> =>
   db
     .selectFrom('exportacao')
@@ -37,7 +37,7 @@ export const countExports = (db: Db, since: Date): Promise<Queue> =>
     .where('pedidaEm', '>', since)
     .executeTakeFirstOrThrow()
 
-/** Rows of the audit trail that wait to be sealed. */
+/** Counts rows of the audit trail that wait to be sealed. */
 export const countUnsealed = async (db: Db): Promise<Queue> => {
   const { rows } = await sql<Queue>`
     select (select count(*) from auditoria_fila) as aguardando,
@@ -46,7 +46,7 @@ export const countUnsealed = async (db: Db): Promise<Queue> => {
   return rows[0] ?? { aguardando: 0, maisAntigaEm: null }
 }
 
-/** Files of uploads that have not ended. */
+/** Counts files of unfinished uploads. */
 export const countPendingFiles = (db: Db): Promise<Queue> =>
   db
     .selectFrom('arquivoPendente')
@@ -68,7 +68,7 @@ export const listMailFailures = (db: Db) =>
     .limit(10)
     .execute()
 
-/** E-mails that failed for good, or still fail, since then. */
+/** Counts e-mails that failed permanently, or still fail, since then. */
 export const countUndelivered = async (db: Db, since: Date): Promise<number> => {
   const { total } = await db
     .selectFrom('falhaEmail')
@@ -79,7 +79,7 @@ export const countUndelivered = async (db: Db, since: Date): Promise<number> => 
   return total
 }
 
-/** Connections with their last test: first those whose test failed, then those never tested. */
+/** Lists connections with their last test: failed ones first, then those never tested. */
 export const listTests = (db: Db) =>
   db
     .selectFrom('powerbi')
@@ -101,13 +101,13 @@ export const countConnections = async (db: Db): Promise<number> => {
   return total
 }
 
-/** Whether this environment was restored as a test and not confirmed as production. */
+/** Returns whether this environment is a restored test, not yet released as production. */
 export const isTestEnvironment = async (db: Db): Promise<boolean> => {
   const row = await db.selectFrom('instalacao').select('ensaio').executeTakeFirst()
   return row?.ensaio != null
 }
 
-/** The last backup that is on record in the audit trail. */
+/** Returns the time of the last backup in the audit trail. */
 export const findRecordedBackup = async (db: Db): Promise<Date | undefined> => {
   const row = await db
     .selectFrom('auditoria')

@@ -59,7 +59,7 @@ const listen = async (server: Server) => {
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   return (server.address() as AddressInfo).port
 }
-/** Takes connections and never answers. */
+/** Accepts connections and never answers. */
 const startSilent = async () => {
   const sockets = new Set<{ destroy: () => void }>()
   const port = await listen(createServer((socket) => void sockets.add(socket)))
@@ -70,7 +70,7 @@ const startSilent = async () => {
 }
 
 describe('GET /sistema/situacao', () => {
-  test('tells version, node, database, storage and queues', async () => {
+  test('reports version, node, database, storage and queues', async () => {
     const status = await statusWith({ MIN_FREE_MB: '1' })
     expect(status.no).toMatchObject({
       nome: `${hostname()}:3000`,
@@ -98,7 +98,7 @@ describe('GET /sistema/situacao', () => {
     ])
   })
 
-  test('names PostgreSQL where DATABASE_URL is set', async () => {
+  test('reports PostgreSQL when DATABASE_URL is set', async () => {
     expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
   })
 
@@ -115,7 +115,7 @@ describe('GET /sistema/situacao', () => {
     expect([full.disco.estado, full.estado]).toEqual(['falha', 'falha'])
   })
 
-  test('gives an answer again for three seconds, and then looks again', async () => {
+  test('caches its answer for three seconds', async () => {
     const server = await serverWith()
     expect((await server.status()).conexoes.total).toBe(0)
     await createConnection(app)
@@ -124,7 +124,7 @@ describe('GET /sistema/situacao', () => {
     expect((await server.status()).conexoes.total).toBe(1)
   })
 
-  test('is not held up by services that never answer', async () => {
+  test('does not wait for services that never answer', async () => {
     const port = await startSilent()
     const started = performance.now()
     const status = await statusWith({
@@ -134,14 +134,14 @@ describe('GET /sistema/situacao', () => {
       OIDC_ISSUER: `https://127.0.0.1:${port}/empresa`,
       OIDC_CLIENT_ID: 'portal',
     })
-    // The services never answer: the limit leaves room for a busy machine.
+    // The limit leaves room for a busy machine.
     expect(performance.now() - started).toBeLessThan(8_000)
     expect(status.servicoRelatorios?.estado).toBe('falha')
     expect(status.certificados).toMatchObject({ estado: 'desconhecido', lista: [{}, {}, {}] })
     expect(status.banco.estado).toBe('ok')
   })
 
-  test('is for ADMINs alone', async () => {
+  test('is allowed for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.get(path)).status).toBe(403)
     expect((await app.anonymous.get(path)).status).toBe(401)
@@ -149,8 +149,8 @@ describe('GET /sistema/situacao', () => {
   })
 })
 
-describe('the report service', () => {
-  test('is named with its reports while it answers, and is a failure while it does not', async () => {
+describe('the report service in GET /sistema/situacao', () => {
+  test('is shown with its reports while it answers, and as a failure while it does not', async () => {
     let answer = { status: 200, body: { situacao: 'pronto', relatorios: 7, avisos: 0 } as object }
     const port = await listen(
       createHttpServer((_request, response) => {
@@ -173,7 +173,7 @@ describe('the report service', () => {
   })
 })
 
-describe('the connections', () => {
+describe('the connections in GET /sistema/situacao', () => {
   const register = async () => {
     const { idPowerBi } = await createConnection(app, { nome: 'Matriz' })
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, idGrupo: groupId })
@@ -181,7 +181,7 @@ describe('the connections', () => {
     return idPowerBi
   }
 
-  test('show how the last test ended', async () => {
+  test('show the result of the last test', async () => {
     const id = await register()
     expect((await statusWith()).conexoes).toMatchObject({
       estado: 'desconhecido',
@@ -201,7 +201,7 @@ describe('the connections', () => {
     expect(failed.lista).toMatchObject([{ estado: 'falha', frase: body.etapas[0].detalhe }])
   })
 
-  test('say that a connection has to be tested again after it was edited', async () => {
+  test('need another test after an edit', async () => {
     const id = await register()
     await admin.post(`/usuarios/powerbi/${id}/testar`)
     const { body } = await admin.get(`/usuarios/powerbi/${id}`)
@@ -213,7 +213,7 @@ describe('the connections', () => {
   })
 })
 
-describe('certificates and secrets', () => {
+describe('certificates and secrets in GET /sistema/situacao', () => {
   const fixture = (name: string) =>
     readFile(new URL(`../../../../e2e/fixtures/loopback-${name}.pem`, import.meta.url))
 
@@ -256,7 +256,7 @@ describe('certificates and secrets', () => {
   })
 })
 
-describe('the last backup', () => {
+describe('the last backup in GET /sistema/situacao', () => {
   const scheduled = (schedule: string) => ({
     BACKUP_SCHEDULE: schedule,
     BACKUP_TIME_ZONE: 'UTC',
@@ -279,7 +279,7 @@ describe('the last backup', () => {
   const item = async (environment: Record<string, string> = {}) =>
     (await statusWith(environment)).copiaSeguranca
 
-  test('is the one on record, and is overdue after a week without a schedule', async () => {
+  test('is read from the audit trail, and is overdue after a week without a schedule', async () => {
     expect(await item()).toEqual({
       estado: 'atencao',
       frase: 'Nenhuma cópia de segurança foi feita: agende-as com BACKUP_SCHEDULE.',
@@ -295,7 +295,7 @@ describe('the last backup', () => {
     expect(await item()).toMatchObject({ estado: 'atencao', frase: expect.stringContaining('há 7 dias') })
   })
 
-  test('is shown with its place, and is overdue six hours after the schedule missed one', async () => {
+  test('is shown with its place, and is overdue six hours after a missed scheduled time', async () => {
     const made = new Date(Date.now() - minute)
     await run(made)
     const time = new Date(made.getTime() - minute).toISOString().slice(11, 16)
@@ -329,7 +329,7 @@ describe('the last backup', () => {
     expect((await item()).estado).toBe('ok')
   })
 
-  test('shows one in progress, and asks for none in a test environment', async () => {
+  test('shows a run in progress, and requires none in a test environment', async () => {
     const begun = new Date(Date.now() - minute)
     await run(begun, { terminadaEm: null, resultado: null, verificada: false })
     expect((await item()).emAndamentoDesde).toBe(begun.toISOString())
@@ -343,8 +343,8 @@ describe('the last backup', () => {
   })
 })
 
-describe('the queues', () => {
-  test('warn of work that waits for too long', async () => {
+describe('the queues in GET /sistema/situacao', () => {
+  test('warn of work that waits too long', async () => {
     const now = new Date()
     const conteudo = app.services.secrets.seal('carta')
     await app.db.insertInto('mensagem').values({ conteudo, criadaEm: now, proximaEm: now }).execute()

@@ -17,7 +17,7 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
 
   serve(app, systemStatusApi.testMail, async (_, { user, request, write }) => {
     const { idUsuario, nomeUsuario: nome, emailUsuario: para } = user
-    // Before the sending: a caller who has just lost the right sends nothing.
+    // Recorded first, so that a caller who has just lost the permission sends nothing.
     await write((tx) => services.recordAudit(tx, { action: 'mail.tested', idUsuario, request }))
     const result = await sendTestMail(services, { para, nome })
     status.forget()

@@ -46,7 +46,7 @@ interface Told {
 const notifications = async (): Promise<Told[]> => (await admin.get('/notificacoes')).body
 const dateIn = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10)
 
-describe('a mail server that fails', () => {
+describe('a failing mail server', () => {
   const refuse = () =>
     recordFailure(app.db, {
       para: 'ana@exemplo.com.br',
@@ -54,7 +54,7 @@ describe('a mail server that fails', () => {
       now: app.services.now(),
     })
 
-  test('is told to every ADMIN once after an hour, and is settled when e-mails leave again', async () => {
+  test('is notified to every ADMIN once after an hour, and settled when e-mails leave again', async () => {
     const second = await createUser(app, { tipoUsuario: 'ADMIN' })
     const person = await createUser(app)
     await refuse()
@@ -90,7 +90,7 @@ describe('a mail server that fails', () => {
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
 
-  test('is not told again after it was read, and is told again when it fails anew', async () => {
+  test('is not notified again once read, but again when it fails another time', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -109,7 +109,7 @@ describe('a mail server that fails', () => {
     expect(rows).toHaveLength(3)
   })
 
-  test('is not told in a restored test environment, which sends nothing', async () => {
+  test('is not notified in a restored test environment, which sends nothing', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -122,7 +122,7 @@ describe('a mail server that fails', () => {
     expect(await notifications()).toHaveLength(1)
   })
 
-  test('is told once by two processes that look at the same time', async () => {
+  test('is notified once by several processes that check concurrently', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     await Promise.all([look(), look(), look()])
@@ -134,8 +134,8 @@ describe('a mail server that fails', () => {
   })
 })
 
-describe('a secret that expires', () => {
-  test('is told within 14 days, once more when it has expired, and is settled by another date', async () => {
+describe('an expiring secret', () => {
+  test('is notified within 14 days and again once expired, and settled by another date', async () => {
     const { idPowerBi } = await createConnection(app, { nome: 'Matriz', validadeSegredo: dateIn(20) })
     await look()
     expect(await notifications()).toEqual([])
@@ -170,7 +170,7 @@ describe('a secret that expires', () => {
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
 
-  test('is told of the identity provider too', async () => {
+  test('is also notified for the identity provider', async () => {
     await look({
       OIDC_ISSUER: 'http://127.0.0.1:9/x',
       OIDC_CLIENT_ID: 'portal',
@@ -181,7 +181,7 @@ describe('a secret that expires', () => {
   })
 })
 
-test('a certificate that expires is told, and stays told while it cannot be read', async () => {
+test('an expiring certificate is notified, and the notification stays while it cannot be read', async () => {
   const fixture = (name: string) =>
     readFile(new URL(`../../../../e2e/fixtures/loopback-${name}.pem`, import.meta.url))
   const server = createServer({ key: await fixture('key'), cert: await fixture('cert') })
@@ -200,7 +200,7 @@ test('a certificate that expires is told, and stays told while it cannot be read
   expect(await notifications()).toMatchObject([told])
 })
 
-test('a backup that is older than a week is told', async () => {
+test('a backup older than a week is notified', async () => {
   await app.services.recordAudit(app.db, { action: 'backup.created', idUsuario: null })
   await look()
   expect(await notifications()).toEqual([])

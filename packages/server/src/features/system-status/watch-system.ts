@@ -14,16 +14,16 @@ import { findMailServer, isTestEnvironment } from './system-status.repository.ts
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>
 
-/** Something that the administrators are told of once, until it is over. */
+/** A problem that administrators are notified of once, until it ends. */
 interface Cause {
   causa: string
-  /** Undefined while there is nothing to tell. Another occurrence of the cause is told again. */
+  /** Undefined while there is no problem. Another occurrence is notified again. */
   active: { ocorrencia: string; titulo: string; texto: string } | undefined
 }
 
 const everyMs = 5 * 60_000
 
-/** Tells the administrators what needs action, in the background. */
+/** Notifies the administrators of problems, in the background. */
 export const startSystemWatch = (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -33,7 +33,7 @@ export const startSystemWatch = (
   const look = () => {
     looking = looking
       .then(() => tellOfCauses(services, expiryDates))
-      .catch((err: unknown) => log.error({ err }, 'looking for problems of the system failed'))
+      .catch((err: unknown) => log.error({ err }, 'the check for system problems failed'))
   }
   const timer = setInterval(look, everyMs)
   look()
@@ -45,7 +45,7 @@ export const startSystemWatch = (
   }
 }
 
-/** Writes one notification for each new cause, and settles those of causes that are over. */
+/** Inserts one notification per new cause, and settles those of causes that have ended. */
 export const tellOfCauses = async (services: Needs, expiryDates: ExpiryDates): Promise<void> => {
   const secrets = await expiryDates.secrets()
   const expiries = [...(await expiryDates.certificates()), ...secrets]
@@ -58,7 +58,7 @@ export const tellOfCauses = async (services: Needs, expiryDates: ExpiryDates): P
   for (const cause of causes) await tellOf(services, cause)
 }
 
-/** Of connections that are gone, or whose date was removed. */
+/** Secrets of deleted connections, and those whose date was removed. */
 const removedSecrets = async ({ db }: Needs, secrets: Expiry[]): Promise<Cause[]> => {
   const rows = await db
     .selectFrom('avisoSistema')
@@ -82,7 +82,7 @@ const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
       return
     }
     const { ocorrencia, titulo, texto } = active
-    // Of several processes, the one whose statement writes the row tells.
+    // Of several processes, the one whose statement writes the row sends the notification.
     const isNew = await tx
       .insertInto('avisoSistema')
       .values({ causa, ocorrencia, em: now() })
@@ -119,7 +119,7 @@ const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
   }
 }
 
-/** That a backup failed is told by the one who made it. */
+/** A failed backup is notified by the process that made it. */
 const backupCause = async (services: Needs): Promise<Cause> => {
   const newest = await findNewestBackup(services, await lastBackup(services.db))
   const isOverdue = newest && !(await isTestEnvironment(services.db)) && isBackupOverdue(services, newest)
@@ -135,7 +135,7 @@ const backupCause = async (services: Needs): Promise<Cause> => {
   }
 }
 
-/** Nothing is known of a certificate that could not be read: what was told of it stays. */
+/** A certificate that could not be read keeps its notification. */
 const expiryCause = (expiry: Expiry, now: Date): Cause[] => {
   const { name, kind, source, place, expiresAt } = expiry
   if (!expiresAt) return []
