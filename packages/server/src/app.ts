@@ -59,8 +59,8 @@ import { programVersion } from './version.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the process is about to stop: it still answers, and tells load balancers to send
-     * nothing more.
+     * Whether the process is about to stop: it still answers, and tells load balancers to send no
+     * more requests.
      */
     draining: { isOn: boolean }
   }
@@ -68,7 +68,9 @@ declare module 'fastify' {
 
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** The whole server, listening to nothing yet. Its log goes to standard output, unless somebody else wants the lines. */
+/**
+ * Builds the whole server without listening. It logs to standard output unless `logTo` is given.
+ */
 export const buildApp = async (services: Services, { logTo }: { logTo?: Writable } = {}) => {
   const { config, db, secrets, now } = services
   const app = Fastify({
@@ -79,10 +81,10 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       stream: logTo,
     }),
     trustProxy: config.trustProxy,
-    // A machine that does much else at the moment is no reason not to start.
+    // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
-    // 10 MB at 300 kbit/s; for all but files it is 30 s (http/body-time.ts).
+    // 10 MB at 300 kbit/s; requests without files have 30 s (http/body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     ...requestIds(),
@@ -102,10 +104,11 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     draining.isOn = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A connection kept alive would keep the server from stopping.
+    // A kept-alive connection would prevent the server from stopping.
     if (draining.isOn) reply.header('connection', 'close')
   })
-  // Many clients send the content type with every call: where no body is needed, an empty one is none.
+  // Many clients send the content type with every call: an empty body counts as none when none is
+  // needed.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' && needsNoBody(request.routeOptions.schema?.body)
@@ -127,7 +130,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       now,
       digest: secrets.digest,
       shareEvery: Math.ceil(limit / 10),
-      onError: (err) => app.log.warn({ err }, 'sharing the count of calls failed'),
+      onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
     })
   await app.register(sessionGuard, {
     tokenKeys: secrets.tokenKeys,

@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries beyond `limit`. */
+/** Creates a map that drops its oldest entries beyond `limit`. */
 export const createBoundedCache = <V>(limit: number) => {
   const entries = new Map<string, V>()
   return {

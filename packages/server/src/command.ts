@@ -3,14 +3,14 @@ import { DirectoryInUse } from './db/directory-lock.ts'
 import { NewerDatabase } from './db/migrate.ts'
 import { type OpenDatabase, openDatabase } from './db/open-database.ts'
 
-/** What keeps a command from doing its work, in one Portuguese sentence. */
+/** The reason why a command cannot work, in one Portuguese sentence. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
 /**
- * Runs a command of the operator's beside the server's settings, and sets the exit code: 1 when it answers false, or cannot do
- * its work; what the person can mend is told in one sentence.
+ * Runs an operator's command with the server's settings. Sets exit code 1 when the command returns
+ * false or fails; an error that the operator can correct is printed as one sentence.
  * @param usage how the command is typed
  */
 export const runCommand = async (
@@ -20,7 +20,7 @@ export const runCommand = async (
   let config: Config | undefined
   try {
     config = loadConfig(process.env)
-    // After Node, scripts/run.js and the name of the command.
+    // After Node, scripts/run.js and the command's name.
     if (!(await work(config, process.argv.slice(3)))) process.exitCode = 1
   } catch (error) {
     process.exitCode = 1
@@ -39,7 +39,10 @@ export const runCommand = async (
 const isOfArguments = (error: unknown): boolean =>
   /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? '')
 
-/** The database for the time of a command. Its loss needs no telling: whatever is under way fails with it. */
+/**
+ * Opens the database for a command. Its loss is not reported, because the statements in progress
+ * fail too.
+ */
 export const openForCommand = (
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   tell: (sentence: string) => void,

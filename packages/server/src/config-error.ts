@@ -1,4 +1,7 @@
-/** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
+/**
+ * A setting is invalid. The message is one Portuguese sentence that names it and never repeats a
+ * secret.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -18,14 +18,14 @@ describe('settings', () => {
     })
   })
 
-  test('treat an empty value as none, and follow the ports', () => {
+  test('treat an empty value as absent, and derive addresses from the ports', () => {
     const config = loadConfig({ PORT: '8080', HOST: '', REPORTS_ENABLED: 'true', REPORTS_PORT: '8081' })
     expect(config).toMatchObject({ port: 8080, host: 'localhost', publicUrl: 'http://localhost:8080' })
     expect(config.bi.localEmbedOrigin).toBe('http://localhost:8081')
     expect(config.bi.addresses.local.api).toBe('http://localhost:8081')
   })
 
-  test('reach the report service by its internal address, and embed by its public one', () => {
+  test("use the report service's internal address for calls, and its public one for embedding", () => {
     const { bi } = loadConfig({
       REPORTS_URL: 'https://relatorios.exemplo.com.br',
       REPORTS_INTERNAL_URL: 'http://relatorios:3001/',
@@ -38,7 +38,7 @@ describe('settings', () => {
     expect(bi.localEmbedOrigin).toBe('https://relatorios.exemplo.com.br')
   })
 
-  test('take base addresses as origins only', () => {
+  test('reduce base addresses to origins', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br/x?y' }).publicUrl).toBe(
       'https://bi.exemplo.com.br',
     )
@@ -107,13 +107,13 @@ describe('settings', () => {
   test.each([
     ['half a provider', { OIDC_ISSUER: provider.OIDC_ISSUER }, /OIDC_ISSUER e OIDC_CLIENT_ID/],
     [
-      'the expiry of a secret that is not given',
+      'the expiry of an absent secret',
       { ...provider, OIDC_CLIENT_SECRET_EXPIRES: '2027-01-31' },
       /OIDC_CLIENT_SECRET_EXPIRES exige OIDC_CLIENT_SECRET/,
     ],
-    ['no way in at all', { PASSWORD_SIGN_IN: 'false' }, /PASSWORD_SIGN_IN=false exige OIDC_ISSUER/],
+    ['no way to sign in', { PASSWORD_SIGN_IN: 'false' }, /PASSWORD_SIGN_IN=false exige OIDC_ISSUER/],
     [
-      'e-mails of anybody’s own tenant',
+      'trusted e-mails of any tenant',
       { ...provider, OIDC_ISSUER: everyTenant, OIDC_TRUST_EMAIL: 'true' },
       /um único locatário/,
     ],
@@ -121,7 +121,7 @@ describe('settings', () => {
     expect(() => loadConfig(environment)).toThrow(sentence)
   })
 
-  test('a provider is taken whole; e-mails are trusted where one tenant answers for them', () => {
+  test('require all fields of a provider, and trust e-mails of a single tenant only', () => {
     expect(loadConfig({}).oidc).toBeUndefined()
     expect(loadConfig({ ...provider, OIDC_ISSUER: everyTenant }).oidc?.trustEmail).toBe(false)
     expect(loadConfig({ ...provider, OIDC_TRUST_EMAIL: 'true' }).oidc).toEqual({
@@ -134,7 +134,7 @@ describe('settings', () => {
     })
   })
 
-  test('an S3 bucket is taken whole, or not at all', () => {
+  test('require all fields of an S3 bucket, or none', () => {
     const s3 = {
       S3_ENDPOINT: 'https://s3.exemplo.com.br/',
       S3_BUCKET: 'anexos',
@@ -157,7 +157,7 @@ describe('settings', () => {
     expect(() => loadConfig({ ...s3, S3_BUCKET: 'a/b' })).toThrow(/S3_BUCKET deve ser/)
   })
 
-  test('never repeat a secret in the sentence', () => {
+  test('never repeat a secret in the message', () => {
     expect(() => loadConfig({ APP_SECRET: 'segredo-curto' })).not.toThrow(/segredo-curto/)
   })
 
@@ -165,7 +165,7 @@ describe('settings', () => {
     ['false', false],
     ['true', 'loopback'],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
-  ])('TRUST_PROXY=%s', (text, expected) => {
+  ])('parse TRUST_PROXY=%s', (text, expected) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)
   })
 })
@@ -173,7 +173,7 @@ describe('settings', () => {
 describe('the keys', () => {
   const [key, older] = ['k'.repeat(40), 'o'.repeat(40)]
 
-  test('are a ring, newest first; without any, they are in the file', () => {
+  test('are a ring, newest first; without any, the key file is used', () => {
     expect(loadConfig({}).appSecret).toBeUndefined()
     expect(loadConfig({ APP_SECRET: key }).appSecret).toEqual([key])
     expect(loadConfig({ APP_SECRET: key, APP_SECRET_PREVIOUS: ` ${older} ,${key}` }).appSecret).toEqual([
@@ -188,7 +188,7 @@ describe('the keys', () => {
     [{ APP_SECRET: key, APP_SECRET_PREVIOUS: 'curta' }, 'APP_SECRET_PREVIOUS deve ter chaves de ao menos 32'],
     [{ APP_SECRET: key, APP_SECRET_PREVIOUS: `${older},` }, 'APP_SECRET_PREVIOUS deve ter chaves'],
     [{ APP_SECRET: 'curta demais' }, 'APP_SECRET deve ter ao menos 32'],
-  ])('that cannot be used are told by name, never by value: %o', (environment, sentence) => {
+  ])('are named in the error when invalid, never quoted: %o', (environment, sentence) => {
     const load = () => loadConfig(environment)
     expect(load).toThrow(sentence)
     expect(load).not.toThrow(/curta|oooo|kkkk/)
@@ -200,11 +200,11 @@ describe('the origin of the local report service', () => {
     { REPORTS_ENABLED: 'true', REPORTS_PORT: '3000' },
     { PUBLIC_URL: 'https://bi.exemplo.com.br', REPORTS_URL: 'https://bi.exemplo.com.br/relatorios' },
     { PUBLIC_URL: 'http://127.0.0.1:4000', REPORTS_URL: 'http://localhost:4000' },
-  ])("is refused where it is the portal's: %o", (settings) => {
+  ])("is refused when it is the portal's: %o", (settings) => {
     expect(() => loadConfig(settings)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal/)
   })
 
-  test('may be that of another port, and is not looked at without a local service', () => {
+  test('may differ only in the port, and is not checked without a local service', () => {
     const settings = {
       PUBLIC_URL: 'https://bi.exemplo.com.br',
       REPORTS_URL: 'https://bi.exemplo.com.br:8443',

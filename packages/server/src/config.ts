@@ -28,8 +28,8 @@ const isNetwork = (text: string) => {
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 /**
- * Never a number of hops, and `true` means this machine alone: what anybody else says of where they come from, on the
- * Internet or in the same office, is not taken over.
+ * A list of networks, never a number of hops, and `true` means this machine only: forwarding
+ * headers of any other peer, on the Internet or in the same office, are ignored.
  */
 const trustProxy = z
   .string()
@@ -39,7 +39,7 @@ const trustProxy = z
   )
   .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
 
-/** The settings, by the name of their environment variable. */
+/** The settings, by environment variable. */
 export const Environment = z.object({
   PORT: integer(1, 65535).default(3000),
   HOST: z.string().default('localhost'),
@@ -76,7 +76,10 @@ export const Environment = z.object({
   RATE_LIMIT_PER_PERSON: integer(1, 2_000_000).optional(),
   SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
-  /** Signed in with by e-mail and password, or only through the identity provider. */
+  /**
+   * Whether users may sign in with e-mail and password; otherwise only through the identity
+   * provider.
+   */
   PASSWORD_SIGN_IN: flag.default(true),
   COMPANY_NAME: z.string().trim().max(120, atMost(120)).optional(),
   SMTP_URL: z
@@ -93,7 +96,10 @@ export const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET_EXPIRES: z.iso.date('deve ser uma data no formato aaaa-mm-dd').optional(),
   OIDC_NAME: z.string().trim().min(1).max(60, atMost(60)).default('sua conta da empresa'),
-  /** For a provider that says no `email_verified` but lets nobody choose an e-mail (Microsoft Entra, single tenant). */
+  /**
+   * For a provider without `email_verified` whose users cannot choose an e-mail (Microsoft Entra,
+   * single tenant).
+   */
   OIDC_TRUST_EMAIL: flag.default(false),
   OIDC_TIMEOUT_SECONDS: integer(1, 60).default(15),
   S3_ENDPOINT: origin.optional(),
@@ -130,11 +136,11 @@ export const Environment = z.object({
   METRICS_PORT: integer(1, 65535).optional(),
   METRICS_HOST: z.string().default('localhost'),
   LOG_FORMAT: z.enum(logFormats, 'deve ser json ou texto').optional(),
-  /** Set by the demo only: the file with what to seed. Undocumented on purpose. */
+  /** Set only by the demo: the seed file. Undocumented on purpose. */
   DEMO_SEED: z.string().optional(),
 })
 
-/** Where one provider answers. Origins only; they come from configuration, never from a record. */
+/** Addresses of one provider. Origins only; they come from configuration, never from a record. */
 export interface ProviderAddresses {
   authority: string
   api: string
@@ -144,8 +150,8 @@ export interface ProviderAddresses {
 export type Config = ReturnType<typeof loadConfig>
 
 /**
- * Reads every setting once.
- * @throws ConfigError naming the first setting that is wrong
+ * Reads all settings.
+ * @throws ConfigError naming the first invalid setting
  */
 export const loadConfig = (environment: Record<string, string | undefined>) => {
   const given = Object.fromEntries(
@@ -177,7 +183,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   if (env.APP_SECRET_PREVIOUS && !env.APP_SECRET) {
     throw new ConfigError('Configuração inválida: APP_SECRET_PREVIOUS exige APP_SECRET.')
   }
-  // These addresses of Microsoft stand for every tenant, and in a tenant of one's own anybody gives themself any e-mail.
+  // These issuers of Microsoft stand for every tenant, and in their own tenant anyone can set any
+  // e-mail.
   if (env.OIDC_TRUST_EMAIL && /\/(common|organizations|consumers)(\/|$)/.test(env.OIDC_ISSUER ?? '')) {
     throw new ConfigError(
       'Configuração inválida: OIDC_TRUST_EMAIL exige o endereço de um único locatário em OIDC_ISSUER.',
@@ -185,10 +192,10 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   }
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const dataDir = resolve(env.DATA_DIR)
-  /** Where a local service is configured. */
+  /** Set when a local service is configured. */
   const localEmbedOrigin =
     env.REPORTS_ENABLED || env.REPORTS_URL || env.BI_PROVIDER === 'local' ? reportsUrl : null
-  // A page of one origin could read the other's sessions.
+  // On one origin, a page of the report service could read the portal's sessions.
   if (localEmbedOrigin && onLoopback(localEmbedOrigin) === onLoopback(publicUrl)) {
     throw new ConfigError(
       `Configuração inválida: REPORTS_URL é a origem do portal (${publicUrl}): dê ao serviço de relatórios uma porta ou um nome só dele.`,
@@ -200,33 +207,35 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     host: env.HOST,
     publicUrl,
     trustProxy: env.TRUST_PROXY,
-    /** How long `/readyz` answers 503 after SIGTERM before connections close. */
+    /** Seconds that `/readyz` answers 503 after SIGTERM before connections close. */
     drainSeconds: env.DRAIN_SECONDS,
     dataDir,
-    /** Free space of the disk of `dataDir` below which calls that write are refused. */
+    /** Free megabytes on the disk of `dataDir` below which writing calls are refused. */
     minFreeMegabytes: env.MIN_FREE_MB,
     databaseUrl: env.DATABASE_URL,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
-    /** The current secret and those before it, newest first; undefined: they are in the key file. */
+    /**
+     * The current secret and earlier ones, newest first; undefined when the key file holds them.
+     */
     appSecret: env.APP_SECRET ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? [])] : undefined,
     session: {
       seconds: Math.round(env.SESSION_HOURS * 3600),
       idleSeconds: Math.round(env.SESSION_IDLE_MINUTES * 60),
     },
-    /** Calls of the API a minute, per session, or per address where nobody is signed in. */
+    /** API calls per minute and session, or per network address without a session. */
     callsPerMinute: env.RATE_LIMIT_PER_MINUTE,
-    /** The same of all sessions of a person together: enough for two windows that are both busy. */
+    /** API calls per minute of all sessions of a user together: enough for two busy windows. */
     callsPerPerson: env.RATE_LIMIT_PER_PERSON ?? 2 * env.RATE_LIMIT_PER_MINUTE,
     /**
-     * Failed sign-ins in 15 minutes before 429. A person can be named in two ways, by e-mail and by user name, so an account
-     * gets at most twice `perName`.
+     * Failed sign-ins in 15 minutes before 429. A user can sign in by e-mail and by user name, so
+     * an account gets at most twice `perName`.
      */
     signInFailures: { perName: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
     passwordSignIn: env.PASSWORD_SIGN_IN,
     companyName: env.COMPANY_NAME,
     mail: {
-      /** Undefined: messages go to the outbox folder. May hold a password. */
+      /** Undefined: messages go to the outbox folder. May contain a password. */
       smtpUrl: env.SMTP_URL,
       from: env.MAIL_FROM ?? `BI Manager <nao-responda@${new URL(publicUrl).hostname}>`,
       outbox: join(dataDir, 'outbox'),
@@ -236,21 +245,21 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
         ? {
             issuer: env.OIDC_ISSUER,
             clientId: env.OIDC_CLIENT_ID,
-            /** Undefined for a public client: PKCE alone. */
+            /** Undefined for a public client, which uses PKCE only. */
             clientSecret: env.OIDC_CLIENT_SECRET,
-            /** The day (yyyy-mm-dd) on which it expires at the provider. */
+            /** The day (yyyy-mm-dd) on which the secret expires at the provider. */
             clientSecretExpires: env.OIDC_CLIENT_SECRET_EXPIRES,
             name: env.OIDC_NAME,
             trustEmail: env.OIDC_TRUST_EMAIL,
-            /** Of each call to the provider; a sign-in needs up to four. */
+            /** Limit of each call to the provider; a sign-in needs up to four. */
             timeoutMs: env.OIDC_TIMEOUT_SECONDS * 1000,
           }
         : undefined,
-    /** Where attachments' files are kept; undefined: in the data folder. */
+    /** The bucket for attachment files; undefined: the data folder. */
     s3,
-    /** Encrypted backups; undefined: none are configured. */
+    /** Encrypted backups; undefined when not configured. */
     backup: backupOf(env, s3, dataDir),
-    /** How long the audit trail is kept. */
+    /** Days that the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
@@ -259,31 +268,31 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       clientId: env.POWERBI_CLIENT_ID,
       timeoutMs: env.BI_TIMEOUT_SECONDS * 1000,
       addresses: { local, microsoft },
-      /** The origin besides Microsoft's that the portal may frame; null where no local service is configured. */
+      /** The origin besides Microsoft's that the portal may embed; null without a local service. */
       localEmbedOrigin,
     },
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? logFormatOf({}),
-    /** The OpenTelemetry collector; undefined: nothing is traced. */
+    /** The OpenTelemetry collector; undefined: no traces. */
     tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** Where Prometheus reads; undefined: nothing is measured. */
+    /** Address for Prometheus; undefined: no metrics. */
     metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     demoSeed: env.DEMO_SEED,
   })
 }
 
-/** Where the database is, for a message: without user and password. */
+/** Returns the database's place for a message, without user and password. */
 export const databasePlace = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string => {
   if (!databaseUrl) return `DATA_DIR: ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
   return `DATABASE_URL: ${host}${pathname}`
 }
 
-/** The three names of this machine are one. */
+/** Treats the three names of this machine as one. */
 const onLoopback = (address: string): string =>
   new URL(address).origin.replace(/\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost')
 
-/** @throws ConfigError where some of the settings are there, and others not */
+/** @throws ConfigError when some of the settings are present and others not */
 const s3Of = (env: z.output<typeof Environment>): S3Settings | undefined => {
   const all = {
     endpoint: env.S3_ENDPOINT,

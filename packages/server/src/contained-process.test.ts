@@ -12,7 +12,10 @@ import { closeOff, LOADED, startContained } from './contained-process.ts'
 
 const probe = fileURLToPath(new URL('../test/contained-probe.ts', import.meta.url))
 
-/** What the probe aims at, each of which answers, and how many have reached it. */
+/**
+ * The targets of the probe, each of which answers, and a count of the connections that reached
+ * them.
+ */
 const openAims = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contained-'))
   await writeFile(join(folder, 'app-secret.key'), 'secret')
@@ -42,7 +45,7 @@ const openAims = async () => {
   return { aims, visits: () => visits }
 }
 
-/** The question's own bytes, with one address behind them: RFC 1035, 4.1. */
+/** Answers the question with one address: RFC 1035, 4.1. */
 const answerTo = (question: Buffer): Buffer => {
   const end = question.indexOf(0, 12) + 5
   const header = Buffer.from([...question.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
@@ -72,7 +75,7 @@ const byTheKernel = {
   'connect to a file': 'EMFILE',
   listen: 'EMFILE',
   'send a datagram': 'EMFILE',
-  // How c-ares says that it got no socket: the server that it asks would answer.
+  // c-ares reports this when it gets no socket; the server it asks would answer.
   'ask for a name': 'ECONNREFUSED',
   fetch: 'EMFILE',
 }
@@ -81,7 +84,7 @@ test.each([
   ['addons', { 'start a thread': denied, 'start a thread without the model': denied }],
   ['worker', { 'start a thread': 'EMFILE', 'start a thread without the model': 'EMFILE' }],
 ] as const)(
-  'a program that parses uploads with --allow-%s can open no file, no socket and no process',
+  'a program that parses uploads with --allow-%s cannot open a file, a socket or a process',
   async (allow, threads) => {
     const { aims, visits } = await openAims()
     const child = startContained(probe, { allow, timeout: 15_000 })

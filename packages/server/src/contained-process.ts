@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** The first message of a contained program: its code is loaded, and it needs no more files. */
+/** First message of a contained program: its code is loaded, so it needs no more files. */
 export const LOADED = 'loaded'
 
-/** DATA_DIR may be a folder of the project, so the project's root is not among these. */
+/** DATA_DIR may be inside the project, so the project's root is not among these. */
 const code = [
   '../src/',
   '../package.json',
@@ -23,8 +23,8 @@ interface ContainedOptions {
 }
 
 /**
- * Starts a program that parses uploads. Node's permission model leaves it only the code to read: no
- * other file, no process. It does not cover the network: `closeOff` does.
+ * Starts a program that parses uploads. Node's permission model lets it read only its code, and
+ * start no process. The model does not cover the network; `closeOff` does.
  */
 export const startContained = (program: string, { allow, timeout = 0 }: ContainedOptions): ChildProcess =>
   fork(program, [], {
@@ -37,18 +37,21 @@ export const startContained = (program: string, { allow, timeout = 0 }: Containe
     killSignal: 'SIGKILL',
   })
 
-/** This machine cannot contain a process, so no upload is parsed until an administrator changes that. */
+/**
+ * This machine cannot contain a process, so no upload is parsed until an administrator corrects
+ * that.
+ */
 export class CannotContain extends Error {
   override readonly name = 'CannotContain'
-  /** For the person; the message is for the log. */
+  /** For the user; the message is for the log. */
   readonly detail =
     'O arquivo não pôde ser conferido, porque falta um programa no servidor. Avise o administrador.'
 }
 
 /**
- * Takes from a process that has said LOADED every new file descriptor: the kernel then refuses it
- * files and sockets, native code included. Systems other than Linux have no such limit: it only warns.
- * @throws CannotContain on a Linux without prlimit; another Error where prlimit fails
+ * Denies a process that has sent LOADED every new file descriptor: the kernel then refuses it files
+ * and sockets, native code included. Other systems than Linux lack this limit, so it only warns.
+ * @throws CannotContain on a Linux without prlimit; another Error when prlimit fails
  */
 export const closeOff = async ({ pid }: ChildProcess): Promise<void> => {
   try {

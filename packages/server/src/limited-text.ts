@@ -1,4 +1,7 @@
-/** The whole body of an answer of another server. One without end must not take the process with it. */
+/**
+ * Reads the body of another server's answer, up to a limit, so that an endless one cannot exhaust
+ * memory.
+ */
 export const limitedBytes = async (response: Response, maxBytes: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -10,6 +13,6 @@ export const limitedBytes = async (response: Response, maxBytes: number): Promis
   return Buffer.concat(chunks)
 }
 
-/** The same as text. */
+/** Does the same for text. */
 export const limitedText = async (response: Response, maxBytes: number): Promise<string> =>
   (await limitedBytes(response, maxBytes)).toString('utf8')

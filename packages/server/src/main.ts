@@ -6,9 +6,9 @@ import { DirectoryInUse } from './db/directory-lock.ts'
 import { startServer } from './start-server.ts'
 
 /*
- * The portal's own start. Migrates and listens. SIGTERM drains before it stops: a load balancer
- * first takes the process out. SIGINT, the Ctrl+C of a person, and a second SIGTERM stop without
- * that wait. Both finish the calls in progress.
+ * Starts the portal: migrates and listens. SIGTERM drains before the stop, so that a load balancer
+ * first takes the process out. SIGINT and a second SIGTERM stop without draining. Both finish the
+ * calls in progress.
  */
 
 /** Start, stop and failure are logged at every LOG_LEVEL. */
@@ -52,6 +52,7 @@ try {
   }
   process.on('SIGTERM', (reason) => (isStopping ? stopNow.abort() : void stop(reason)))
   process.on('SIGINT', stopWithoutDraining)
+  // Started by a launcher: its end, however sudden, ends this process too.
   const onLauncherGone = () => stopWithoutDraining('the launcher ended')
   process.once('disconnect', onLauncherGone)
   process.channel?.unref()
@@ -61,7 +62,7 @@ try {
   const known = error instanceof ConfigError || error instanceof DirectoryInUse || isAddressInUse(error)
   if (known) log.fatal(sentenceOf(error))
   else log.fatal({ err: error }, 'the start failed')
-  // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
+  // 78, as in sysexits.h: the reason is logged already.
   process.exit(known ? 78 : 1)
 }
 

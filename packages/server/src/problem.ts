@@ -5,12 +5,12 @@ export interface ProblemOptions {
   campos?: Record<string, string>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
-  /** Replaces the table's sentence where it must say a number or a name. */
+  /** Replaces the table's sentence when it needs a number or a name. */
   detail?: string
   cause?: unknown
 }
 
-/** An error that the API answers on purpose. Status and text stand in the contract's table. */
+/** An error that the API answers on purpose. Status and text are in the contract's table. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly codigo: ProblemCode

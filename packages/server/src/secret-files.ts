@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Settings that hold a secret. Each may come from a file instead, named by the same name and `_FILE`. */
+/** Settings with a secret. Each may come from a file instead, named by the setting with `_FILE`. */
 export const secretSettings = [
   'DATABASE_URL',
   'APP_SECRET',
@@ -18,9 +18,9 @@ export const secretSettings = [
 ] as const
 
 /**
- * Returns the environment with the secrets that files hold, as containers, Kubernetes and systemd hand them over. The
- * environment of a process is read by more programs than such a file.
- * @throws ConfigError when a file cannot be read, is empty, or the setting is given twice
+ * Returns the environment with the secrets read from files, as containers, Kubernetes and systemd
+ * provide them: more programs can read a process's environment than such a file.
+ * @throws ConfigError when a file cannot be read or is empty, or the setting is given twice
  */
 export const withSecretFiles = (environment: Environment): Environment => {
   const found = secretSettings.flatMap((name) => {

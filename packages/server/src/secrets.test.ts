@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
 const secret = 'um segredo de teste com mais de 32 letras'
 const newer = 'outro segredo de teste, o que veio depois'
 
-test('seals and opens, never the same text twice', () => {
+test('seals and opens a text, with a different result each time', () => {
   const { seal, open } = loadSecrets(secret, folder())
   const [a, b] = [seal('senha do Power BI – ç'), seal('senha do Power BI – ç')]
   expect(a).not.toBe(b)
@@ -32,7 +32,7 @@ test('refuses an altered text, a shortened tag and another key', () => {
   expect(() => open('' as Sealed)).toThrow()
 })
 
-test('keeps a secret of its own in a file only the owner reads, and finds it again', () => {
+test('stores a generated secret in a file readable by its owner only, and uses it again', () => {
   const dir = folder()
   const sealed = loadSecrets(undefined, dir).seal('x')
   expect(loadSecrets(undefined, dir).open(sealed)).toBe('x')
@@ -40,7 +40,7 @@ test('keeps a secret of its own in a file only the owner reads, and finds it aga
   expect(readFileSync(join(dir, 'app-secret.key'), 'utf8').length).toBeGreaterThanOrEqual(64)
 })
 
-test('a ring seals and signs with the current key, and goes on with what earlier ones made', () => {
+test('a ring seals and signs with the current key, and still accepts earlier ones', () => {
   const before = secretsOf([secret])
   const after = secretsOf([newer, secret])
   const sealed = before.seal('x')
@@ -56,7 +56,7 @@ test('a ring seals and signs with the current key, and goes on with what earlier
   expect(after.signatureBy(after.sign('linha').chave, 'linha')).toBe(after.sign('linha').marca)
 })
 
-test('what is found again by its digest outlives rotations', () => {
+test('a digest stays the same through rotations', () => {
   const third = 'a terceira chave, mais nova que as outras'
   const marks = [[secret], [newer, secret], [third, newer, secret]].map((ring) =>
     secretsOf(ring).digest('dispositivo:x'),
@@ -64,7 +64,7 @@ test('what is found again by its digest outlives rotations', () => {
   expect(new Set(marks).size).toBe(1)
 })
 
-test('a digest is an HMAC under a key of its own', () => {
+test('a digest is an HMAC under a separate key', () => {
   const key = Buffer.from(hkdfSync('sha256', secret, 'bi-manager', 'digest-hmac', 32))
   const expected = createHmac('sha256', key).update('dispositivo:x').digest('base64url')
   expect(secretsOf([secret]).digest('dispositivo:x')).toBe(expected)
@@ -78,7 +78,7 @@ test('a file of several lines is a ring, newest first', () => {
   expect(open(secretsOf([secret]).seal('x'))).toBe('x')
 })
 
-test.each(['\n', 'cortado'])('a key file that holds no key (%j) is told in one sentence', (text) => {
+test.each(['\n', 'cortado'])('a key file without a key (%j) is refused with one sentence', (text) => {
   const dir = folder()
   writeFileSync(join(dir, 'app-secret.key'), text)
   expect(() => loadSecrets(undefined, dir)).toThrow(/O arquivo de chaves .* está vazio ou cortado/)

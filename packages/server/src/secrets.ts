@@ -11,47 +11,61 @@ import {
 import { ConfigError } from './config.ts'
 import { keyFileOf, linesOf, readKeyFile } from './keys/key-file.ts'
 
-/** A text of `seal`. Columns that hold one are of this type, so that the list of them (sealed-columns.ts) is complete. */
+/**
+ * A text made by `seal`. The type of the columns that hold one, which sealed-columns.ts must list.
+ */
 export type Sealed = string & { readonly sealed: unique symbol }
 
 export interface TokenKey {
-  /** Stands in a token's header as `kid`. */
+  /** The `kid` in a token's header. */
   id: string
   key: string
 }
 
-/** Keys derived from the installation's secrets: the current one, and those before it, which open what they once made. */
+/** Keys derived from the installation's secrets: the current one and earlier ones. */
 export interface Secrets {
-  /** For access tokens (HS256). The first one signs; the others let sessions live that were opened before a rotation. */
+  /**
+   * Keys of access tokens (HS256). The first one signs; the others verify sessions opened before a
+   * rotation.
+   */
   tokenKeys: readonly [TokenKey, ...TokenKey[]]
   /** Ids of the keys that `open` knows; the first one seals. */
   sealingKeyIds: readonly [string, ...string[]]
   /**
-   * AES-256-GCM with the current key. The text names the key it was sealed with, so that keys can be rotated.
-   * @param place where it belongs (clinical/places.ts): it opens nowhere else
+   * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys can
+   * be rotated.
+   * @param place the encryption context (clinical/places.ts), required again to open it
    */
   seal: (plain: string, place?: string) => Sealed
-  /** @throws Error when the text was altered, belongs elsewhere, or was sealed with a key that is not known */
+  /**
+   * @throws Error when the text was altered, has another context, or was sealed with an unknown key
+   */
   open: (sealed: Sealed, place?: string) => string
   /**
-   * HMAC-SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). Its key
-   * comes from the oldest secret and outlives rotations (docs/decisions/0017).
+   * HMAC-SHA-256 in base64url, for values that must be found but never read (devices, addresses).
+   * Its key comes from the oldest secret, so rotations do not change it (docs/decisions/0017).
    */
   digest: (value: string) => string
-  /** SHA-256 of key and value: finds rows that versions before the HMAC wrote (docs/decisions/0033). Never stored. */
+  /**
+   * SHA-256 of key and value, to find rows of versions before the HMAC (docs/decisions/0033). Never
+   * stored.
+   */
   earlierDigest: (value: string) => string
-  /** A keyed digest (HMAC-SHA-256, base64url) that shows who wrote a text, and the id of the key it was made with. */
+  /** Signs a text (HMAC-SHA-256, base64url). Returns the signature and the id of its key. */
   sign: (text: string) => { chave: string; marca: string }
-  /** The digest under the key of that id; undefined when the installation does not have it. */
+  /**
+   * Returns the signature with the key of that id; undefined when the installation does not have
+   * it.
+   */
   signatureBy: (chave: string, text: string) => string | undefined
-  /** A keyed digest by which the running portal knows a command of its own operator. */
+  /** Signs a command of the operator for the running portal. */
   markCommand: (text: string) => string
 }
 
 /**
- * The secrets given (`APP_SECRET`, then `APP_SECRET_PREVIOUS`: newest first), or those of a file of mode 0600 in the data
- * folder, made at the first start.
- * @throws ConfigError when the file holds none
+ * Derives the keys from the given secrets (`APP_SECRET`, then `APP_SECRET_PREVIOUS`: newest first),
+ * or from a file of mode 0600 in the data folder, created at the first start.
+ * @throws ConfigError when the file has no secret
  */
 export const loadSecrets = (given: string | readonly string[] | undefined, dataDir: string): Secrets => {
   if (given !== undefined) return secretsOf([given].flat())
@@ -59,8 +73,8 @@ export const loadSecrets = (given: string | readonly string[] | undefined, dataD
 }
 
 /**
- * The secrets of a key file that is there, wherever it lies; it is only read.
- * @throws ConfigError when it holds none
+ * Derives the keys from an existing key file.
+ * @throws ConfigError when it has no secret
  */
 export const secretsIn = (file: string, ring = linesOf(file)): Secrets => {
   if (ring.length > 0 && ring.every((secret) => secret.length >= 32)) return secretsOf(ring)
@@ -92,7 +106,7 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
           'This secret was sealed with another key: check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
         )
       }
-      // The length of the tag is part of the promise: a shorter one would be easier to forge.
+      // Accepting shorter tags would make forgery easier.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       })
@@ -120,17 +134,17 @@ const keysOf = (secret: string) => {
   })
   const token = named(derive('token'))
   return {
-    // As text: the verifier of tokens is kept by it.
+    // Text, because the token verifier caches by it.
     token: { id: token.id, key: token.key.toString('base64url') },
     sealing: named(derive('seal')),
     audit: { ...named(derive('audit')), key: createSecretKey(derive('audit')) },
     commandKey: createSecretKey(derive('command')),
-    // A key of its own: the earlier digests were made with the other, in another way.
+    // A separate key: the earlier digests used the other one in another way.
     digestKey: createSecretKey(derive('digest-hmac')),
     earlierDigestKey: derive('digest'),
   }
 }
 
-// A key made ready once: of bytes, each mark would make it anew, which costs six times the mark.
+// A KeyObject: with bytes, each HMAC would prepare the key again, which costs six times the HMAC.
 const signature = (key: KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')

@@ -1,14 +1,14 @@
 import { createBoundedCache } from './bounded-cache.ts'
 
 interface SharedWorkOptions {
-  /** Results that are kept at most. */
+  /** Maximum number of kept results. */
   limit: number
   keepMs: number
 }
 
 /**
- * Runs equal work once for all callers that ask for it within `keepMs`: the first caller starts it,
- * the others get the same promise. Failures are not kept.
+ * Runs equal work once for all callers within `keepMs`: the first caller starts it, the others get
+ * the same promise. Failures are not kept.
  */
 export const createSharedWork = <T>({ limit, keepMs }: SharedWorkOptions) => {
   const results = createBoundedCache<Promise<T>>(limit)

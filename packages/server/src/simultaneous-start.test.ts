@@ -8,14 +8,14 @@ import { freePort, password } from '../test/killed-server.ts'
 import { loadConfig } from './config.ts'
 import { startServer } from './start-server.ts'
 
-/* Several processes on one database need PostgreSQL. */
+/* PostgreSQL only: the embedded database serves one process. */
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 const processes = 5
 const secret = 'segredo-de-teste-com-mais-de-32-letras'
 
 test.runIf(isPostgres)(
-  'processes that start at once on an empty database create one administrator',
+  'processes that start together on an empty database create one administrator',
   {
     timeout: 90_000,
   },

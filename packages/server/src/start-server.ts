@@ -32,8 +32,8 @@ import { loadSecrets, type Secrets } from './secrets.ts'
 export interface RunningServer {
   url: string
   /**
-   * Drains for DRAIN_SECONDS, then closes connections, finishes the calls in progress and the work
-   * in the background.
+   * Drains for DRAIN_SECONDS, then closes connections, and finishes the calls in progress and the
+   * background work.
    * @param stopNow ends the draining
    */
   close: (stopNow?: AbortSignal) => Promise<void>
@@ -42,15 +42,18 @@ export interface RunningServer {
 const hour = 3_600_000
 
 interface StartOptions {
-  /** Logs what an operator must see at every LOG_LEVEL. */
+  /** Logs what an operator must see, at every LOG_LEVEL. */
   log: FastifyBaseLogger
-  /** Called when the embedded database is gone while the server runs: nothing can be served any more. */
+  /**
+   * Called when the embedded database is lost while the server runs: it can serve no more calls.
+   */
   onLost: (error: Error) => void
 }
 
 /**
- * Opens the database, migrates, creates the first ADMIN where there is none, and listens.
- * @throws ConfigError naming the setting that cannot be used; DirectoryInUse when another process holds the data folder
+ * Opens the database, migrates, creates the first ADMIN if there is none, and listens.
+ * @throws ConfigError naming the invalid setting; DirectoryInUse when another process holds the
+ * data folder
  */
 export const startServer = async (config: Config, { log, onLost }: StartOptions): Promise<RunningServer> => {
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
@@ -65,7 +68,8 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
   }
   const app = await buildApp(services)
   try {
-    // A test may have the bucket of production, where an upload that it saw in progress has arrived.
+    // A test environment may have production's bucket, where a pending upload has since been
+    // claimed.
     const fileTidying = ensaio && config.s3 ? undefined : await startFileTidying(services, app.log)
     const scheduledBackups = await startScheduledBackups(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
@@ -105,7 +109,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
   }
 }
 
-/** Loads nothing where no port is configured. */
+/** Loads nothing when no port is configured. */
 const startMetrics = async (services: Services): Promise<MetricsServer | undefined> => {
   const { metrics: address } = services.config
   if (!address) return undefined
@@ -146,9 +150,9 @@ const notNow = (config: Config) => (cause: unknown) => {
 const isOfCertificate = (code = ''): boolean => /CERT|SELF_SIGNED|ISSUER|^ERR_(TLS|SSL)/.test(code)
 
 /**
- * Several processes that start on one PostgreSQL database prepare it one after the other. The lock
- * ends with its transaction, so that it also holds behind a pooler of transactions. The embedded
- * database has one process, and one connection.
+ * Processes that start together on one PostgreSQL database prepare it one after the other. The lock
+ * ends with its transaction, so it also works behind a transaction pooler. The embedded database
+ * has one process and one connection.
  */
 const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void> =>
   config.databaseUrl
@@ -164,7 +168,9 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
         .catch(blame(settingOf(config)))
     : work()
 
-/** Migrates, checks the keys against what they sealed, and creates what an empty database needs. */
+/**
+ * Migrates, checks that the keys open the sealed values, and creates what an empty database needs.
+ */
 const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets, now } = services
   await migrate(db, { allowNewer: true })
@@ -189,10 +195,12 @@ const closing = async (db: Db, error: unknown): Promise<never> => {
   throw error
 }
 
-/** Turns what the system says of a setting that cannot be used (no such host, no right to the folder) into its sentence. */
+/**
+ * Turns a system error about an unusable setting (unknown host, no permission) into its sentence.
+ */
 const blame = (setting: string) => (cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException
-  // The network's and the file system's codes; a wrong password or database of PostgreSQL.
+  // Codes of network and file system; a wrong password or database of PostgreSQL.
   const isAboutSetting = /^(E[A-Z]+|28\w{3}|3D000)$/.test(code ?? '') && code !== 'EADDRINUSE'
   if (cause instanceof DirectoryInUse || !isAboutSetting) throw cause
   throw new ConfigError(`Configuração inválida: ${setting} não pode ser usado (${message}).`, { cause })

@@ -14,7 +14,7 @@ import { openDatabase } from './db/open-database.ts'
 let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-start-'))
-  // A start on nothing at all is the subject of durability.test.ts.
+  // durability.test.ts starts on an empty folder.
   await copyEmbedded(join(dataDir, 'database'))
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
@@ -26,7 +26,7 @@ const signIn = (url: string, secret = password) =>
     body: JSON.stringify({ username: 'pessoa0@exemplo.com.br', password: secret }),
   })
 
-/** On a connection of its own: one that is kept alive is closed with the request that it may carry. */
+/** Signs in on a new connection: the stop may close a kept-alive one together with its request. */
 const signInApart = (url: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const body = JSON.stringify({ username: 'pessoa0@exemplo.com.br', password })
@@ -39,13 +39,13 @@ const signInApart = (url: string) =>
       .end(body)
   })
 
-test('a wrong setting stops the start with one sentence', { timeout: 60_000 }, async () => {
+test('an invalid setting stops the start with one sentence', { timeout: 60_000 }, async () => {
   const { child, output } = await spawnServer(dataDir, { SESSION_HOURS: 'oito' })
   expect(await once(child, 'exit')).toEqual([78, null])
   expect(messagesOf(output())).toEqual(['Configuração inválida: SESSION_HOURS deve ser um número de horas.'])
 })
 
-test('the log tells each call, and holds no password and no token; SIGTERM finishes what is under way, then stops with 0', {
+test('the log has each call without password or token; SIGTERM finishes the calls in progress and exits with 0', {
   timeout: 60_000,
 }, async () => {
   const server = await spawnServer(dataDir, { LOG_LEVEL: 'trace' })
@@ -59,7 +59,8 @@ test('the log tells each call, and holds no password and no token; SIGTERM finis
 
   const ended = once(child, 'exit')
   const underWay = Array.from({ length: 12 }, () => signInApart(url))
-  // The first answer is there, so the others are being worked on: four at a time are hashed.
+  // The first answer has arrived, so the others are in progress: four passwords are hashed at a
+  // time.
   await Promise.race(underWay)
   child.kill('SIGTERM')
   const answers = await Promise.all(underWay)
@@ -106,7 +107,7 @@ test('a PostgreSQL that is still starting stops the start with one sentence', {
   ])
 })
 
-test('a database that a newer version has migrated stops the start with one sentence', {
+test('a database migrated by a newer version stops the start with one sentence', {
   timeout: 60_000,
 }, async () => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
@@ -119,10 +120,10 @@ test('a database that a newer version has migrated stops the start with one sent
   ])
 })
 
-test('a crash leaves a JSON line with the reason, and ends the process with 1', {
+test('a crash logs a JSON line with the reason and exits with 1', {
   timeout: 60_000,
 }, async () => {
-  // The server itself has no way to be crashed from outside.
+  // No request can crash the server, so the test preloads code that does.
   const crash = join(dataDir, 'crash.mjs')
   await writeFile(crash, "process.on('SIGUSR2', () => { throw new Error('quebrou de propósito') })")
   const server = await spawnServer(dataDir, { NODE_OPTIONS: `--import=${crash}` })
@@ -151,7 +152,7 @@ test('a portal whose launcher is killed while it starts ends by itself', {
   expect(messagesOf(output).slice(-3)).toEqual(['started', 'stopping', 'stopped'])
 })
 
-test('LOG_FORMAT=texto writes the same for a person', { timeout: 60_000 }, async () => {
+test('LOG_FORMAT=texto logs the same as text', { timeout: 60_000 }, async () => {
   const { child, output } = await spawnServer(dataDir, { LOG_FORMAT: 'texto', SESSION_HOURS: 'oito' })
   expect(await once(child, 'exit')).toEqual([78, null])
   expect(output()).toMatch(/^\d\d:\d\d:\d\d FALHA \[portal\] Configuração inválida: SESSION_HOURS .*\n$/)
@@ -201,7 +202,7 @@ describe('draining', { timeout: 60_000 }, () => {
     return { ...server, statusOf, ended: once(server.child, 'exit') }
   }
 
-  test('answers 503 on /readyz after SIGTERM, serves every other call, and then ends with 0', async () => {
+  test('answers 503 on /readyz after SIGTERM, serves other calls, and exits with 0', async () => {
     const { child, statusOf, ended, url } = await begin('2')
     const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
     const stream = await fetch(`${url}/api/usuarios/eventos`, {
@@ -211,7 +212,7 @@ describe('draining', { timeout: 60_000 }, () => {
     const since = Date.now()
     child.kill('SIGTERM')
     await expect.poll(async () => (await statusOf('/readyz')).status).toBe(503)
-    // Until its time is over, also for clients that no load balancer has moved.
+    // Until the time is over, for clients that the load balancer has not moved.
     expect(await statusOf('/healthz')).toEqual({ status: 200, connection: 'close' })
     expect((await signIn(url)).status).toBe(200)
     expect(await ended).toEqual([0, null])
@@ -219,7 +220,7 @@ describe('draining', { timeout: 60_000 }, () => {
     expect(await heard).toMatch(/retry: 1000\n\n$/)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends early on %s', async (signal) => {
     const { child, statusOf, ended } = await begin('60')
     const since = Date.now()
     child.kill('SIGTERM')
