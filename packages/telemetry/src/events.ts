@@ -2,24 +2,26 @@ import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_c
 import type { Trace } from './request-ids.ts'
 
 /*
- * What the services report about their work. Without a subscriber (metrics and traces are off) an
- * event costs one check of a flag. No event holds a value of a person, a record or a token.
+ * Events of the services about their work. Without a subscriber (metrics and traces off), an event
+ * costs one check of a flag. No event contains a value of a person, a record or a token.
  */
 
 export interface AnsweredRequest {
   method: string
-  /** The pattern; null where no route matched. */
+  /** The route pattern; null when no route matched. */
   route: string | null
   status: number
   seconds: number
-  /** Code of the problem that was answered. */
+  /** Code of the answered problem. */
   code: string | undefined
 }
 
 export interface BegunRequest {
   method: string
   route: string | null
-  /** A subscriber that records a span puts it here: it is the parent of what the request causes. */
+  /**
+   * A subscriber that records a span sets it here, as the parent of everything the request causes.
+   */
   trace: Trace
   /** Set by that subscriber. */
   end?: (answer: AnsweredRequest) => void
@@ -66,16 +68,15 @@ export const reportQueries = typedSpan<ReportQuery>('report-query')
 
 export interface Events<T> {
   publish: (event: T) => void
-  /** Subscribers of a hot path can spare themselves making the event. */
+  /** Whether there is a subscriber; on a hot path, check it before creating the event. */
   isHeard: () => boolean
   /** @returns ends the subscription */
   subscribe: (listener: (event: T) => void) => () => void
 }
 
 /**
- * Work with a beginning and an end; the event is one object, which the worker completes meanwhile.
- * Node sets `result` and `error` on it: what the work returned, which may be personal data. No
- * subscriber reads them.
+ * Work with a start and an end. The event is one object, which the work completes while it runs.
+ * Node sets `result` and `error` on it, which may be personal data; no subscriber reads them.
  */
 export interface Spans<T extends object> {
   trace: <R>(event: T, work: () => Promise<R>) => Promise<R>

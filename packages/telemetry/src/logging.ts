@@ -7,8 +7,8 @@ export type LogFormat = 'json' | 'texto'
 export const logFormats = ['json', 'texto'] as const
 
 /**
- * Reads LOG_FORMAT. JSON is the default, so that a collector can read every line; a terminal gets
- * text, because a person reads it. A wrong value counts as absent: the settings report it.
+ * Reads LOG_FORMAT. JSON is the default, for log collectors; a terminal gets text. An invalid value
+ * counts as absent, because the settings report it.
  */
 export const logFormatOf = (
   { LOG_FORMAT }: Record<string, string | undefined>,
@@ -16,7 +16,7 @@ export const logFormatOf = (
 ): LogFormat => logFormats.find((format) => format === LOG_FORMAT) ?? (isTerminal ? 'texto' : 'json')
 
 interface LogSettings {
-  /** Stands in every line: which of the processes wrote it. */
+  /** In every line: the process that wrote it. */
   service: string
   level: string
   format: LogFormat
@@ -26,13 +26,15 @@ interface LogSettings {
 
 type FastifyLogger = Extract<FastifyServerOptions['logger'], object>
 
-/** What Fastify's `logger` option takes. Secrets, headers and bodies are never written. */
+/**
+ * Returns the value for Fastify's `logger` option. Secrets, headers and bodies are never written.
+ */
 export const logOptions = ({ service, level, format, stream }: LogSettings): FastifyLogger => {
   const to = stream ?? (format === 'texto' ? textStream() : undefined)
   return { ...pinoOptions(service, level), ...(to ? { stream: to } : {}) } as FastifyLogger
 }
 
-/** A logger for what happens outside of Fastify: start, stop, crash. */
+/** Creates a logger for events outside of Fastify: start, stop, crash. */
 export const createLogger = ({ service, level, format, stream }: LogSettings): FastifyBaseLogger => {
   const to = stream ?? (format === 'texto' ? textStream() : pino.destination({ fd: 1, sync: true }))
   return pino(pinoOptions(service, level), to)
@@ -52,7 +54,7 @@ const pinoOptions = (service: string, level: string): LoggerOptions => ({
       '*.segredo',
       '*.token',
       '*.access_token',
-      // Some libraries log the headers that they were given at level trace.
+      // Some libraries log received headers at level trace.
       '*.headers',
     ],
     censor: '[removido]',
@@ -61,8 +63,8 @@ const pinoOptions = (service: string, level: string): LoggerOptions => ({
 })
 
 /**
- * Describes an error for the log. Errors of the database carry the values that it refused (`detail`,
- * `where`, the message of class 22): only the fields that name the place are kept.
+ * Describes an error for the log. Database errors carry the refused values (`detail`, `where`, the
+ * message of class 22), so only the fields that name the place are kept.
  */
 export const describeError = (
   error: unknown,
@@ -93,7 +95,7 @@ const levelNames: Record<string, string> = {
   trace: 'trace',
 }
 
-/** The same entries for a person: time, level, service, message, and the other fields after it. */
+/** Writes the entries as text: time, level, service, message, then the other fields. */
 const textStream = (): DestinationStream => ({
   write: (line) => {
     process.stdout.write(`${textOf(line)}\n`)

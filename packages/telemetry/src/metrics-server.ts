@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ServiceMetrics } from './metrics.ts'
 
-/** Scrapes within so many milliseconds get the same text. */
+/** Milliseconds within which scrapes get the same text. */
 const keptMs = 1_000
 
 export interface MetricsServer {
@@ -10,7 +10,10 @@ export interface MetricsServer {
   close: () => Promise<void>
 }
 
-/** Serves `GET /metrics` on a port of its own, which no proxy needs to reach. Closing it ends the metrics too. */
+/**
+ * Serves `GET /metrics` on a separate port, which proxies need not expose. Closing it also closes
+ * the metrics.
+ */
 export const serveMetrics = async (
   metrics: Pick<ServiceMetrics, 'text' | 'close'>,
   { port, host }: { port: number; host: string },

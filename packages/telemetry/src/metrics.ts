@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type AnsweredRequest, answeredRequests, cacheLookups, type Spans } from './events.ts'
 
 /*
- * Metrics of a service in Prometheus' text format. Loaded only where METRICS_PORT asks for them.
- * Labels are patterns, codes and fixed names: their values never grow with people or records.
+ * Metrics of a service in Prometheus' text format. Loaded only when METRICS_PORT is set. Labels are
+ * patterns, codes and fixed names, so their number does not grow with people or records.
  */
 
 export { Gauge, Histogram }
@@ -12,11 +12,11 @@ export const quickSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 
 export interface ServiceMetrics {
   registry: Registry
-  /** Runs at the end. */
+  /** Registers a function that runs at the end. */
   onClose: (end: () => void) => void
   /**
-   * Gauges whose values are read for a scrape, at most every 15 seconds unless the reading says
-   * otherwise: what is slow or asks a database stays bounded however often the metrics are read.
+   * Adds gauges that are read for a scrape, at most every 15 seconds by default, so that slow
+   * readings and database queries stay bounded however often the metrics are scraped.
    */
   addReading: (reading: Reading) => void
   text: () => Promise<string>
@@ -27,10 +27,10 @@ export interface Reading {
   /** A fixed name, for the counter of failures. */
   source: string
   gauges: { name: string; help: string; labelNames?: string[] }[]
-  /** Milliseconds between readings, and that one may take. */
+  /** Milliseconds between two readings, and the time limit of one. */
   everyMs?: number
   withinMs?: number
-  /** Values by name of the gauge; a gauge without a value is left out. */
+  /** Values by gauge name; a gauge without a value is left out. */
   read: () => Promise<Record<string, GaugeValue>>
 }
 export type GaugeValue = number | undefined | { labels: Record<string, string>; value: number }[]
@@ -41,7 +41,7 @@ const readWithinMs = 2_000
 const queueLength = 'bimanager_queue_length'
 const queueOldest = 'bimanager_queue_oldest_seconds'
 
-/** Gauges of a reading of queues. */
+/** The gauges of a reading of queues. */
 export const queueGauges: Reading['gauges'] = [
   { name: queueLength, help: 'Jobs that wait, by queue.', labelNames: ['queue'] },
   { name: queueOldest, help: 'Age of the oldest job that waits; 0 without one.', labelNames: ['queue'] },
@@ -57,12 +57,15 @@ export const queueValues = (
   })),
 })
 
-/** @param service stands on every metric as label `service` */
+/**
+ * Creates the metrics of a service.
+ * @param service label `service` of every metric
+ */
 export const createMetrics = (service: string, version: string): ServiceMetrics => {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   collectDefaultMetrics({ register: registry })
-  // Gauges that are named like counters, which Prometheus' own check refuses.
+  // These gauges have names of counters, which Prometheus' linter refuses.
   for (const name of ['handles', 'requests', 'resources']) {
     registry.removeSingleMetric(`nodejs_active_${name}_total`)
   }
@@ -132,7 +135,10 @@ export const countOutcomes = (
   })
 }
 
-/** Measures spans of work. @param labelsOf read when the work ends */
+/**
+ * Measures spans of work.
+ * @param labelsOf called when the work ends
+ */
 export const measureSpans = <T extends object>(
   { channel }: Spans<T>,
   durations: Histogram,
@@ -162,7 +168,7 @@ const addReading = (registry: Registry, failures: Counter, reading: Reading): vo
         values = found
       })
       .catch(() => {
-        // An old value would look like a good one.
+        // A stale value would look current.
         values = {}
         failures.inc({ source })
       })

@@ -16,7 +16,7 @@ import { requestIdOf, type Trace, traceOf } from './request-ids.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the log line of the request says besides: the code of the problem that was answered. */
+    /** Code of the answered problem, for the request's log line. */
     problemCode: string | undefined
     callContext: CallContext | undefined
   }
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** Connections with a request that is not over. */
+/** Connections with a request in progress. */
 const answering = new WeakSet<Socket>()
 
 const traces = new WeakMap<IncomingMessage, Trace>()
@@ -44,9 +44,9 @@ type IdOptions = Pick<
   'requestIdHeader' | 'genReqId' | 'childLoggerFactory' | 'logController'
 >
 
-/** Options of Fastify: every line that is logged for a request carries its two ids. */
+/** Returns options of Fastify, so that every log line of a request has both ids. */
 export const requestIds = (): IdOptions => ({
-  // Fastify itself would take the header over unchecked.
+  // Fastify itself would accept the header unchecked.
   requestIdHeader: false,
   genReqId: (raw) => requestIdOf(raw as IncomingMessage),
   childLoggerFactory: (logger, bindings, options, raw) =>
@@ -55,15 +55,15 @@ export const requestIds = (): IdOptions => ({
 })
 
 interface RequestLogOptions {
-  /** The path for the log, without what must not be in it. Default: as it was sent, without the query. */
+  /** Returns the path for the log, without sensitive parts. Default: as sent, without the query. */
   pathOf?: (request: FastifyRequest) => string
 }
 
 export const pathWithoutQuery = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? ''
 
 /**
- * Writes one line a request, when its answer has left or its client has gone; answers
- * `x-request-id`; and makes both ids known to what the request causes (call-context.ts).
+ * Logs one line per request when its answer has been sent or its client has disconnected, answers
+ * `x-request-id`, and makes both ids available to the code of the request (call-context.ts).
  */
 export const requestLog = fp(
   async (app: FastifyInstance, { pathOf = pathWithoutQuery }: RequestLogOptions) => {
@@ -89,7 +89,7 @@ export const requestLog = fp(
       })
       callContext.run(request.callContext, done)
     })
-    // The parser of the body goes on in the context of the socket.
+    // The body parser continues in the context of the socket.
     app.addHook('preValidation', (request, _reply, done) => {
       if (request.callContext) callContext.run(request.callContext, done)
       else done()
@@ -97,11 +97,13 @@ export const requestLog = fp(
   },
 )
 
-/** The route's pattern; of routes of one group, such as static files, the name of the group. */
+/** The route's pattern, or the group of the route (static files are one group). */
 const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string | null =>
   config.group ?? url ?? null
 
-/** Fastify's `onResponse` misses the requests whose client goes before the answer is complete. */
+/**
+ * Fastify's `onResponse` misses requests whose client disconnects before the answer is complete.
+ */
 const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): void => {
   let isOver = false
   const end = (isAborted: boolean) => {
@@ -112,7 +114,7 @@ const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): vo
   raw.once('close', () => end(true))
 }
 
-/** As nginx: the client closed the connection before any answer. */
+/** As in nginx: the client closed the connection before any answer. */
 const clientClosed = 499
 
 const answerOf = (request: FastifyRequest, reply: FastifyReply, isAborted: boolean): AnsweredRequest => ({
@@ -142,18 +144,18 @@ const writeLine = (
     'request',
   )
 
-/** For bytes that Node cannot read as a request: Fastify never sees them. */
+/** Logs bytes that Node cannot parse as a request; Fastify never sees them. */
 export const logBrokenRequest = (
   log: FastifyBaseLogger,
   { code }: NodeJS.ErrnoException,
   socket: Socket,
 ): void => {
-  // The client closed a connection on which it had asked nothing, or whose request has a line of its own.
+  // The client closed an idle connection, or one whose request has its own line.
   if (code === 'ECONNRESET' || answering.has(socket)) return
   log.info({ requestId: randomUUID(), method: null, route: null, path: null, status: 400, code }, 'request')
 }
 
-/** For an address that Fastify cannot read: no hook runs for it. */
+/** Logs an address that Fastify cannot decode; no hook runs for it. */
 export const logUnreadableAddress = (request: FastifyRequest): void =>
   request.log.info(
     { method: request.method, route: null, path: null, status: 400, ms: 0, address: request.ip },

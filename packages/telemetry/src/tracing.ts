@@ -25,8 +25,9 @@ import { databaseStatements, providerCalls, reportQueries, requestBegins, type S
 import { newTrace, type Trace } from './request-ids.ts'
 
 /*
- * Sends traces to an OpenTelemetry collector (OTLP over HTTP). Loaded only where an endpoint is
- * configured. Spans hold route patterns, fixed names, and statements with placeholders: no values.
+ * Sends traces to an OpenTelemetry collector (OTLP over HTTP). Loaded only when an endpoint is
+ * configured. Spans contain route patterns, fixed names, and statements with placeholders: no
+ * values.
  */
 
 interface TracingOptions {
@@ -37,7 +38,7 @@ interface TracingOptions {
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** A collector that is away must not hold up the stop. */
+/** Milliseconds; an unavailable collector must not delay the stop. */
 const longestFlushMs = 3_000
 
 export const startTracing = ({ service, version, endpoint, log }: TracingOptions) => {
@@ -50,7 +51,7 @@ export const startTracing = ({ service, version, endpoint, log }: TracingOptions
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version })
   const provider = new TracerProvider({
-    // What the operator sets in OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME wins.
+    // The operator's OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME take precedence.
     resource: defaultResource()
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
@@ -89,7 +90,10 @@ export const startTracing = ({ service, version, endpoint, log }: TracingOptions
 }
 
 const random = new RandomIdGenerator()
-/** The trace that a request begins has its id before its span: the log already names it. */
+/**
+ * A trace that starts with a request has its id before its span, because the log already contains
+ * it.
+ */
 let begunTraceId: string | undefined
 const ids = {
   generateTraceId: () => begunTraceId ?? random.generateTraceId(),
@@ -116,7 +120,7 @@ const startSpan = (tracer: Tracer, { traceId, parentId, isSampled }: Trace, star
   return tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, parent))
 }
 
-/** The trace as what the span causes sees it. */
+/** The trace for the work that the span causes. */
 const within = (span: Span): Trace => {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return { traceId, parentId: spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 }
@@ -144,7 +148,7 @@ const traceRequests = (tracer: Tracer): (() => void) =>
       })
   })
 
-/** Statements of requests alone: what runs in the background would be a trace each second. */
+/** Traces statements of requests only: background work would produce a trace every second. */
 const traceStatements = (tracer: Tracer): (() => void) =>
   databaseStatements.subscribe(({ sql, seconds, hasFailed }) => {
     const context = callContext.getStore()
