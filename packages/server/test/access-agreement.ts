@@ -5,7 +5,7 @@ import { createConnection, createReport, createWorkspace } from './reports.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/* Who may see what, said three times: by the menu, by the embed call, by the explainer. They must never disagree. */
+/* Menu, embed call and explainer each state who may see which report. They must always agree. */
 
 const people = 3
 const reportsPerGroup = 2
@@ -33,7 +33,10 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 
-/** Random grants, profile changes and deletions through the API, checked against a model after each one. */
+/**
+ * Makes random grants, profile changes and deletions through the API, and checks each against a
+ * model.
+ */
 export const checkAgreement = async ({ runs, length }: { runs: number; length: number }): Promise<void> => {
   const provider = await startProvider()
   const { origin } = provider
@@ -160,7 +163,7 @@ const createWorld = async (app: TestApp) => {
         ok(await root.put(`/usuarios/${userId(step.person)}`, { ...body, tipoUsuario }))
         if (step.admin) model.admins.add(step.person)
         else model.admins.delete(step.person)
-        // A change of role ends the person's sessions.
+        // A change of role ends the user's sessions.
         sessions = await Promise.all(
           users.map((user, n) => (n === step.person ? app.as(user) : at(sessions, n))),
         )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { TestApp } from './test-app.ts'
 
-/* What the access log, the audit and the tables of medical records hold, asked behind the program's back. */
+/* Reads the access log, the audit and the clinical tables directly from the database. */
 
 type App = Pick<TestApp, 'db'>
 
-/** The number of the last row; 0 when there is none. */
+/** Returns the id of the last row; 0 when there is none. */
 export const lastAccess = async ({ db }: App): Promise<number> => {
   const { last } = await db
     .selectFrom('acessoSaude')
@@ -25,7 +25,7 @@ export const lastAudit = async ({ db }: App): Promise<number> => {
 export const accessesAfter = ({ db }: App, id: number) =>
   db.selectFrom('acessoSaude').selectAll().where('idAcesso', '>', id).orderBy('idAcesso').execute()
 
-/** What is there, archived or not, in every version. */
+/** Counts the clinical rows, archived or not, in every version. */
 export const clinicalCounts = async ({ db }: App) => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from beneficiario) as people, (select sum(versao) from beneficiario) as changes,

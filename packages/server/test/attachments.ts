@@ -7,15 +7,18 @@ import type { Tables } from '../src/db/types.ts'
 import { claimFile, keepFile } from '../src/files/pending-files.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A picture of four points. */
+/** A PNG of four pixels. */
 export const tinyPng = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
   .png()
   .toBuffer()
 
-/** The text fields of a good upload of an image. */
+/** The text fields of a valid image upload. */
 export const attachmentDraft = { titulo_anexo: 'Raio X', tipo_anexo: 'IMG', descricao_anexo: 'Tórax, em pé' }
 
-/** An attachment, with these bytes as its PNG where some are given; anything may be said otherwise. @returns its id */
+/**
+ * Inserts an attachment, with these bytes as its PNG if given; `fields` overrides columns.
+ * @returns its id
+ */
 export const createAttachment = async (
   { app, caller }: { app: Pick<TestApp, 'db' | 'services'>; caller: { idUsuario: number } },
   bytes?: Buffer,

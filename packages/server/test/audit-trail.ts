@@ -5,7 +5,9 @@ import { type Finding, type NotedHead, verifyChain } from '../src/audit/verify-c
 import { loadSecrets } from '../src/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** A trail of its own, to be tampered with. `clock` is when what is written next happens. */
+/**
+ * Opens a separate audit trail that a test may tamper with. `clock` is the time of the next rows.
+ */
 export const openAuditTrail = async () => {
   const database = await openTestDatabase()
   const { db } = database
@@ -22,7 +24,7 @@ export const openAuditTrail = async () => {
     secrets,
     clock,
     recordAudit,
-    /** So many rows, not sealed yet. */
+    /** Writes rows without sealing them. */
     write: async (count: number) => {
       for (let n = 1; n <= count; n += 1) {
         const antes = { nomeGrupo: `Antes ${n}` }
@@ -38,7 +40,7 @@ export const openAuditTrail = async () => {
     seal: () => sealQueue(db, secrets),
     verify,
     found: async () => (await verify()).findings.map(({ what, idAuditoria }) => ({ id: idAuditoria, what })),
-    /** What somebody does to the database behind the program's back. */
+    /** Changes the database directly, as an attacker would. */
     run: (statement: string) => sql.raw(statement).execute(db),
   }
 }

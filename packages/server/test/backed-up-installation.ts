@@ -18,7 +18,10 @@ import { createUser } from './users.ts'
 
 export type BackedUpInstallation = Awaited<ReturnType<typeof backUpInstallation>>
 
-/** An installation with a row in every table, backed up once into a folder; its portal is closed. */
+/**
+ * Creates an installation with a row in every table and one backup in a folder; its portal is
+ * closed.
+ */
 export const backUpInstallation = async (options: Parameters<typeof startTestApp>[1] = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-backup-'))
   const backup = join(folder, 'copia')
@@ -28,7 +31,7 @@ export const backUpInstallation = async (options: Parameters<typeof startTestApp
   const source: TestDatabase & Pick<TestApp, 'services'> = app
   const { email, device } = await fillEveryTable(app.db, app.services)
   const attachment = await sendAttachment(app)
-  // An upload that was cut short.
+  // An interrupted upload.
   writeFileSync(join(source.dataDir, 'attachments', `${randomUUID()}.new`), 'half')
   mkdirSync(join(source.dataDir, 'reports'), { recursive: true })
   writeFileSync(join(source.dataDir, 'reports/service.json'), '{"credencial":"do serviço"}')
@@ -49,12 +52,12 @@ export const backUpInstallation = async (options: Parameters<typeof startTestApp
     backup,
     safe,
     source,
-    /** Every row, as it was before the backup. */
+    /** Every row as it was before the backup. */
     before,
     email,
     device,
     attachment,
-    /** What the backup said. */
+    /** The messages of the backup. */
     told,
     emptyTarget: async (): Promise<TestDatabase> => {
       const target = await openTestDatabase()
@@ -63,7 +66,7 @@ export const backUpInstallation = async (options: Parameters<typeof startTestApp
     },
     restore: (target: TestDatabase, options: Parameters<typeof restoreBackup>[1], appSecret?: string[]) =>
       restoreInto(target.db, configOf(target, appSecret), { keysFolder: safe, ...options }, () => {}),
-    /** Changes a manifest and seals it, with the installation's key or with another one. */
+    /** Changes a manifest and seals it with the installation's key, or with another one. */
     rewrite: (copy: string, change: (fields: Manifest) => void, key?: string) => {
       const file = join(copy, 'manifest.json')
       const { selo: _, ...fields } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
@@ -89,7 +92,7 @@ export const configOf = ({ dataDir, databaseUrl }: TestDatabase, appSecret?: str
   appSecret,
 })
 
-/** Every table, row by row, as the database itself writes it. */
+/** Reads every table, row by row, as text of the database. */
 export const contentOf = async (db: Db) => {
   const content: Record<string, string[]> = {}
   for (const { name } of await readTables(db)) {

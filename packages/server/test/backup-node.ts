@@ -3,7 +3,7 @@ import { loadConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { loadSecrets } from '../src/secrets.ts'
 
-/* The scheduled backups of one node, as a process that looks when a test tells it the time. */
+/* The scheduled backups of one node, as a process that checks when a test sends it the time. */
 
 let offsetMs = 0
 const lines: string[] = []

@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.ts'
 
 let last = 0
 
-/** A fictitious member of a plan; anything may be said otherwise. */
+/** Inserts a fictitious beneficiary; `fields` overrides the data. */
 export const createBeneficiary = async (
   { db, services: { secrets } }: Pick<TestApp, 'db' | 'services'>,
   fields: Partial<BeneficiaryData> = {},

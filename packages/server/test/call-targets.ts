@@ -6,7 +6,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from './
 import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/** Records of one's own for one call, so that calls do not meet. */
+/** Creates separate records for one call, so that calls do not affect each other. */
 export const createTargets = async (app: TestApp, caller: { idUsuario: number; emailUsuario: string }) => {
   const connection = await createConnection(app)
   const workspace = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
@@ -48,7 +48,7 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
 }
 export type Targets = Awaited<ReturnType<typeof createTargets>>
 
-/** A session of the person besides the one that calls. */
+/** Inserts another session of the user, besides the calling one. */
 export const openedSession = async (
   { db }: TestApp,
   { idUsuario }: { idUsuario: number },
@@ -71,7 +71,7 @@ export const openedSession = async (
   return idSessao
 }
 
-/** On record as if the person had just opened the report. */
+/** Records an embed token as if the user had just opened the report. */
 export const issuedToken = async (
   { db, services }: TestApp,
   { idUsuario, idRelatorio }: { idUsuario: number; idRelatorio: number },

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The processes that this one has started with the program. */
+/** Returns the ids of the child processes that run the program. */
 export const processesOf = async (program: string): Promise<number[]> => {
   const found: number[] = []
   for (const pid of await readdir('/proc')) {

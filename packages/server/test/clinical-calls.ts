@@ -10,7 +10,7 @@ const recordOf = async ({ app, caller, beneficiary }: Targets) => {
   const author = { idUsuario: caller.idUsuario, nomeUsuario: 'Pessoa' }
   return { id: (await createRecord(app, author, { beneficiario: beneficiary.id })).id }
 }
-/** Good calls of medical records and of what the officer has. */
+/** Good calls of medical records and of the data protection officer. */
 export const clinicalCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
   'GET /beneficiarios': () => [{ query: 'pagina=1', status: 200 }],
   'GET /beneficiarios/:id': ({ beneficiary }) => [{ params: { id: beneficiary.id }, status: 200 }],

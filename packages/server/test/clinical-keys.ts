@@ -19,7 +19,7 @@ export const rotate = async (
   return { all, told: told.join('\n') }
 }
 
-/** @param waitingRows of one table wait for the rotation */
+/** @param waitingRows rows of one table that wait for the rotation */
 export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRows: number }) =>
   describe(`${many} rows in each large table`, () => {
     let database: TestDatabase
@@ -53,7 +53,7 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
     }, 120_000)
     afterAll(() => database.close())
 
-    test('the keys in use are read from indexes, before the planner knows the tables and after', async () => {
+    test('the keys in use are read from indexes, before and after `analyze`', async () => {
       const large = [
         'beneficiario',
         'beneficiario_versao',
@@ -78,7 +78,7 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
       )
     })
 
-    test(`a rotation seals ${waitingRows} values in seconds`, { timeout: 120_000 }, async () => {
+    test(`a rotation seals ${waitingRows} values within the time limit`, { timeout: 120_000 }, async () => {
       const startedAt = performance.now()
       const { all, told } = await rotate(database, [fresh, old])
       const seconds = (performance.now() - startedAt) / 1000

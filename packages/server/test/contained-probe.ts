@@ -9,8 +9,8 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { LOADED } from '../src/contained-process.ts'
 
 /*
- * Runs as the programs that parse uploads do, and tries what an attacker in one of them would: in a
- * thread where threads are allowed, as the judge of PDFs does.
+ * Runs contained, like the programs that parse uploads, and attempts what an attacker in one of
+ * them would; in a thread where threads are allowed, as the PDF check does.
  */
 
 export interface Aims {
@@ -40,7 +40,7 @@ const attempts = ({ folder, port, socket, dns }: Aims) => ({
   'delete the secret': () => rmSync(join(folder, 'app-secret.key')),
   'run a program': () => execFileSync('/bin/true'),
   'start a thread': () => startThread({}),
-  // Node gives such a thread no permission model.
+  // Node applies no permission model to such a thread.
   'start a thread without the model': () => startThread({ execArgv: [] }),
   connect: () => once(connect(port, '127.0.0.1'), 'connect'),
   'connect to a file': () => once(connect(socket), 'connect'),

@@ -19,8 +19,8 @@ const VERSIONS = 3
 const ACCESSES = 5_000
 
 /**
- * A server in a process of its own, over a long audit trail and a beneficiary with many records,
- * and people signed in.
+ * Starts a server in a separate process, with a long audit trail, a beneficiary with many records,
+ * and signed-in users.
  */
 export const startCrowdedServer = async (people: number) => {
   const database = await openTestDatabase({ alone: true })
@@ -31,7 +31,7 @@ export const startCrowdedServer = async (people: number) => {
   await fillTrail(database)
   const { id: beneficiary } = await createBeneficiary({ db: database.db, services: { secrets } as never })
   await fillRecords(database, secrets, beneficiary)
-  // PGlite opens a folder once.
+  // PGlite allows a folder to be open only once.
   if (!database.databaseUrl) await database.db.destroy()
   const settings: Record<string, string> = database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}
   const server = await spawnServer(database.dataDir, {
@@ -45,7 +45,7 @@ export const startCrowdedServer = async (people: number) => {
   return {
     server,
     beneficiary,
-    /** `person`: the place of one who is signed in. */
+    /** `person` is the index of a signed-in user. */
     call: (url: string, person = 0) => callOver(server.url, tokens[person] ?? '', url),
     close: async () => {
       server.child.kill('SIGTERM')
@@ -71,11 +71,11 @@ const agent = new Agent({ keepAlive: true })
 interface Answer {
   status: number
   bytes: number
-  /** Milliseconds until it ended. */
+  /** Milliseconds until the end of the answer. */
   ms: number
 }
 
-/** The bytes are only counted: the client shares the server's processors. */
+/** Only counts the bytes, because the client shares the server's processors. */
 const callOver = (origin: string, token: string, url: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const started = performance.now()
@@ -94,17 +94,16 @@ const callOver = (origin: string, token: string, url: string): Promise<Answer> =
 
 type Crowd = Pick<Awaited<ReturnType<typeof startCrowdedServer>>, 'call' | 'server'>
 
-/** Milliseconds of processor time that a process has taken so far. */
+/** Returns the processor time of a process so far, in milliseconds. */
 const cpuMsOf = async (pid: number): Promise<number> => {
   const [, fields = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')
   const [user, system] = fields.split(' ').slice(11, 13)
-  // In ticks, of which Linux shows 100 a second.
+  // In ticks, of which Linux reports 100 per second.
   return (Number(user) + Number(system)) * 10
 }
 
 /**
- * Makes the calls at once, each as another person, and asks beside them, every 50 ms, what each
- * page asks for.
+ * Makes the calls concurrently, each as another user, and every 50 ms a call that each page makes.
  */
 export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
   const pid = server.child.pid ?? 0
@@ -131,7 +130,7 @@ export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
   }
 }
 
-/** As a busy installation's trail: mostly tokens of reports, some changes, of 40 people who are not there any more. */
+/** A trail as of a busy installation: mostly embed tokens, some changes, of 40 deleted users. */
 const fillTrail = ({ db }: TestDatabase) =>
   sql`insert into auditoria (evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca)
     select 'teste.' || n, timestamptz '2026-01-01' + n * interval '1 minute', 1 + n % 40,

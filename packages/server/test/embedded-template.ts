@@ -11,8 +11,8 @@ import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 
 /**
- * Puts a migrated embedded database, made once by the product's own opener, into a folder that does not exist yet: initdb and
- * the migrations take seconds, a copy does not. Another version of PGlite, or other migrations, make another.
+ * Copies a migrated embedded database into a folder that does not exist yet. The template is built
+ * once per version of PGlite and set of migrations, because initdb and migrations take seconds.
  */
 export const copyEmbedded = async (directory: string): Promise<void> => {
   const cache = fileURLToPath(new URL('../../../node_modules/.cache/bi-manager/', import.meta.url))
@@ -23,15 +23,15 @@ export const copyEmbedded = async (directory: string): Promise<void> => {
     const db = await openDatabase({ dataDir: building, databaseUrl: undefined, onError: console.error })
     await migrate(db)
     await db.destroy()
-    // Of two workers that get here at once one wins; the other's copy is as good.
+    // Of two workers that build it concurrently one wins; both templates are equal.
     await rename(join(building, 'database'), template).catch(() => {})
     await rm(building, { recursive: true, force: true })
   }
-  // Of so many small files, Node's own copying takes ten times as long.
+  // Node's own copying takes ten times as long for so many small files.
   await Promise.all([promisify(execFile)('cp', ['-r', template, directory]), holdEmbeddedCode()])
 }
 
-/** Of all migrations: another digest, another schema. */
+/** Digest of all migrations. */
 export const schemaDigest = async (): Promise<string> => {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
   const digest = createHash('sha256')
@@ -44,13 +44,13 @@ export const schemaDigest = async (): Promise<string> => {
 let compiled: Promise<object> | undefined
 
 /**
- * V8 forgets PostgreSQL's code, and what it has made faster of it, when the last database of a process closes, and compiles
- * it anew for the next; held here, it lasts for all files that share the process.
+ * Keeps PostgreSQL's compiled code. V8 drops it, with its optimisations, when the last database of
+ * a process closes, and would compile it again for the next test file.
  */
 const holdEmbeddedCode = (): Promise<object> => (compiled ??= compileEmbedded())
 
 const compileEmbedded = async (): Promise<object> => {
-  // Node has it, but its types have not.
+  // Node has WebAssembly, but its types do not.
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: { compile: (code: Uint8Array) => Promise<object> }
   }

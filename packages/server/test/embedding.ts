@@ -4,7 +4,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from './
 import { startTestApp, type TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/** For a file of tests: the portal beside a stand-in for its provider, both as new before each. */
+/** Starts the portal and a provider stand-in for a test file, and resets both before each test. */
 export const embeddingSuite = () => {
   const suite = {} as { app: TestApp; provider: Awaited<ReturnType<typeof startProvider>> }
   beforeAll(async () => {
@@ -26,14 +26,16 @@ export const embeddingSuite = () => {
     await suite.provider.close()
   })
 
-  /** A report in a workspace of a fresh connection, so that no test meets another's cached tokens. */
+  /**
+   * Creates a report in a workspace of a new connection, so that tests do not share cached tokens.
+   */
   const publish = async (fields: { filtro?: string; papeisRls?: string[]; nomeRelatorio?: string } = {}) => {
     const connection = await createConnection(suite.app)
     const workspace = await createWorkspace(suite.app, {
       idPowerBi: connection.idPowerBi,
       nomeGrupo: 'Gestão',
     })
-    // Ids restart with every test, and the caches key on them: a version of its own keeps the tests apart.
+    // Ids restart with every test and are cache keys: a random version separates the tests.
     const versao = Math.floor(Math.random() * 1e9)
     await suite.app.db
       .updateTable('powerbi')
@@ -55,7 +57,7 @@ export const embeddingSuite = () => {
     return { user, ...(await suite.app.as(user)) }
   }
 
-  /** The audit trail's lines of tokens issued. */
+  /** The audit lines of issued embed tokens. */
   const issuedLines = () =>
     suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', 'embed.issued').execute()
 

@@ -43,7 +43,7 @@ import { codeNow, giveSecondFactor } from './second-factor.ts'
 import { hashedCheaply, password } from './users.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
-/** Every call of the API. */
+/** All endpoints of the API. */
 export const endpoints: Endpoint[] = [
   sessionsApi,
   oidcApi,
@@ -80,16 +80,16 @@ export const endpoints: Endpoint[] = [
 ].flatMap((api): Endpoint[] => Object.values(api))
 
 export interface GoodCall {
-  /** What sets it apart, where an endpoint has several. */
+  /** Distinguishes several calls of one endpoint. */
   when?: string
   params?: Record<string, string | number>
   query?: string
   body?: unknown
-  /** Of an endpoint with `file`. */
+  /** For an endpoint with `file`. */
   file?: Buffer
-  /** The exact status for whoever may. */
+  /** The exact status for a caller with the permission. */
   status: number
-  /** The exact status for an ordinary user, where the target decides. */
+  /** The exact status for a USER, when it depends on the target. */
   ofUser?: number
 }
 
@@ -128,7 +128,10 @@ const addressOf = (
   { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
 ) => ({ groupId: workspace.idGrupo, reportId, idRelatorio })
 
-/** A good call of every endpoint, by `METHOD url`: an endpoint without one fails the permission matrix. */
+/**
+ * Good calls of every endpoint, by `METHOD url`. The permission matrix fails for an endpoint
+ * without one.
+ */
 export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
   'POST /usuarios/authorizer': ({ caller }) => [
     { body: { username: caller.emailUsuario, password }, status: 200 },

@@ -20,8 +20,8 @@ import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
 /**
- * A row in every table; texts that a careless reader would split, cut or escape.
- * @returns who can sign in afterwards, and the mark of the device that they are known on
+ * Inserts a row into every table, with texts that a careless parser would split, cut or escape.
+ * @returns an account that can sign in, and the id of its known device
  */
 export const fillEveryTable = async (
   db: Db,
@@ -82,7 +82,7 @@ export const fillEveryTable = async (
     .insertInto('visualizacao')
     .values({ quando: now, idUsuario, idRelatorio, carregadoMs: 1, renderizadoMs: 2 })
     .execute()
-  // Sealed into the chain, and one more that still waits.
+  // Two rows sealed into the chain, and one in the queue.
   const event = { action: 'report.updated', idUsuario, subject: `relatorio:${idRelatorio}` } as const
   const details = { antes: { nome: odd, n: 1e21, vazio: null, lista: [1, 'dois'] } }
   await services.recordAudit(db, [{ ...event, details }, event])
@@ -128,7 +128,7 @@ export const fillEveryTable = async (
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })
-  // The next id must be a new one, not that of who is gone: the audit names people by it.
+  // The next id must not be that of a deleted user, because the audit names users by id.
   const last = await createUser(app)
   await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
   return { email: user.emailUsuario, device }
@@ -243,7 +243,7 @@ const fillClinicalTables = async (
       ...archived,
     })
     .execute()
-  // At its first use the store remembers its folder.
+  // The store notes its folder at the first use.
   await app.services.files.check()
   await db.insertInto('arquivoPendente').values({ arquivo: randomUUID(), criadoEm: now }).execute()
   await insertAccesses(db, secrets, [

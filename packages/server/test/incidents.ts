@@ -14,7 +14,7 @@ export const incidentDraft = (fields: Partial<IncidentDraft> = {}): IncidentDraf
   ...fields,
 })
 
-/** @returns its id */
+/** @returns the incident's id */
 export const createIncident = async ({
   db,
   services: { secrets },

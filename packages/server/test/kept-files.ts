@@ -2,11 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestApp } from './test-app.ts'
 
-/** Names of the files that a folder of attachments holds, without its own mark. */
+/** Returns the names of the files in the attachments folder, without its mark. */
 export const storedFiles = async (dataDir: string): Promise<string[]> =>
   (await readdir(join(dataDir, 'attachments')).catch(() => [])).filter((name) => !name.startsWith('.'))
 
-/** All that there is of attachments: files in the data folder, rows, names of files on their way. */
+/**
+ * Counts everything stored of attachments: files in the data folder, rows, names of pending files.
+ */
 export const keptOf = async ({ db, dataDir }: Pick<TestApp, 'db' | 'dataDir'>) => {
   const count = async (table: 'anexo' | 'arquivoPendente') =>
     (await db.selectFrom(table).selectAll().execute()).length

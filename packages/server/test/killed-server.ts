@@ -17,8 +17,8 @@ export const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
 const people = 40
 
 /**
- * For processes that live for seconds, a third of what a start takes: PostgreSQL's code as it is first compiled, not optimised
- * meanwhile, and the modules' code kept from one process to the next.
+ * For short-lived processes; takes a third of a normal start: PostgreSQL's code is not optimised,
+ * and the compiled modules are cached between processes.
  */
 export const shortLived = {
   flags: ['--liftoff-only'],
@@ -36,7 +36,7 @@ export interface Server {
   output: () => string
 }
 
-/** The messages of a log in which every line is JSON. */
+/** Returns the messages of a log whose lines are JSON. */
 export const messagesOf = (log: string): string[] =>
   log
     .split('\n')
@@ -53,7 +53,7 @@ export const freePort = async (): Promise<number> => {
 }
 
 /**
- * Starts the product as an operator would, on the embedded database of `dataDir`.
+ * Starts the portal as an operator would, on the embedded database of `dataDir`.
  * @param program the portal's entry of another version
  */
 export const spawnServer = async (
@@ -82,7 +82,7 @@ export const spawnServer = async (
   return { url: `http://localhost:${port}`, child, output: () => output }
 }
 
-/** @returns true once it is ready; false when it ended first */
+/** @returns true once the server is ready; false when it exited first */
 export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
   for (let i = 0; i < 600 && child.exitCode === null && child.signalCode === null; i += 1) {
     const ready = await fetch(`${url}/readyz`).then(
@@ -95,7 +95,10 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
   return false
 }
 
-/** An attempt that a kill cuts short stays booked as failed; spread over many people, none of them reaches the limit. */
+/**
+ * Creates many users: an attempt interrupted by a kill counts as failed, and must not reach a
+ * user's limit.
+ */
 export const createPeople = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
@@ -125,9 +128,9 @@ const isAlive = async (url: string, token: string): Promise<boolean> =>
   (await fetch(`${url}/api/usuarios/sessao`, { headers: { authorization: `Bearer ${token}` } })).ok
 
 /**
- * Signs in without pause through the API, kills the server with SIGKILL at a random instant, starts it again, and asks for
- * every session that had been acknowledged.
- * @returns how many were acknowledged, how many of them were missing, and what the starts complained about
+ * Signs in continuously, kills the server with SIGKILL at a random time, restarts it, and checks
+ * every acknowledged session.
+ * @returns the number of acknowledged and missing sessions, and complaints in the logs
  */
 export const killDuringWrites = async (kills: number) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-kill-'))
@@ -151,7 +154,7 @@ export const killDuringWrites = async (kills: number) => {
       const died = once(server.child, 'exit')
       const before = acknowledged.length
       const writers = Array.from({ length: 4 }, async () => {
-        // Ends when the server is gone: the connection breaks.
+        // Ends when the server is killed and the connection breaks.
         for (;;) {
           const token = await signIn(server.url).catch((error: unknown) => {
             if (!(error instanceof TypeError)) throw error
@@ -160,7 +163,7 @@ export const killDuringWrites = async (kills: number) => {
           acknowledged.push(token)
         }
       })
-      // At a random instant, but on a busy machine not before anything was written.
+      // At a random time, but after some writes, also on a busy machine.
       for (let waited = 0; waited < 20_000 && acknowledged.length < before + 8; waited += 20) {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -19,7 +19,7 @@ import { hashedCheaply } from './users.ts'
 
 const emailUsuario = 'clinica@exemplo.com.br'
 
-/** What the server has answered 201 to: by its address, what it must answer ever after. */
+/** Requests answered with 201: address → the content it must return from then on. */
 type Acknowledged = Map<string, Buffer | string>
 
 const filesIn = (acknowledged: Acknowledged): number =>
@@ -46,7 +46,7 @@ const signIn = async (url: string): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-/** undefined once the server is gone: the connection breaks. */
+/** Returns undefined once the server is killed and the connection breaks. */
 const untilGone = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof TypeError) return undefined
@@ -88,7 +88,7 @@ const isThere = async (url: string, token: string, address: string, expected: Bu
   return ((await response.json()) as { prescricao_beneficiario: string }).prescricao_beneficiario === expected
 }
 
-/** Files more, or fewer, than attachments; waits for the tidying that a start begins with. */
+/** Returns the difference between files and attachments, after the tidying of a start. */
 const orphans = async ({ url }: Server, token: string, dataDir: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
   for (let waited = 0; ; waited += 100) {
@@ -101,8 +101,8 @@ const orphans = async ({ url }: Server, token: string, dataDir: string): Promise
 }
 
 /**
- * Uploads files and saves records without pause, kills the server with SIGKILL at a random instant, starts it again, and asks
- * for everything that had been acknowledged, byte by byte.
+ * Uploads files and saves records continuously, kills the server with SIGKILL at a random time,
+ * restarts it, and checks everything acknowledged byte by byte.
  */
 export const killDuringUploads = async (kills: number) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-kill-'))
@@ -132,12 +132,12 @@ export const killDuringUploads = async (kills: number) => {
         for (let one = await untilGone(work()); one; one = await untilGone(work())) acknowledged.set(...one)
       }
       const writers = [
-        // As many uploads as one person may have under way.
+        // The maximum of concurrent uploads of one user.
         write(() => uploadOne(url, token, 'IMG')),
         write(() => uploadOne(url, token, 'PDF')),
         write(() => saveOne(url, token)),
       ]
-      // At a random instant, but on a busy machine not before anything was written.
+      // At a random time, but after some uploads, also on a busy machine.
       const files = filesIn(acknowledged) + 3
       for (let waited = 0; waited < 40_000 && filesIn(acknowledged) < files; waited += 20)
         await setTimeout(20)

@@ -1,4 +1,4 @@
-/** An open window's stream of events, read until it ends or is closed. */
+/** Opens the event stream of a window, and reads it until it ends or is closed. */
 export const openStream = async (origin: string, token: string) => {
   const leaving = new AbortController()
   const response = await fetch(`${origin}/api/usuarios/eventos`, {
@@ -21,7 +21,7 @@ export const openStream = async (origin: string, token: string) => {
     text: () => text,
     events: () => text.match(/^event: .*$/gm) ?? [],
     hasEnded: () => ended,
-    /** Also when the connection broke. */
+    /** Also true when the connection broke. */
     isClosed: () => closed,
     close: async () => {
       leaving.abort()

@@ -5,7 +5,7 @@ import { insertRecord } from '../src/features/medical-records/medical-records.re
 import { createBeneficiary } from './beneficiaries.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A whole body of PUT /prontuarios/:id; anything may be said otherwise. */
+/** A complete body of PUT /prontuarios/:id; `fields` overrides it. */
 export const contentDraft = (fields: Partial<MedicalRecordUpdate> = {}): MedicalRecordUpdate => ({
   especialidade: 'Cardiologia',
   risco_custo: 'Alto custo de exames',
@@ -15,7 +15,7 @@ export const contentDraft = (fields: Partial<MedicalRecordUpdate> = {}): Medical
   ...fields,
 })
 
-/** A whole body of POST /prontuarios, of somebody fictitious; anything may be said otherwise. */
+/** A complete body of POST /prontuarios, of a fictitious person; `fields` overrides it. */
 export const recordDraft = (fields: Partial<MedicalRecordDraft> = {}): MedicalRecordDraft => ({
   ...contentDraft(),
   nome_beneficiario: 'Fulana Exemplo',
@@ -23,7 +23,7 @@ export const recordDraft = (fields: Partial<MedicalRecordDraft> = {}): MedicalRe
   ...fields,
 })
 
-/** A record of its own beneficiary, unless one is given. */
+/** Inserts a record, of a new beneficiary unless one is given. */
 export const createRecord = async (
   app: Pick<TestApp, 'db' | 'services'>,
   author: Author,

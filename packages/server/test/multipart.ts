@@ -1,4 +1,4 @@
-/** A form as a browser writes it on the wire. */
+/** Returns a form as a browser sends it. */
 export const multipartOf = async (form: FormData): Promise<{ type: string; bytes: Buffer }> => {
   const written = new Response(form)
   return {
@@ -13,7 +13,7 @@ export interface FormFile {
   type?: string
 }
 
-/** Text fields, and a file in the field `arquivo`. */
+/** Returns a form with text fields, and a file in the field `arquivo`. */
 export const formOf = (fields: Record<string, string>, file?: FormFile): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)

@@ -11,11 +11,11 @@ export const maria: ProviderPerson = {
   email_verified: true,
 }
 
-/** The two calls of a sign-in, and the provider's pages between them. */
+/** The two calls of a sign-in, with the provider's pages between them. */
 export const entranceOf = (portal: TestApp, provider: OidcProvider) => {
   const start = async () => (await portal.anonymous.post('/login/oidc/inicio')).body
   const finish = (body: unknown) => portal.anonymous.post('/login/oidc', body)
-  /** Back from the provider as this person: what `finish` takes. */
+  /** Signs in at the provider as this person, and returns the body for `finish`. */
   const comeBack = async (person: ProviderPerson = maria) => {
     provider.people.set(person.sub, person)
     const { url, ...attempt } = await start()
@@ -25,7 +25,7 @@ export const entranceOf = (portal: TestApp, provider: OidcProvider) => {
 }
 export type Entrance = ReturnType<typeof entranceOf>
 
-/** The trail's rows of this action, the oldest first. */
+/** Returns the audit rows of this action, oldest first. */
 export const auditOf = ({ db }: TestApp, acao: string) =>
   db
     .selectFrom('auditoria')

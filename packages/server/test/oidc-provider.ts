@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** What the provider says of somebody; `sub` is also what they sign in with there. */
+/** The provider's claims about a person; `sub` is also the sign-in name there. */
 export interface ProviderPerson {
   sub: string
   email?: string
@@ -13,25 +13,25 @@ export interface ProviderPerson {
 }
 
 interface ProviderOptions {
-  /** Where it may send people back to. */
+  /** Allowed redirect addresses. */
   redirectUris: string[]
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   port?: number
   host?: string
-  /** Whether name and e-mail stand in the ID token already, or only where the user info is asked for. */
+  /** Whether the ID token contains name and e-mail; otherwise only the user info does. */
   claimsInToken?: boolean
 }
 
-/** What an operator would put into the portal's environment, besides where the provider is. */
+/** The client's settings in the portal's environment, without the issuer. */
 export const portalClient = {
   OIDC_CLIENT_ID: 'portal',
   OIDC_CLIENT_SECRET: 'segredo-do-portal-no-provedor',
 }
 
-/** A second application at the same provider, whose codes are not for the portal. */
+/** A second application at the same provider; its codes are not for the portal. */
 const otherClient = 'outro-portal'
 
-/** A real OpenID Connect provider with a sign-in page of its own. `people` may be changed while it runs. */
+/** Starts a real OpenID Connect provider with a sign-in page. `people` may change while it runs. */
 export const startOidcProvider = async ({
   redirectUris,
   port = 0,
@@ -56,7 +56,7 @@ export const startOidcProvider = async ({
     features: { devInteractions: { enabled: false } },
     findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...people.get(sub), sub }) }),
     interactions: { url: (_, { uid }) => `/entrada/${uid}` },
-    // Nobody is asked whether the portal may know their name.
+    // Skips the consent page.
     loadExistingGrant,
     ttl: {
       AccessToken: 300,
@@ -100,7 +100,8 @@ export const startOidcProvider = async ({
 export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
 
 /**
- * Goes through the provider's pages as a browser would and signs in there as this person; anybody unknown there gives up.
+ * Follows the provider's pages as a browser would, and signs in as this person; an unknown one
+ * cancels.
  * @returns the query that the provider sends back to the portal
  */
 export const signInAtProvider = async (url: string, sub: string, redirectUri: string): Promise<string> => {

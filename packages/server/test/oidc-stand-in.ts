@@ -5,19 +5,22 @@ import type { AddressInfo } from 'node:net'
 interface Token {
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  /** With which key: the provider's own, one that it never published, or a secret that the public key stands for. */
+  /**
+   * The signing key: the provider's, one that it never published, or the public key used as a
+   * secret.
+   */
   signedWith?: 'own' | 'other' | 'public key' | 'nothing'
 }
 
-/** Any answer of the token endpoint, where it is not to be the ID token. */
+/** An answer of the token endpoint that replaces the ID token. */
 interface Answer {
   status: number
   body: unknown
 }
 
 /**
- * What no real provider would ever send: ID tokens forged in one way or another. `token` makes the next one from a good one;
- * `answer`, where it is set, takes its place.
+ * Starts a provider that sends forged ID tokens, as no real one would. `token` makes the next token
+ * from a good one; `answer`, if set, replaces it.
  */
 export const startOidcStandIn = async () => {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -96,7 +99,7 @@ export const startOidcStandIn = async () => {
   return {
     issuer,
     next,
-    /** The nonce that a good token carries from here on. */
+    /** Sets the nonce of the following good tokens. */
     expectNonce: (value: string) => {
       nonce = value
     },

@@ -6,7 +6,10 @@ import { endpoints } from './every-call.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/* Other spellings of an address reach no more than the address itself. Raw sockets: every URL parser on the way would tidy up. */
+/*
+ * Other spellings of an address must give no more access than the address itself. Uses raw sockets,
+ * because URL parsers would normalise them.
+ */
 
 const foreign = 'atacante.exemplo'
 
@@ -47,7 +50,7 @@ export const send = ({ method, path, headers = {}, body }: Call, to = port): Pro
     const address = { host: '127.0.0.1', port: to, agent }
     const request = sendRequest({ ...address, method, path, headers }, (response) => {
       const { statusCode: status = 0, headers } = response
-      // One of the answers never ends.
+      // The event stream never ends.
       if (headers['content-type']?.startsWith('text/event-stream')) {
         response.destroy()
         return resolve({ status, headers, body: '' })
@@ -71,7 +74,7 @@ const operations = endpoints.map(({ method, url, permission, body }) => ({
 }))
 type Operation = (typeof operations)[number]
 
-/** The same place in another spelling, for whoever reads addresses loosely. */
+/** Other spellings of the same address, for lenient parsers. */
 export const spellings = ({ path }: Operation): string[] => {
   const [, first = '', ...rest] = path.split('/')
   const tail = rest.join('/')
@@ -146,7 +149,7 @@ export const spellings = ({ path }: Operation): string[] => {
   ]
 }
 
-/** What a header may not do for whoever sends it. */
+/** Headers that must not give the caller more access. */
 const pretences = ({ path }: Operation): Record<string, string>[] => [
   { host: foreign },
   { host: 'localhost:1' },
@@ -174,7 +177,7 @@ const otherMethods = [
   'QUERY',
 ]
 
-/** Everybody gets the portal's one page, whatever else they asked for: it holds nothing of anybody. */
+/** Every caller gets the portal's one page, which contains no personal data. */
 const isPage = ({ headers, body }: Answer): boolean =>
   /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<div id="root">')
 
@@ -188,8 +191,8 @@ const isServed = (method: string, path: string): boolean =>
   operations.some((operation) => operation.method === method && operation.path === path)
 
 /**
- * Of the variants of each operation one in so many: the next operation has the next ones, and over all of them each variant
- * has its turn at many.
+ * Tests every `oneIn`th variant of each operation, shifted per operation, so that each variant is
+ * tried on many operations.
  */
 export const testVariants = ({ as, oneIn }: { as: 'nobody' | 'person'; oneIn: number }): void => {
   test.each(

@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** What a reader of PDFs finds in one: its metadata, and the text of each page, as it was written (a micro sign is no Greek letter), in the order of drawing. */
+/** Reads a PDF's metadata and the text of each page, in drawing order and without normalisation. */
 export const readPdf = async (bytes: Uint8Array) => {
   const task = getDocument({ data: Uint8Array.from(bytes), verbosity: 0 })
   const document = await task.promise

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 
-/** What a document made with pdfkit draws. */
+/** Returns a document drawn with pdfkit. */
 export const drawnPdf = (
   draw: (document: PDFKit.PDFDocument) => void,
   options: PDFKit.PDFDocumentOptions = {},
@@ -17,21 +17,21 @@ export const drawnPdf = (
   })
 
 export interface WrittenPdf {
-  /** Of the catalogue, beyond its pages. */
+  /** Entries of the catalogue, besides its pages. */
   catalog?: string
-  /** Of the only page. */
+  /** Entries of the only page. */
   page?: string
-  /** How many pages the document says it has; all but the first must stand in `objects`. */
+  /** The stated number of pages; all but the first must be in `objects`. */
   pages?: number
-  /** From the fourth object on. */
+  /** Objects from the fourth on. */
   objects?: (string | Buffer)[]
-  /** Packs the fourth object and those after it into an object stream. */
+  /** Packs the fourth and later objects into an object stream. */
   isPacked?: boolean
-  /** Of the trailer. */
+  /** Entries of the trailer. */
   trailer?: string
 }
 
-/** A small PDF, written by hand, with whatever stands in it. */
+/** Writes a small PDF with the given parts. */
 export const writtenPdf = ({
   catalog = '',
   page = '',
@@ -77,7 +77,9 @@ const plain = (objects: (string | Buffer)[], trailer: string): Buffer => {
   return Buffer.concat([bytes, Buffer.from(end, 'latin1')])
 }
 
-/** As PDF 1.5 and later write it: objects in a compressed stream, the table in another. */
+/**
+ * As in PDF 1.5 and later: objects in a compressed stream, the cross-reference table in another.
+ */
 const packed = (first: string[], inside: string[], trailer: string): Buffer => {
   let at = 0
   const heads = inside.map((object, index) => {

@@ -3,19 +3,19 @@ import type { Kind, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
 
 export interface Failure {
   name: string
-  /** Which call fails, and how. */
+  /** The failing call, and its answer. */
   kind: TestedKind
   answer: (request: SeenRequest) => ScriptedAnswer
   credential?: 'master_user'
-  /** The problem that it is for the person who opens a report. */
+  /** The problem for the user who opens a report. */
   codigo: ProblemCode
-  /** The step of a connection's test that it ends. */
+  /** The step of the connection test that fails. */
   step: TestStep
-  /** What the administrator of a Microsoft connection reads, in part. */
+  /** Part of the sentence for the administrator of a Microsoft connection. */
   says: RegExp
 }
 
-/** The calls that a connection's test makes. */
+/** The calls of a connection test. */
 type TestedKind = Exclude<Kind, 'exportTo' | 'exportState' | 'exportFile'>
 
 const stepOf: Record<TestedKind, TestStep> = {
@@ -27,7 +27,7 @@ const stepOf: Record<TestedKind, TestStep> = {
   generateToken: 'token',
 }
 
-/** Entra's answer, longer than it need be and repeating what was sent, as no service should. */
+/** Entra's answer, too long and repeating the request, as no service should. */
 const entra = (code: number, error: string, says: RegExp, credential?: 'master_user'): Failure => ({
   name: `AADSTS${code}`,
   kind: 'token',
@@ -45,7 +45,7 @@ const entra = (code: number, error: string, says: RegExp, credential?: 'master_u
   says,
 })
 
-/** Power BI's answer, with a code and a text. */
+/** Power BI's answer, with code and text. */
 const powerBi = (
   name: string,
   kind: TestedKind,
@@ -64,7 +64,7 @@ const powerBi = (
   says,
 })
 
-/** Each has a sentence of its own. */
+/** Each has its own sentence. */
 export const particularFailures: Failure[] = [
   entra(7000215, 'invalid_client', /segredo do aplicativo está incorreto.*Valor do segredo/),
   entra(7000222, 'invalid_client', /segredo do aplicativo expirou/),
@@ -145,7 +145,7 @@ export const particularFailures: Failure[] = [
   ),
 ]
 
-/** The same administrator's sentence by other signs. */
+/** Other signs of the same failures, with the same sentences. */
 export const otherSigns: Failure[] = [
   powerBi('paused capacity, as not found', 'report', [404, 'CapacityNotActive'], 'bi_pausado', /pausada/),
   powerBi(
@@ -177,7 +177,7 @@ export const otherSigns: Failure[] = [
   },
   {
     ...powerBi(
-      'a master user who may not',
+      'a master user without permission',
       'groups',
       [403],
       'bi_sem_acesso',
@@ -189,7 +189,7 @@ export const otherSigns: Failure[] = [
 
 const kinds: TestedKind[] = ['token', 'groups', 'groupReports', 'report', 'dataset', 'generateToken']
 
-/** What can befall any call. */
+/** Failures that any call can meet. */
 export const commonFailures: Failure[] = kinds.flatMap((kind): Failure[] => {
   const step = stepOf[kind]
   const failing = (name: string, answer: ScriptedAnswer, codigo: ProblemCode, says: RegExp): Failure => ({

@@ -22,7 +22,7 @@ export interface ScriptedAnswer {
   drop?: boolean
 }
 
-/** The calls that are played. */
+/** The calls that the stand-in answers. */
 export type Kind =
   | 'token'
   | 'groups'
@@ -37,8 +37,9 @@ export type Kind =
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
 /**
- * Plays Microsoft's side of the protocol on a real socket: the answers of a healthy tenant, any of which a test may
- * replace, and a record of all that was asked. Nothing of the product's own report service is in it.
+ * Plays Microsoft's side of the protocol on a real socket: answers of a healthy tenant, each
+ * replaceable by a test, and a record of all requests. Uses no code of the project's report
+ * service.
  */
 export const startProvider = async () => {
   const seen: SeenRequest[] = []
@@ -86,7 +87,10 @@ export const startProvider = async () => {
     answer: (kind: Kind, make: (request: SeenRequest) => ScriptedAnswer) => {
       overrides[kind] = make
     },
-    /** Holds the next answer of a kind back. @returns once it is asked for: the function that lets it go */
+    /**
+     * Holds the next answer of a kind back.
+     * @returns once the request arrives: the function that releases the answer
+     */
     hold: (kind: Kind): Promise<() => void> =>
       new Promise((resolve) => {
         holders[kind] = resolve
@@ -104,7 +108,7 @@ export const startProvider = async () => {
 
 export const datasetId = 'cfafbeb1-8037-4d0c-896e-a46fb27ff229'
 
-/** As Microsoft answers when a call names what is not there. */
+/** Microsoft's answer to a call with an unknown id. */
 const gone = (): ScriptedAnswer => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } })
 
 const kindOf = ({ path }: SeenRequest): Kind | undefined => {
@@ -124,7 +128,7 @@ export const groupId = 'f089354e-8366-4e18-aea3-4cb4a3a50b48'
 export const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
 
-/** The smallest files that begin as they should. */
+/** The smallest files with a valid beginning. */
 export const exportedFiles = {
   PDF: Buffer.from('%PDF-1.7\n%%EOF\n'),
   PNG: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -173,7 +177,7 @@ const healthy = (origin: string): Answers => ({
       expiration: new Date(Date.now() + 3_600_000).toISOString(),
     },
   }),
-  // The id tells the format, so that the file is of it.
+  // The id contains the format, so that the file has it too.
   exportTo: ({ body }) => ({
     status: 202,
     body: { id: `${JSON.parse(body).format}-${++issued}`, status: 'NotStarted', percentComplete: 0 },

@@ -3,7 +3,10 @@ import { createConnection, createReport, createWorkspace } from './reports.ts'
 import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/** Two administrators set the grants of one person at the same time, over and over: what is kept is what one of them set. */
+/**
+ * Two administrators repeatedly set the grants of one user concurrently; the result must be the set
+ * of one of them.
+ */
 export const raceForGrants = async (app: TestApp, rounds: number): Promise<void> => {
   const [one, other] = [
     await app.as(await createUser(app, { tipoUsuario: 'ADMIN' })),
@@ -26,7 +29,7 @@ export const raceForGrants = async (app: TestApp, rounds: number): Promise<void>
     if (round % 2 === 1) changes.reverse()
     const answers = await Promise.all(changes.map((change) => change()))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    // Both, so that neither has a start over the other in the next round.
+    // Reads both, so that neither has a head start in the next round.
     const [{ body }] = await Promise.all([one.get(url), other.get(url)])
     const result = body
       .map(({ idRelatorio }: { idRelatorio: number }) => idRelatorio)

@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 interface S3Options {
-  /** s3rver drops the slash at the end of a bucket's path, so that it refuses the signature of every listing. */
+  /**
+   * s3rver drops the final slash of a bucket's path, and so refuses the signature of every listing.
+   */
   allowMismatchedSignatures?: boolean
 }
 
-/** An S3 server with one bucket, which checks signatures, and can be taken away and brought back. */
+/** Starts an S3 server with one bucket that checks signatures and can be stopped and restarted. */
 export const startS3 = async ({ allowMismatchedSignatures = false }: S3Options = {}) => {
   const directory = await mkdtemp(join(tmpdir(), 'bi-manager-s3-'))
   const bucket = 'anexos-de-teste'

@@ -2,15 +2,15 @@ import { Secret, TOTP } from 'otpauth'
 import { newSecret, replaceRecoveryCodes } from '../src/auth/second-factor.ts'
 import type { TestApp } from './test-app.ts'
 
-/** What an authenticator app shows for the secret at that instant. */
+/** Returns the code that an authenticator app shows for the secret at that time. */
 export const codeAt = (secret: string, time: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time })
 
-/** What it shows now, by the clock of the app under test. */
+/** Returns the current code, by the clock of the app under test. */
 export const codeNow = (app: Pick<TestApp, 'clock'>, secret: string): string =>
   codeAt(secret, Date.now() + app.clock.offsetMs)
 
-/** Six digits that are right at no time near this one. */
+/** Returns six digits that are not valid at any time near now. */
 export const wrongCode = (app: Pick<TestApp, 'clock'>, secret: string): string => {
   const near = [-2, -1, 0, 1, 2].map((steps) =>
     codeAt(secret, Date.now() + app.clock.offsetMs + steps * 30_000),
@@ -20,7 +20,7 @@ export const wrongCode = (app: Pick<TestApp, 'clock'>, secret: string): string =
   )
 }
 
-/** A person's second factor, as it is after setting it up, or (`isPending`) before the first code. */
+/** Gives a user a second factor: active, or with `isPending` before the first code. */
 export const giveSecondFactor = async (
   { db, services }: Pick<TestApp, 'db' | 'services'>,
   idUsuario: number,

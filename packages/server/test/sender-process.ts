@@ -3,7 +3,7 @@ import { openDatabase } from '../src/db/open-database.ts'
 import { createMailSender } from '../src/mail/send-mail.ts'
 import { loadSecrets } from '../src/secrets.ts'
 
-/* The sender alone, as a process that a test can kill. */
+/* Runs only the mail sender, as a process that a test can kill. */
 
 const config = loadConfig(process.env)
 const db = await openDatabase({ ...config, onError: console.error })

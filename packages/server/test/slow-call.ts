@@ -7,7 +7,7 @@ import type { GoodCall } from './every-call.ts'
 import { formOf, multipartOf } from './multipart.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A call as it goes over the wire. */
+/** A call as sent over the wire. */
 export interface WireCall {
   method: string
   /** Relative to /api. */
@@ -16,7 +16,10 @@ export interface WireCall {
   bytes: Buffer
 }
 
-/** The wire form of a good call; one without a body sends `{}`, so that there is a body that can be slow. */
+/**
+ * Returns the wire form of a good call; one without a body sends `{}`, so that every call has a
+ * body to delay.
+ */
 export const wireCallOf = async (
   { method, url, file: fileField }: Endpoint,
   { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
@@ -67,13 +70,13 @@ export const sendInHalves = async (
 
 const UNUSED_MS = 10 * 60_000
 
-/** Dates the session's last use back, so that the guard notes the next one when it lets a call in. */
+/** Dates the session's last use back, so that the guard records the next use. */
 export const markUnused = async ({ db }: TestApp, idSessao: string): Promise<void> => {
   const ultimoUso = new Date(Date.now() - UNUSED_MS)
   await db.updateTable('sessao').set({ ultimoUso }).where('idSessao', '=', idSessao).execute()
 }
 
-/** Resolves when the guard has let a call of the session in. */
+/** Resolves when the guard has accepted a call of the session. */
 export const untilLetIn = async ({ db }: TestApp, idSessao: string): Promise<void> => {
   for (;;) {
     const { ultimoUso } = await db

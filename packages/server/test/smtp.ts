@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A real mail server on a port of its own, without TLS unless the options say so. `received` is what it took, parsed. */
+/**
+ * Starts a real mail server, without TLS unless the options say otherwise. `received` has the
+ * parsed messages.
+ */
 export const startSmtp = async (options: SMTPServerOptions = {}, port = 0) => {
   const received: Email[] = []
   const server = new SMTPServer({
@@ -22,7 +25,7 @@ export const startSmtp = async (options: SMTPServerOptions = {}, port = 0) => {
     },
     ...options,
   })
-  // A client that is broken off, or refuses the certificate, is no failure of the test.
+  // A client that disconnects or refuses the certificate is not a failure of the test.
   server.on('error', () => {})
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')

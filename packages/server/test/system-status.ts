@@ -4,9 +4,9 @@ import { loadConfig } from '../src/config.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * The server once more with other settings, called by an ADMIN. The status is checked against the
- * contract.
- * @param closing gets what ends it
+ * Starts another server with other settings, called by an ADMIN. The status is validated against
+ * the contract.
+ * @param closing receives the function that closes it
  */
 export const statusServer = async (
   app: TestApp,

@@ -22,12 +22,13 @@ interface Request {
 }
 
 /**
- * The real server on a real, migrated database of its own, called without a socket. `clock` moves the server's time;
- * `environment` are settings as an operator would give them; `alone`: as for the database.
+ * Starts the real server on a separate migrated database, called without a socket. `clock` shifts
+ * the server's time, `environment` has settings as from an operator, `alone` is passed to the
+ * database.
  */
 export const startTestApp = async (environment: Record<string, string> = {}, { alone = false } = {}) => {
   const database = await openTestDatabase({ alone })
-  // In memory, where a run of tests may leave little room (test-database.ts).
+  // Test databases may be in memory with little free space (test-database.ts).
   const defaults = {
     ...{ LOG_LEVEL: 'silent', MIN_FREE_MB: '0', DATA_DIR: database.dataDir },
     ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
@@ -61,7 +62,7 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
     put: (url: string, body: unknown = {}, more = {}) =>
       call({ method: 'PUT', url, body, headers: { ...headers, ...more } }),
     del: (url: string, more = {}) => call({ method: 'DELETE', url, headers: { ...headers, ...more } }),
-    /** A form of text fields and files, as a browser sends it. */
+    /** Sends a form of text fields and files, as a browser does. */
     upload: async (url: string, form: FormData, more = {}) => {
       const { type, bytes } = await multipartOf(form)
       return call({
@@ -71,7 +72,7 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
         headers: { ...headers, 'content-type': type, ...more },
       })
     },
-    /** Bytes as they come, where the answer is no JSON. */
+    /** Returns the raw bytes of an answer that is not JSON. */
     download: async (url: string, more = {}) => {
       const answer = await app.inject({ method: 'GET', url: `/api${url}`, headers: { ...headers, ...more } })
       return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
@@ -95,7 +96,9 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
       return { token, signedIn: body, ...withHeaders({ authorization: `Bearer ${token}` }) }
     },
     withHeaders,
-    /** The server once more, on the same database, as another process would run it; to be closed by who asked. */
+    /**
+     * Builds another server on the same database, as a second process would; the caller closes it.
+     */
     anotherServer: (changes: Partial<Services> = {}) => buildApp({ ...services, ...changes }),
     close: async () => {
       await app.close()

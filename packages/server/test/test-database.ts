@@ -11,17 +11,17 @@ import { copyEmbedded, schemaDigest } from './embedded-template.ts'
 
 export interface TestDatabase {
   db: Db
-  /** What `openDatabase` needs to open it again. */
+  /** The arguments for `openDatabase` to open it again. */
   dataDir: string
   databaseUrl: string | undefined
-  /** Empties every table but for what the migrations themselves put in. */
+  /** Empties every table except for rows that the migrations insert. */
   reset: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * A database of one's own, migrated: on PostgreSQL or embedded, as TEST_DATABASE says. `alone`: for who closes it before the
- * end, or looks into its files; nobody had it before, and nobody gets it afterwards.
+ * Opens a separate migrated database: on PostgreSQL or embedded, by TEST_DATABASE. With `alone` it
+ * is neither reused before nor afterwards: for tests that close it early or read its files.
  */
 export const openTestDatabase = async ({ alone = false } = {}): Promise<TestDatabase> => {
   const reused = alone ? undefined : parked
@@ -46,17 +46,17 @@ export const openTestDatabase = async ({ alone = false } = {}): Promise<TestData
 }
 
 interface Opened extends Omit<TestDatabase, 'close'> {
-  /** What `stateOf` said before anybody had it. */
+  /** The result of `stateOf` before the first use. */
   asNew: string
 }
 
 /**
- * The embedded database that a test file of this process gave back, emptied: to open another takes ten times as long. One is
- * enough: files run one after the other.
+ * The embedded database that an earlier test file of this process has returned, emptied: opening
+ * another takes ten times as long. One is enough, because files run one after the other.
  */
 let parked: Opened | undefined
 if (process.env.VITEST) {
-  // So it ends its workers.
+  // Vitest ends its workers with SIGTERM.
   process.once('SIGTERM', () => process.exit())
   process.once('exit', () => parked && rmSync(parked.dataDir, { recursive: true, force: true }))
 }
@@ -70,13 +70,19 @@ const openNew = async (): Promise<Opened> => {
   return { db, dataDir, databaseUrl, asNew, reset: makeReset(db) }
 }
 
-/** Empties it; false when a test left more behind than rows, or so many that their room would slow the next one down. */
+/**
+ * Empties the database; returns false when a test left other changes, or so many rows that their
+ * space would slow the next file down.
+ */
 const isAsNew = async (db: Db, reset: TestDatabase['reset'], asNew: string): Promise<boolean> => {
   await reset()
   return (await stateOf(db)) === asNew
 }
 
-/** Tables, triggers and functions, what the planner knows, rows that a reset keeps, and how often 8 MB were added. */
+/**
+ * Tables, triggers, functions, planner statistics, rows that a reset keeps, and the size in units
+ * of 8 MB.
+ */
 const stateOf = async (db: Db): Promise<string> => {
   const { rows } = await sql`select
     (select json_build_array(count(*), sum(reltuples)) from pg_class) as relations,
@@ -99,8 +105,8 @@ const emptyBut = async (folder: string, kept: string): Promise<void> => {
 }
 
 /**
- * Memory, where there is plenty of it: a test's database need not outlive the machine, and each commit waits for the disk.
- * Benchmarks, which measure that too, stay on the disk.
+ * Uses memory when there is plenty: a test's database is temporary, and commits on disk wait.
+ * Benchmarks stay on the disk, because they measure that.
  */
 const quickFolder = async (): Promise<string> => {
   if (!process.env.VITEST) return tmpdir()
@@ -109,10 +115,10 @@ const quickFolder = async (): Promise<string> => {
   return room && room.bavail * room.bsize > 2 ** 30 ? memory : tmpdir()
 }
 
-/** What the migrations themselves put in stays. */
+/** Tables with rows of the migrations, which stay. */
 const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'migracao', 'instalacao']
 
-/** Those that others refer to come first, in an order in which nothing is in the way. */
+/** Tables with references first, in an order that violates no foreign key. */
 const first = [
   'prontuario_versao',
   'acesso_saude',
@@ -128,15 +134,15 @@ const first = [
 
 interface Contents {
   table: string
-  /** Of the numbers of its rows; they start anew. */
+  /** Sequence of the row ids, which restarts. */
   sequence: string | null
   filled: boolean
   counted: boolean
 }
 
 /**
- * Deleting row by row takes a tenth of the time of truncating so many tables, which makes new files for each; and of most
- * tables, hundreds of times a run, there is nothing to delete.
+ * Returns the reset. Deleting rows takes a tenth of the time of truncating all tables, which
+ * creates new files for each, and most tables are empty.
  */
 const makeReset = (db: Db): (() => Promise<void>) => {
   let look: Promise<string> | undefined
@@ -162,7 +168,7 @@ const makeReset = (db: Db): (() => Promise<void>) => {
 
 const turnOf = ({ table }: Contents): number => (first.includes(table) ? first.indexOf(table) : first.length)
 
-/** The question that tells which tables hold something and which sequences were used. */
+/** Returns the query for the tables with rows and the used sequences. */
 const contentsOf = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ table: string; sequence: string | null }>`
     select t.tablename as table,
@@ -198,7 +204,7 @@ const createDatabase = async (): Promise<string> => {
 
 let template: Promise<string> | undefined
 
-/** A migrated database that others are copied from: the migrations take as long as some of the test files. */
+/** Returns a migrated template database to copy: the migrations take as long as some test files. */
 const templateOnServer = async (): Promise<string> => {
   const name = `modelo_${await schemaDigest()}`
   const found = await onServer(`select from pg_database where datname = '${name}'`)
@@ -208,7 +214,7 @@ const templateOnServer = async (): Promise<string> => {
   const db = await openDatabase({ dataDir: '', databaseUrl: urlOf(building), onError: console.error })
   await migrate(db)
   await db.destroy()
-  // Of two workers that get here at once one wins; the other's is as good, and goes.
+  // Of two workers that build it concurrently one wins; the other drops its own.
   await onServer(`alter database ${building} rename to ${name}`).catch(() => dropDatabase(urlOf(building)))
   return name
 }

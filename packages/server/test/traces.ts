@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/* Looking for a text in whatever was left behind, as bytes and in the spellings that programs give it. */
+/* Searches for a text in stored data, as bytes and in the encodings that programs use. */
 
-/** @param mark ASCII letters and digits, at least ten, so that chance does not make it */
+/** @param mark ASCII letters and digits, at least ten, so that it does not occur by chance */
 export const spellingsOf = (mark: string): Record<string, Buffer> => {
   const utf8 = Buffer.from(mark)
   const utf16 = Buffer.from(mark, 'utf16le')
@@ -15,7 +15,7 @@ export const spellingsOf = (mark: string): Record<string, Buffer> => {
     'UTF-16BE': Buffer.from(utf16).swap16(),
     hex: Buffer.from(utf8.toString('hex')),
     percent: Buffer.from(percent),
-    // Where the text begins within three bytes decides how it is spelt: at each, what the neighbours do not touch.
+    // Base64 depends on the position modulo three: at each, the part that neighbours do not affect.
     ...Object.fromEntries(
       [0, 1, 2].map((before) => {
         const spelt = Buffer.concat([Buffer.alloc(before), utf8, Buffer.alloc(3)]).toString('base64')
@@ -28,7 +28,7 @@ export const spellingsOf = (mark: string): Record<string, Buffer> => {
   }
 }
 
-/** The spellings that stand in the bytes, with what stands beside them; letters in either case. */
+/** Returns the encodings found in the bytes, with their surroundings; ignores case. */
 export const tracesIn = (bytes: Buffer, mark: string): string[] => {
   const lower = Buffer.from(bytes.toString('latin1').toLowerCase(), 'latin1')
   return Object.entries(spellingsOf(mark)).flatMap(([spelling, wanted]) => {
@@ -43,7 +43,7 @@ export const tracesIn = (bytes: Buffer, mark: string): string[] => {
   })
 }
 
-/** In every file below the folder, unpacked where it is packed. */
+/** Searches every file below the folder, decompressing .gz files. */
 export const tracesBelow = (folder: string, mark: string): string[] =>
   filesBelow(folder).flatMap((path) => {
     const bytes = readFileSync(join(folder, path))

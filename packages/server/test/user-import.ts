@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/** A line of the file that an administrator imports. */
+/** A row of the file that an administrator imports. */
 export const importRow = (linha: number, fields = {}) => ({
   linha,
   nomeUsuario: `Pessoa da linha ${linha}`,
@@ -11,7 +11,7 @@ export const importRow = (linha: number, fields = {}) => ({
   ...fields,
 })
 
-/** So many people at once, each with a password to hash; somebody else asks for a list meanwhile. */
+/** Imports many users at once, each with a password to hash, while another call reads a list. */
 export const importWhileServing = async (app: TestApp, lines: number): Promise<void> => {
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const countUsers = async () => (await app.db.selectFrom('usuario').select('idUsuario').execute()).length
@@ -35,6 +35,6 @@ export const importWhileServing = async (app: TestApp, lines: number): Promise<v
   expect([status, body]).toEqual([201, { cadastrados: lines }])
   expect(await countUsers()).toBe(usersBefore + lines)
   expect(served).toBeGreaterThan(5)
-  // Hashing takes nearly all of the time and holds nobody up.
+  // Hashing takes nearly all of the time and must not block other calls.
   expect(slowest).toBeLessThan((performance.now() - began) / 2)
 }

@@ -7,13 +7,13 @@ import type { TestApp } from './test-app.ts'
 export const password = 'Uma senha de teste 7'
 
 /**
- * As the product keeps it, at the least cost that Argon2id allows: a hash says itself what it costs to check, and hundreds of
- * tests sign in. What the product's own cost does is tested where it matters (same-work.test.ts).
+ * Hashed at the lowest cost that Argon2id allows: a hash states its own cost, and hundreds of tests
+ * sign in. same-work.test.ts tests with the product's cost.
  */
 export const hashedCheaply = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 let last = 0
 
-/** A person who can sign in with `password`; anything may be said otherwise. */
+/** Inserts a user who can sign in with `password`; `fields` overrides columns. */
 export const createUser = async (
   app: Pick<TestApp, 'db'>,
   fields: Partial<Insertable<Tables['usuario']>> = {},

@@ -7,7 +7,7 @@ import type { GoodCall } from './every-call.ts'
 
 const params = ({ idRelatorio }: { idRelatorio: number }) => ({ id: idRelatorio })
 
-/** The same call of a report that is granted, and of one that only an ADMIN may see. */
+/** Returns the same call for a granted report, and for one that only an ADMIN may see. */
 const ofBoth = async (
   { granted, report }: Targets,
   call: (target: Targets['granted']) => GoodCall | Promise<GoodCall>,
@@ -34,7 +34,7 @@ const savedView = async ({ app, caller }: Targets, { idRelatorio }: { idRelatori
   return { id: idRelatorio, idVisao }
 }
 
-/** One that the provider has accepted. */
+/** Inserts an export that the provider has accepted. */
 const acceptedExport = async (
   { app, caller, connection, workspace }: Targets,
   report: Targets['granted'],
@@ -61,7 +61,7 @@ const acceptedExport = async (
   return { id: idRelatorio, idExportacao }
 }
 
-/** Good calls of what the viewer keeps for each person; `every-call.ts` spreads them. */
+/** Good calls of the viewer's per-user data; `every-call.ts` includes them. */
 export const viewerCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
   'GET /usuarios/favoritos': () => [{ status: 200 }],
   'PUT /usuarios/favoritos/:id': (targets) =>
@@ -83,7 +83,7 @@ export const viewerCalls: Record<string, (targets: Targets) => GoodCall[] | Prom
     ofBoth(targets, async (report) => ({ params: await savedView(targets, report), status: 204 })),
 
   'POST /usuarios/relatorio/:id/exportacao': async (targets) => {
-    // Those of the calls before this one would fill the person's places.
+    // The exports of earlier calls would use up the user's limit.
     const { app, caller } = targets
     await app.db.deleteFrom('exportacao').where('idUsuario', '=', caller.idUsuario).execute()
     const body = { formato: 'PNG', pagina: 'p1', filtros: { sexo: 'feminino' } }

@@ -6,9 +6,10 @@ const limit = 10
 const windowMs = 15 * 60_000
 
 /**
- * Guesses at one account by all three ways that take a password, from ever new addresses and made-up devices, the right
- * password among the guesses; its owner signs in now and then on the device that they know.
- * @param guesses how many, spread over so many windows of 15 minutes
+ * Guesses the password of one account through all three endpoints that accept one, from new
+ * addresses and invented devices, with the right password among the guesses; the owner signs in now
+ * and then on a known device.
+ * @param guesses their number, spread over `windows` of 15 minutes
  */
 export const checkGuessing = async ({ guesses, windows }: { guesses: number; windows: number }) => {
   const app = await startTestApp({
@@ -53,7 +54,7 @@ export const checkGuessing = async ({ guesses, windows }: { guesses: number; win
       if (n % 50 === 25) expect((await signIn(password, home)).status, `the owner, after ${n}`).toBe(200)
     }
     expect(counts).toMatchObject({ letIn: 0, other: 0 })
-    // By e-mail and by user name: twice the limit a window, whatever the address.
+    // By e-mail and by user name: twice the limit per window, whatever the address.
     expect(counts.wrong).toBeLessThanOrEqual(windows * 2 * limit)
     expect(counts.wrong).toBeGreaterThanOrEqual(limit)
     expect((await signIn(password, home)).status).toBe(200)
@@ -63,7 +64,7 @@ export const checkGuessing = async ({ guesses, windows }: { guesses: number; win
       .select('marca')
       .where('idUsuario', '=', idUsuario)
       .execute()
-    // Nobody who guessed has become a known device.
+    // No guess made its device a known one.
     expect(sessions).toHaveLength(1)
     return counts
   } finally {

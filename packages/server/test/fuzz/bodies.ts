@@ -11,7 +11,7 @@ interface Body {
 
 const json = 'application/json'
 
-/** A good body, one that was altered, or bytes that are none. */
+/** Generates a good body, an altered one, or bytes that are not valid. */
 export const bodyOf = (target: Target): fc.Arbitrary<Body> => {
   const schema = target.operation.requestBody?.content[json]?.schema
   const form = target.operation.requestBody?.content['multipart/form-data']?.schema
@@ -62,7 +62,7 @@ export const bodyOf = (target: Target): fc.Arbitrary<Body> => {
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const textOf = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
-/** A change at one place of a value: the place is the n-th of all, counted round. */
+/** A change at one place of a value; `at` selects the place, modulo their number. */
 const alteration = fc.record({
   at: fc.nat(200),
   how: fc.constantFrom('replace', 'replace', 'replace', 'drop', 'wrap', 'add'),

@@ -10,8 +10,8 @@ export interface Description {
 }
 
 /**
- * Refusals of 500 and more that a caller may cause on purpose: the BI provider does not know the report, group or
- * credential that was made up.
+ * Problems of 500 and more that a caller may cause: the BI provider does not know the invented
+ * report, group or credential.
  */
 const byDesign = new Set<ProblemCode>([
   'bi_credencial_recusada',
@@ -20,7 +20,9 @@ const byDesign = new Set<ProblemCode>([
   'bi_identidade_necessaria',
 ])
 
-/** Says what is wrong with an answer, by the description alone. */
+/**
+ * Returns a function that lists the faults of an answer, judged by the OpenAPI description alone.
+ */
 export const createChecks = (description: Description) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
@@ -43,7 +45,7 @@ export const createChecks = (description: Description) => {
     if (success) {
       const [expected] = Object.keys(success.content ?? {})
       if (!expected) return body === '' ? faults : [...faults, 'a body where none was declared']
-      // Bytes of whichever type: the contract cannot know what was uploaded.
+      // Bytes of any type: the contract cannot know what was uploaded.
       if (expected === 'application/octet-stream') return faults
       if (type !== expected) return [...faults, `content type ${type}, declared ${expected}`]
       if (expected === 'application/json') {
@@ -91,7 +93,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What no answer and no log line may hold, besides the secrets that are known word for word. */
+/** Patterns that no answer or log line may contain, in addition to known secrets. */
 const shapes: Record<string, RegExp> = {
   'a password hash': /\$argon2/,
   'a sealed secret': /\bv1\.[\w-]{8}\.[\w-]{16}\./,

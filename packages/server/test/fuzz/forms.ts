@@ -12,7 +12,9 @@ interface Part {
 const boundary = '----fuzz7MA4YWxkTrZu0gW'
 const type = `multipart/form-data; boundary=${boundary}`
 
-/** Multipart bodies: good ones, some with a part too many, too few or too odd, and bytes that are none. */
+/**
+ * Generates multipart bodies: good ones, some with extra, missing or odd parts, and invalid bytes.
+ */
 export const formOf = (target: Target, schema: Schema) => {
   const [field = 'arquivo'] = Object.entries(schema.properties ?? {})
     .filter(([, { format }]) => format === 'binary')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The part of JSON Schema that our description uses. */
+/** The part of JSON Schema that the API's description uses. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -23,7 +23,7 @@ export interface Schema {
   maxItems?: number
 }
 
-/** Values that a schema allows. `resolve` finds what a `$ref` names. */
+/** Generates values that a schema allows. `resolve` returns the schema of a `$ref`. */
 export const fromSchema = (
   schema: Schema,
   resolve: (ref: string) => Schema,

@@ -17,13 +17,13 @@ import { createSender } from './send.ts'
 
 interface FuzzOptions {
   seed: number
-  /** In all, at least. */
+  /** Minimum of requests in total. */
   requests: number
-  /** Otherwise each operation meets an ADMIN and one of the other roles, in turn. */
+  /** Otherwise each operation is called as ADMIN and as one of the other roles, in turn. */
   asEveryRole: boolean
 }
 
-/** How much more often whoever may call does than whoever may not: refusals are soon all seen. */
+/** Roles with the permission call more often, because refusals vary little. */
 const weightOf = (role: Role, operation: Operation): number =>
   mayCall(role, permissionOf(operation)) ? 12 : 1
 
@@ -35,7 +35,10 @@ const settings = {
   SMTP_URL: 'smtp://portal:senha-do-correio-1@127.0.0.1:9',
 }
 
-/** Sends requests of every kind to every operation of our own description, as every role, and gathers what is wrong. */
+/**
+ * Sends requests of every kind to every operation of the API description, as every role, and
+ * collects faults.
+ */
 export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
   const provider = await startProvider()
   const { origin } = provider
@@ -55,7 +58,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
   const sender = createSender((server.server.address() as AddressInfo).port)
 
   const known = new Map([
-    [password, 'the password of everybody here'],
+    [password, 'the password of all test users'],
     ['segredo-da-conexao', 'the secret of a connection'],
     ['senha-do-correio-1', 'the password of the mail server'],
     [oidc.settings.OIDC_CLIENT_SECRET, 'the secret at the identity provider'],
@@ -72,7 +75,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
   /** Requests with a live session that has the permission of their operation. */
   let permitted = 0
 
-  /** Since it was last asked: the line of a request is written after its answer has left. */
+  /** Log lines since the last call: a request's line is written after its answer. */
   const logAtFault = (): string[] =>
     log.lines
       .splice(0)
@@ -87,7 +90,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
     const headers = { ...(token && isSelf ? { authorization: `Bearer ${token}` } : {}), ...request.headers }
     const answer = await sender.send({ ...request, headers })
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-    // With another segment, the address may be another operation's.
+    // With an altered segment, the address may belong to another operation.
     const served = servedBy(description, target.method, request.path)
     const body = answer.body.toString()
     const isLive = token !== undefined && isSelf && answer.status !== 401 && roles[role]?.situacao === 'ATIVO'
@@ -98,7 +101,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
       ...check(target.method, served?.path ?? '', answer),
       ...secrets.in(body + JSON.stringify(answer.headers)).map((name) => `${name} in the answer`),
       ...(answer.status < 400 && served && !mayCall(role, permissionOf(served.operation))
-        ? [`${role} was let in`]
+        ? [`${role} got access`]
         : []),
     ]
     if (wrong.length > 0) {
@@ -120,7 +123,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
 
   try {
     for (const [n, { method, path, operation, role, weight }] of cells.entries()) {
-      // Whatever the last ones changed: the rule that the roles stand for.
+      // Restores the rule that the roles assume, whatever the last calls changed.
       await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
       const goodCall = goodCalls[`${method} ${path.replace('/api', '').replace(/\{(\w+)\}/g, ':$1')}`]
       const { user } = await people.thereAs(role)
@@ -134,7 +137,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
       const result = await fc.check(property, { seed: seed + n, numRuns, interruptAfterTimeLimit: 120_000 })
       if (result.failed) faults.push(`${method} ${path}\n${messageOf(result)}`)
     }
-    // Throws if the server signs nobody in any more.
+    // Throws if the server no longer accepts sign-ins.
     await app.as(await createUser(app))
     faults.push(...logAtFault())
     return { faults, statuses, permitted, sent: Object.values(statuses).reduce((sum, n) => sum + n, 0) }
@@ -149,7 +152,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
 
 const permissionOf = ({ description = '' }: Operation) => /`([^`]+)`/.exec(description)?.[1] as Permission
 
-/** The operation that the address leads to: the one with most words of its own. */
+/** Returns the operation that the address leads to: the one with the fewest parameters. */
 const servedBy = ({ paths }: Description, method: string, address: string) => {
   const segments = address.split('?')[0]?.split('/') ?? []
   const [found] = Object.keys(paths)
@@ -163,10 +166,10 @@ const servedBy = ({ paths }: Description, method: string, address: string) => {
   return found
 }
 
-/** How many of its segments are parameters. */
+/** Counts the segments that are parameters. */
 const parametersOf = (path: string): number => path.split('{').length
 
-/** Everything that is needed to send it again; the body in base64, for it may be no text. */
+/** Returns everything needed to repeat the request; the body in base64, as it may be binary. */
 const repeatable = ({ method, path, headers, body }: FuzzRequest): string =>
   JSON.stringify({ method, path, headers, ...(body ? { body: Buffer.from(body).toString('base64') } : {}) })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/* What attackers and broken clients send instead of what a field asks for. */
+/* Values that attackers and broken clients send instead of valid ones. */
 
 const long = (length: number) => 'a'.repeat(length)
 
@@ -98,7 +98,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...[200, 5_000].map((length) => Array(length).fill(1))) },
 )
 
-/** A segment of an address, encoded or wilfully not. */
+/** A segment of an address, correctly encoded or not. */
 export const hostileSegment = fc.oneof(
   {
     weight: 3,
@@ -153,7 +153,7 @@ export const hostileSegment = fc.oneof(
   },
 )
 
-/** Pieces of a query, as they stand in the address. */
+/** Parts of a query, as written in the address. */
 export const hostileQueryPart = (name: string): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -198,7 +198,7 @@ export const hostileQueryPart = (name: string): fc.Arbitrary<string> =>
 
 const versions = ['"1"', 'W/"1"', '1', '*', '"', '"-1"', '"99999999999999999999"', '"1", "2"', '"a"', '']
 
-/** One header, of those that the server reads, or whose reading has hurt others. */
+/** Headers that the server reads, or that have caused vulnerabilities elsewhere. */
 export const hostileHeader: fc.Arbitrary<[string, string]> = fc.oneof(
   fc.tuple(fc.constant('if-match'), fc.constantFrom(...versions)),
   fc.tuple(

@@ -16,7 +16,7 @@ export const roles = {
   USER: user,
   'USER with prontuários': { ...user, acessoProntuario: true },
   encarregado: { ...user, acessoProntuario: true, encarregadoDados: true },
-  // Signed in as ADMIN before being put back: nothing of that may be left.
+  // Signed in as ADMIN before the status changed: the session must no longer work.
   PENDENTE: { ...user, tipoUsuario: 'ADMIN', situacao: 'PENDENTE', segundoFator: true },
   ADMIN: { ...user, tipoUsuario: 'ADMIN', segundoFator: true },
   'ADMIN without the demanded second factor': { ...user, tipoUsuario: 'ADMIN' },
@@ -29,7 +29,10 @@ export interface Person {
   token: string | undefined
 }
 
-/** The people of a run. Whoever lost their session to a request is replaced by somebody new of the same role. */
+/**
+ * The users of a run. A user whose session a request ended is replaced by a new one of the same
+ * role.
+ */
 export const createPeople = (app: TestApp, onSecret: (secret: string, name: string) => void) => {
   const people = new Map<Role, Person>()
   const enter = async (role: Role): Promise<Person> => {
@@ -57,7 +60,7 @@ export const createPeople = (app: TestApp, onSecret: (secret: string, name: stri
   }
   return {
     of: find,
-    /** The same, and nobody who was deleted meanwhile. */
+    /** Returns the role's user, and a new one if it was deleted. */
     thereAs: async (role: Role): Promise<Person> => {
       const { user } = await find(role)
       const row = await app.db
@@ -72,7 +75,7 @@ export const createPeople = (app: TestApp, onSecret: (secret: string, name: stri
   }
 }
 
-/** Whether the role may call at all; the target is judged by the route. */
+/** Returns whether the role has the permission; the route checks the target. */
 export const mayCall = (role: Role, permission: Permission): boolean => {
   const actor = roles[role]
   const isIn = actor?.situacao === 'ATIVO'

@@ -10,7 +10,7 @@ interface Parameter {
   schema: Schema
 }
 
-/** One operation as the description has it. */
+/** An operation of the OpenAPI description. */
 export interface Operation {
   description?: string
   parameters?: Parameter[]
@@ -18,7 +18,7 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-/** A request but for whose it is. */
+/** A request without its credentials. */
 export interface FuzzRequest {
   method: string
   path: string
@@ -31,12 +31,12 @@ export interface Target {
   /** As in the description: `/api/usuarios/{id}`. */
   path: string
   operation: Operation
-  /** Calls that are known to work, to start from. */
+  /** Calls known to work, as a starting point. */
   good: GoodCall[]
   resolve: (ref: string) => Schema
 }
 
-/** Good requests, and everything that may go wrong with one, a part at a time or several. */
+/** Generates good requests, and requests with one or several faulty parts. */
 export const requestsTo = (target: Target): fc.Arbitrary<FuzzRequest> =>
   fc
     .record({

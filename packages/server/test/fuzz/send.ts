@@ -15,12 +15,12 @@ const unpacked = (body: Buffer, { 'content-encoding': encoding }: IncomingHttpHe
   return encoding === 'deflate' ? inflateSync(body) : body
 }
 
-/** Milliseconds in which every answer has to be there, on a machine that does other things too. */
+/** Milliseconds within which every answer must arrive, also on a busy machine. */
 const limit = 15_000
 
 /**
- * Sends through a real socket exactly what is said, with nothing tidied up.
- * @throws when the answer is not there in time
+ * Sends requests over a real socket, exactly as given.
+ * @throws when the answer does not arrive in time
  */
 export const createSender = (port: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -41,7 +41,7 @@ export const createSender = (port: number) => {
         (response) => {
           const { statusCode: status = 0, headers } = response
           if (headers['content-type']?.startsWith('text/event-stream')) {
-            // It never ends.
+            // The event stream never ends.
             response.destroy()
             resolve({ status, headers, body: Buffer.alloc(0) })
             return
@@ -62,7 +62,8 @@ export const createSender = (port: number) => {
       try {
         return await sendOnce(request, false)
       } catch (error) {
-        // A kept connection that the server closes at this very moment says nothing of this request.
+        // The server closed the kept-alive connection at this moment, which says nothing about the
+        // request.
         if (!/^(ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
         return sendOnce(request, true)
       }
