@@ -6,7 +6,7 @@ interface Waiting {
   emailUsuario: string
 }
 
-/** What administrators are told of an account that somebody must approve, however it was asked for. */
+/** Returns the notification about an account that needs approval. */
 export const accountWaiting = ({ idUsuario, nomeUsuario, emailUsuario }: Waiting): NotificationDraft => ({
   tipo: 'conta_aguardando',
   titulo: 'Conta aguardando aprovação',

@@ -4,7 +4,7 @@ const day = 24 * 3_600_000
 const readKept = 90 * day
 const allKept = 365 * day
 
-/** Drops what was read long ago, and what is old in any case. */
+/** Deletes notifications read long ago, and all old ones. */
 export const dropNotifications = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db

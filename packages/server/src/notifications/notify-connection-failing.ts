@@ -8,13 +8,15 @@ interface Failing {
   nomeRelatorio: string
 }
 
-/** What only an administrator can mend, and what stays until somebody does; an answer that is late mends itself. */
+/** Failures that last until an administrator acts; a timeout is temporary. */
 const lasting = new Map([
   ['bi_credencial_recusada', 'recusou a credencial'],
   ['bi_sem_acesso', 'negou o acesso'],
 ])
 
-/** Tells the administrators, once until they have read it, where the provider has refused a connection. */
+/**
+ * Notifies the administrators that the provider refuses a connection; once until they have read it.
+ */
 export const notifyConnectionFailing = async (
   db: Db,
   error: unknown,

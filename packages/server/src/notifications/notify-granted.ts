@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 import { notify } from './notify.ts'
 
-/** Named one by one; of more it says how many. */
+/** Reports named in the text; the rest are counted. */
 const named = 3
 
 interface Granted {
@@ -9,7 +9,10 @@ interface Granted {
   reports: readonly number[]
 }
 
-/** Tells people of the reports that they may open from now on, once for all of them; administrators always could. */
+/**
+ * Notifies users of the reports that they may open now, in one notification each. Administrators
+ * could open them before.
+ */
 export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: Date): Promise<void> => {
   if (people.length === 0 || reports.length === 0) return
   const rows = await tx

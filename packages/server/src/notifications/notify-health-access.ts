@@ -16,7 +16,10 @@ const flags = [
   { field: 'encarregadoDados', title: 'Encarregado de dados', what: 'a função de encarregado de dados' },
 ] as const
 
-/** Tells the person, every ADMIN and every officer that a flag that opens health data was given or taken. */
+/**
+ * Notifies the user, every ADMIN and every data protection officer that a health-data flag was
+ * given or removed.
+ */
 export const notifyHealthAccess = async (
   tx: Db,
   { before, after, by }: Changed,

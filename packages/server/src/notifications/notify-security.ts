@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 import { notify } from './notify.ts'
 
-/** Tells every ADMIN and every officer of a change that decides who gets in, or of a key. */
+/** Notifies every ADMIN and every data protection officer of a change of access rules or keys. */
 export const notifySecurity = (tx: Db, told: { titulo: string; texto: string }, now: Date): Promise<void> =>
   notify(tx, 'guardioes', { tipo: 'seguranca_alterada', ...told }, now)

@@ -4,12 +4,12 @@ import type { Db } from '../db/open-database.ts'
 
 export interface NotificationDraft {
   tipo: NotificationKind
-  /** Portuguese, fit for the screen. */
+  /** Portuguese, shown on screen. */
   titulo: string
   texto: string
-  /** The page of the portal that it is about. */
+  /** The portal page that it is about. */
   rota?: string
-  /** While one with the same subject is unread, another of it is not written: `powerbi:3`. */
+  /** `powerbi:3`. While a notification with this subject is unread, no other is written. */
   assunto?: string
 }
 
@@ -17,8 +17,9 @@ export interface NotificationDraft {
 type Audience = readonly number[] | 'administradores' | 'guardioes'
 
 /**
- * Writes a notification for each of these people in the transaction of what it tells. Open windows hear of it within seconds.
- * @param but is left out
+ * Inserts a notification for each of these users, in the transaction of its cause. Open windows
+ * show it within seconds.
+ * @param but the user to leave out
  */
 export const notify = async (
   tx: Db,

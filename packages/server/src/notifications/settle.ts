@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
-/** What the administrators' notifications of this subject tell of is done, by whomever: nobody needs to read them any more. */
+/**
+ * Marks the administrators' notifications of this subject as read: an administrator has dealt with
+ * it.
+ */
 export const settleNotifications = async (tx: Db, assunto: string, now: Date): Promise<void> => {
   await sql`
     with lidas as (
