@@ -58,19 +58,14 @@ import { programVersion } from './version.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Whether the process is about to stop: it still answers, and tells load balancers to send no
-     * more requests.
-     */
+    /** Whether the process is about to stop: it still answers; load balancers send no more. */
     draining: { isOn: boolean }
   }
 }
 
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/**
- * Builds the whole server without listening. It logs to standard output unless `logTo` is given.
- */
+/** Builds the server without listening. Logs to standard output unless `logTo` is given. */
 export const buildApp = async (services: Services, { logTo }: { logTo?: Writable } = {}) => {
   const { config, db, secrets, now } = services
   const app = Fastify({
@@ -107,8 +102,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     // A kept-alive connection would prevent the server from stopping.
     if (draining.isOn) reply.header('connection', 'close')
   })
-  // Many clients send the content type with every call: an empty body counts as none when none is
-  // needed.
+  // Many clients send the content type with every call: an empty body may count as none.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' && needsNoBody(request.routeOptions.schema?.body)

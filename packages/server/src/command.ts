@@ -39,10 +39,7 @@ export const runCommand = async (
 const isOfArguments = (error: unknown): boolean =>
   /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? '')
 
-/**
- * Opens the database for a command. Its loss is not reported, because the statements in progress
- * fail too.
- */
+/** Opens the database for a command. Its loss is not reported: the statements fail too. */
 export const openForCommand = (
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   tell: (sentence: string) => void,

@@ -76,10 +76,7 @@ export const Environment = z.object({
   RATE_LIMIT_PER_PERSON: integer(1, 2_000_000).optional(),
   SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
-  /**
-   * Whether users may sign in with e-mail and password; otherwise only through the identity
-   * provider.
-   */
+  /** Whether users may sign in with a password, or only through the identity provider. */
   PASSWORD_SIGN_IN: flag.default(true),
   COMPANY_NAME: z.string().trim().max(120, atMost(120)).optional(),
   SMTP_URL: z
@@ -96,10 +93,7 @@ export const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET_EXPIRES: z.iso.date('deve ser uma data no formato aaaa-mm-dd').optional(),
   OIDC_NAME: z.string().trim().min(1).max(60, atMost(60)).default('sua conta da empresa'),
-  /**
-   * For a provider without `email_verified` whose users cannot choose an e-mail (Microsoft Entra,
-   * single tenant).
-   */
+  /** For a provider without `email_verified` whose users cannot choose an e-mail (Entra). */
   OIDC_TRUST_EMAIL: flag.default(false),
   OIDC_TIMEOUT_SECONDS: integer(1, 60).default(15),
   S3_ENDPOINT: origin.optional(),
@@ -183,8 +177,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   if (env.APP_SECRET_PREVIOUS && !env.APP_SECRET) {
     throw new ConfigError('Configuração inválida: APP_SECRET_PREVIOUS exige APP_SECRET.')
   }
-  // These issuers of Microsoft stand for every tenant, and in their own tenant anyone can set any
-  // e-mail.
+  // These issuers stand for every Microsoft tenant, and in their own tenant anyone sets any e-mail.
   if (env.OIDC_TRUST_EMAIL && /\/(common|organizations|consumers)(\/|$)/.test(env.OIDC_ISSUER ?? '')) {
     throw new ConfigError(
       'Configuração inválida: OIDC_TRUST_EMAIL exige o endereço de um único locatário em OIDC_ISSUER.',
@@ -215,9 +208,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     databaseUrl: env.DATABASE_URL,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
-    /**
-     * The current secret and earlier ones, newest first; undefined when the key file holds them.
-     */
+    /** The current secret and earlier ones, newest first; undefined with a key file. */
     appSecret: env.APP_SECRET ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? [])] : undefined,
     session: {
       seconds: Math.round(env.SESSION_HOURS * 3600),

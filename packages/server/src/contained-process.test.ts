@@ -12,10 +12,7 @@ import { closeOff, LOADED, startContained } from './contained-process.ts'
 
 const probe = fileURLToPath(new URL('../test/contained-probe.ts', import.meta.url))
 
-/**
- * The targets of the probe, each of which answers, and a count of the connections that reached
- * them.
- */
+/** The targets of the probe, each of which answers, and a count of their connections. */
 const openAims = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contained-'))
   await writeFile(join(folder, 'app-secret.key'), 'secret')

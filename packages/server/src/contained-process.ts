@@ -37,10 +37,7 @@ export const startContained = (program: string, { allow, timeout = 0 }: Containe
     killSignal: 'SIGKILL',
   })
 
-/**
- * This machine cannot contain a process, so no upload is parsed until an administrator corrects
- * that.
- */
+/** This machine cannot contain a process; no upload is parsed until an administrator acts. */
 export class CannotContain extends Error {
   override readonly name = 'CannotContain'
   /** For the user; the message is for the log. */

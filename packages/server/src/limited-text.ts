@@ -1,7 +1,4 @@
-/**
- * Reads the body of another server's answer, up to a limit, so that an endless one cannot exhaust
- * memory.
- */
+/** Reads another server's answer up to a limit, so that an endless one cannot exhaust memory. */
 export const limitedBytes = async (response: Response, maxBytes: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -52,7 +52,6 @@ try {
   }
   process.on('SIGTERM', (reason) => (isStopping ? stopNow.abort() : void stop(reason)))
   process.on('SIGINT', stopWithoutDraining)
-  // Started by a launcher: its end, however sudden, ends this process too.
   const onLauncherGone = () => stopWithoutDraining('the launcher ended')
   process.once('disconnect', onLauncherGone)
   process.channel?.unref()

@@ -11,9 +11,7 @@ import {
 import { ConfigError } from './config.ts'
 import { keyFileOf, linesOf, readKeyFile } from './keys/key-file.ts'
 
-/**
- * A text made by `seal`. The type of the columns that hold one, which sealed-columns.ts must list.
- */
+/** A text made by `seal`. sealed-columns.ts must list the columns of this type. */
 export type Sealed = string & { readonly sealed: unique symbol }
 
 export interface TokenKey {
@@ -24,10 +22,7 @@ export interface TokenKey {
 
 /** Keys derived from the installation's secrets: the current one and earlier ones. */
 export interface Secrets {
-  /**
-   * Keys of access tokens (HS256). The first one signs; the others verify sessions opened before a
-   * rotation.
-   */
+  /** Keys of access tokens (HS256). The first one signs; the others verify earlier sessions. */
   tokenKeys: readonly [TokenKey, ...TokenKey[]]
   /** Ids of the keys that `open` knows; the first one seals. */
   sealingKeyIds: readonly [string, ...string[]]
@@ -37,26 +32,18 @@ export interface Secrets {
    * @param place the encryption context (clinical/places.ts), required again to open it
    */
   seal: (plain: string, place?: string) => Sealed
-  /**
-   * @throws Error when the text was altered, has another context, or was sealed with an unknown key
-   */
+  /** @throws Error when the text was altered, has another context, or its key is unknown */
   open: (sealed: Sealed, place?: string) => string
   /**
    * HMAC-SHA-256 in base64url, for values that must be found but never read (devices, addresses).
    * Its key comes from the oldest secret, so rotations do not change it (docs/decisions/0017).
    */
   digest: (value: string) => string
-  /**
-   * SHA-256 of key and value, to find rows of versions before the HMAC (docs/decisions/0033). Never
-   * stored.
-   */
+  /** SHA-256 of key and value, for rows older than the HMAC (docs/decisions/0033). Never stored. */
   earlierDigest: (value: string) => string
   /** Signs a text (HMAC-SHA-256, base64url). Returns the signature and the id of its key. */
   sign: (text: string) => { chave: string; marca: string }
-  /**
-   * Returns the signature with the key of that id; undefined when the installation does not have
-   * it.
-   */
+  /** Returns the signature with that key; undefined when the installation does not have it. */
   signatureBy: (chave: string, text: string) => string | undefined
   /** Signs a command of the operator for the running portal. */
   markCommand: (text: string) => string

@@ -44,9 +44,7 @@ const hour = 3_600_000
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */
   log: FastifyBaseLogger
-  /**
-   * Called when the embedded database is lost while the server runs: it can serve no more calls.
-   */
+  /** Called when the embedded database is lost while the server runs: no call can be served. */
   onLost: (error: Error) => void
 }
 
@@ -68,8 +66,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
   }
   const app = await buildApp(services)
   try {
-    // A test environment may have production's bucket, where a pending upload has since been
-    // claimed.
+    // A test environment may use production's bucket, where a pending file may be in use by now.
     const fileTidying = ensaio && config.s3 ? undefined : await startFileTidying(services, app.log)
     const scheduledBackups = await startScheduledBackups(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
@@ -168,9 +165,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
         .catch(blame(settingOf(config)))
     : work()
 
-/**
- * Migrates, checks that the keys open the sealed values, and creates what an empty database needs.
- */
+/** Migrates, checks that the keys open sealed values, and creates what an empty database needs. */
 const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets, now } = services
   await migrate(db, { allowNewer: true })
@@ -195,9 +190,7 @@ const closing = async (db: Db, error: unknown): Promise<never> => {
   throw error
 }
 
-/**
- * Turns a system error about an unusable setting (unknown host, no permission) into its sentence.
- */
+/** Turns a system error about a setting (unknown host, no permission) into its sentence. */
 const blame = (setting: string) => (cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException
   // Codes of network and file system; a wrong password or database of PostgreSQL.

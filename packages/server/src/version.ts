@@ -1,8 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' }
 
-/**
- * The version of the program, as in every package.json of the repository and first in CHANGELOG.md.
- */
+/** The program's version, as in every package.json and first in CHANGELOG.md. */
 export const programVersion: string = packageJson.version
 
 /** Whether the version is the given one or later; both are `major.minor.patch`. */

@@ -33,10 +33,7 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 
-/**
- * Makes random grants, profile changes and deletions through the API, and checks each against a
- * model.
- */
+/** Makes random changes of grants and profiles through the API, and checks each against a model. */
 export const checkAgreement = async ({ runs, length }: { runs: number; length: number }): Promise<void> => {
   const provider = await startProvider()
   const { origin } = provider

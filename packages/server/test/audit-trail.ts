@@ -5,9 +5,7 @@ import { type Finding, type NotedHead, verifyChain } from '../src/audit/verify-c
 import { loadSecrets } from '../src/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/**
- * Opens a separate audit trail that a test may tamper with. `clock` is the time of the next rows.
- */
+/** Opens a separate audit trail to tamper with. `clock` is the time of the next rows. */
 export const openAuditTrail = async () => {
   const database = await openTestDatabase()
   const { db } = database

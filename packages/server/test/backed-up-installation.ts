@@ -18,10 +18,7 @@ import { createUser } from './users.ts'
 
 export type BackedUpInstallation = Awaited<ReturnType<typeof backUpInstallation>>
 
-/**
- * Creates an installation with a row in every table and one backup in a folder; its portal is
- * closed.
- */
+/** Creates an installation with a row in every table and one backup; its portal is closed. */
 export const backUpInstallation = async (options: Parameters<typeof startTestApp>[1] = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-backup-'))
   const backup = join(folder, 'copia')

@@ -18,10 +18,7 @@ const RECORDS = 40
 const VERSIONS = 3
 const ACCESSES = 5_000
 
-/**
- * Starts a server in a separate process, with a long audit trail, a beneficiary with many records,
- * and signed-in users.
- */
+/** Starts a server process with a long audit trail, many records, and signed-in users. */
 export const startCrowdedServer = async (people: number) => {
   const database = await openTestDatabase({ alone: true })
   const allowed = { tipoUsuario: 'ADMIN', acessoProntuario: true, encarregadoDados: true } as const
@@ -102,9 +99,7 @@ const cpuMsOf = async (pid: number): Promise<number> => {
   return (Number(user) + Number(system)) * 10
 }
 
-/**
- * Makes the calls concurrently, each as another user, and every 50 ms a call that each page makes.
- */
+/** Makes the calls concurrently as different users, and every 50 ms a call that each page makes. */
 export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
   const pid = server.child.pid ?? 0
   const cpuBefore = await cpuMsOf(pid)

@@ -26,9 +26,7 @@ export const embeddingSuite = () => {
     await suite.provider.close()
   })
 
-  /**
-   * Creates a report in a workspace of a new connection, so that tests do not share cached tokens.
-   */
+  /** Creates a report in a workspace of a new connection, so that tests share no cached token. */
   const publish = async (fields: { filtro?: string; papeisRls?: string[]; nomeRelatorio?: string } = {}) => {
     const connection = await createConnection(suite.app)
     const workspace = await createWorkspace(suite.app, {

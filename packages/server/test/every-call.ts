@@ -128,10 +128,7 @@ const addressOf = (
   { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
 ) => ({ groupId: workspace.idGrupo, reportId, idRelatorio })
 
-/**
- * Good calls of every endpoint, by `METHOD url`. The permission matrix fails for an endpoint
- * without one.
- */
+/** Good calls by `METHOD url`. The permission matrix fails for an endpoint without one. */
 export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
   'POST /usuarios/authorizer': ({ caller }) => [
     { body: { username: caller.emailUsuario, password }, status: 200 },

@@ -6,9 +6,7 @@ import type { TestApp } from './test-app.ts'
 export const storedFiles = async (dataDir: string): Promise<string[]> =>
   (await readdir(join(dataDir, 'attachments')).catch(() => [])).filter((name) => !name.startsWith('.'))
 
-/**
- * Counts everything stored of attachments: files in the data folder, rows, names of pending files.
- */
+/** Counts what is stored of attachments: files, rows, names of pending files. */
 export const keptOf = async ({ db, dataDir }: Pick<TestApp, 'db' | 'dataDir'>) => {
   const count = async (table: 'anexo' | 'arquivoPendente') =>
     (await db.selectFrom(table).selectAll().execute()).length

@@ -95,10 +95,7 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
   return false
 }
 
-/**
- * Creates many users: an attempt interrupted by a kill counts as failed, and must not reach a
- * user's limit.
- */
+/** Creates many users: killed attempts count as failed, and must not reach a user's limit. */
 export const createPeople = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })

@@ -5,10 +5,7 @@ import type { AddressInfo } from 'node:net'
 interface Token {
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  /**
-   * The signing key: the provider's, one that it never published, or the public key used as a
-   * secret.
-   */
+  /** The signing key: the provider's, an unpublished one, or the public key as a secret. */
   signedWith?: 'own' | 'other' | 'public key' | 'nothing'
 }
 

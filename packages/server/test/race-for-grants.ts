@@ -3,10 +3,7 @@ import { createConnection, createReport, createWorkspace } from './reports.ts'
 import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
-/**
- * Two administrators repeatedly set the grants of one user concurrently; the result must be the set
- * of one of them.
- */
+/** Two administrators set a user's grants concurrently; the result must be one of the two sets. */
 export const raceForGrants = async (app: TestApp, rounds: number): Promise<void> => {
   const [one, other] = [
     await app.as(await createUser(app, { tipoUsuario: 'ADMIN' })),

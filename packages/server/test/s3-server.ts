@@ -7,9 +7,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 interface S3Options {
-  /**
-   * s3rver drops the final slash of a bucket's path, and so refuses the signature of every listing.
-   */
+  /** s3rver drops the final slash of a bucket's path, and so refuses signatures of listings. */
   allowMismatchedSignatures?: boolean
 }
 

@@ -16,10 +16,7 @@ export interface WireCall {
   bytes: Buffer
 }
 
-/**
- * Returns the wire form of a good call; one without a body sends `{}`, so that every call has a
- * body to delay.
- */
+/** Returns a call's wire form; without a body it sends `{}`, so that there is a body to delay. */
 export const wireCallOf = async (
   { method, url, file: fileField }: Endpoint,
   { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,

@@ -3,10 +3,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/**
- * Starts a real mail server, without TLS unless the options say otherwise. `received` has the
- * parsed messages.
- */
+/** Starts a real mail server, without TLS by default. `received` has the parsed messages. */
 export const startSmtp = async (options: SMTPServerOptions = {}, port = 0) => {
   const received: Email[] = []
   const server = new SMTPServer({

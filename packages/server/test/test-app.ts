@@ -96,9 +96,7 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
       return { token, signedIn: body, ...withHeaders({ authorization: `Bearer ${token}` }) }
     },
     withHeaders,
-    /**
-     * Builds another server on the same database, as a second process would; the caller closes it.
-     */
+    /** Builds another server on the same database, like a second process; the caller closes it. */
     anotherServer: (changes: Partial<Services> = {}) => buildApp({ ...services, ...changes }),
     close: async () => {
       await app.close()

@@ -79,10 +79,7 @@ const isAsNew = async (db: Db, reset: TestDatabase['reset'], asNew: string): Pro
   return (await stateOf(db)) === asNew
 }
 
-/**
- * Tables, triggers, functions, planner statistics, rows that a reset keeps, and the size in units
- * of 8 MB.
- */
+/** Tables, triggers, functions, planner statistics, kept rows, and the size in 8 MB units. */
 const stateOf = async (db: Db): Promise<string> => {
   const { rows } = await sql`select
     (select json_build_array(count(*), sum(reltuples)) from pg_class) as relations,

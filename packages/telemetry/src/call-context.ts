@@ -9,10 +9,7 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>()
 
-/**
- * Returns headers with which the next service logs and traces its part of the request; empty
- * outside of one.
- */
+/** Returns headers that let the next service log and trace the request; empty outside of one. */
 export const outgoingHeaders = (): Record<string, string> => {
   const context = callContext.getStore()
   if (!context) return {}

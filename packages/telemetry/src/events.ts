@@ -19,9 +19,7 @@ export interface AnsweredRequest {
 export interface BegunRequest {
   method: string
   route: string | null
-  /**
-   * A subscriber that records a span sets it here, as the parent of everything the request causes.
-   */
+  /** A subscriber that records a span sets it here, as the parent of what the request causes. */
   trace: Trace
   /** Set by that subscriber. */
   end?: (answer: AnsweredRequest) => void

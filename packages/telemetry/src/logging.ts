@@ -26,9 +26,7 @@ interface LogSettings {
 
 type FastifyLogger = Extract<FastifyServerOptions['logger'], object>
 
-/**
- * Returns the value for Fastify's `logger` option. Secrets, headers and bodies are never written.
- */
+/** Returns the value for Fastify's `logger`. Secrets, headers and bodies are never written. */
 export const logOptions = ({ service, level, format, stream }: LogSettings): FastifyLogger => {
   const to = stream ?? (format === 'texto' ? textStream() : undefined)
   return { ...pinoOptions(service, level), ...(to ? { stream: to } : {}) } as FastifyLogger

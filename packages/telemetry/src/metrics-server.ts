@@ -10,10 +10,7 @@ export interface MetricsServer {
   close: () => Promise<void>
 }
 
-/**
- * Serves `GET /metrics` on a separate port, which proxies need not expose. Closing it also closes
- * the metrics.
- */
+/** Serves `GET /metrics` on a separate port. Closing it also closes the metrics. */
 export const serveMetrics = async (
   metrics: Pick<ServiceMetrics, 'text' | 'close'>,
   { port, host }: { port: number; host: string },

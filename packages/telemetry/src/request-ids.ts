@@ -22,10 +22,7 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
 
 const traceparent = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/**
- * Returns the trace of the request's `traceparent`, or a new one when the header is absent or
- * malformed.
- */
+/** Returns the trace of the request's `traceparent`, or a new one when absent or malformed. */
 export const traceOf = ({ headers }: Pick<IncomingMessage, 'headers'>): Trace => {
   const given = headers.traceparent
   const [, version, traceId, parentId, flags, more] =

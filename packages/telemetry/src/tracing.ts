@@ -90,10 +90,7 @@ export const startTracing = ({ service, version, endpoint, log }: TracingOptions
 }
 
 const random = new RandomIdGenerator()
-/**
- * A trace that starts with a request has its id before its span, because the log already contains
- * it.
- */
+/** A request's trace has its id before its span, because the log already contains it. */
 let begunTraceId: string | undefined
 const ids = {
   generateTraceId: () => begunTraceId ?? random.generateTraceId(),

@@ -6,10 +6,7 @@ import type { Caller } from '../http/caller.ts'
 export interface Watcher {
   idSessao: string
   idUsuario: number
-  /**
-   * `acesso`: what the user may see can have changed since the last event; `notificacoes`: their
-   * notifications have.
-   */
+  /** `acesso`: what the user may see can have changed; `notificacoes`: their notifications. */
   onChange: (event: LiveEvent) => void
   /** Called when the session has ended. */
   onEnd: () => void
@@ -85,10 +82,7 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
   }
 }
 
-/**
- * Changes when what the user may see can have changed: their own row, the catalogue, or the rules
- * for all users.
- */
+/** Changes with the user's own row, the catalogue, and the rules for all users. */
 export const accessVersion = ({ acesso, catalogo, regras }: AccessVersions): string =>
   `${acesso}.${catalogo}.${regras}`
 

@@ -4,9 +4,7 @@ import { contains } from '../db/list-page.ts'
 import type { Db } from '../db/open-database.ts'
 import { isVisibleTo, type Viewer } from './visible-reports.ts'
 
-/**
- * Returns the viewer's menu, by name; without its reports when there are more than MENU_REPORTS.
- */
+/** Returns the viewer's menu, by name; without reports when they exceed MENU_REPORTS. */
 export const findMenu = async (db: Db, viewer: Viewer): Promise<MenuWorkspace[]> => {
   const workspaces = await db
     .selectFrom('relatorio')
@@ -38,10 +36,7 @@ export const listMenuReports = (db: Db, viewer: Viewer, idGrupoRelatorio: number
     .orderBy('idRelatorio')
     .execute()
 
-/**
- * Returns at most MENU_MATCHES reports of the menu whose name, or workspace's name, contains the
- * text.
- */
+/** Returns at most MENU_MATCHES reports whose own or workspace's name contains the text. */
 export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<MenuWorkspace[]> => {
   const rows = await db
     .selectFrom('relatorio')

@@ -58,10 +58,7 @@ export const packArchive = async ({ files, manifestText, recipients }: ArchiveSo
   return { bytes: Readable.from(encrypted, { objectMode: false }), packed }
 }
 
-/**
- * The size precedes the bytes: a file that grows is packed at its first size, one that shrinks is
- * an error.
- */
+/** The size precedes the bytes: later growth is left out, and a file that shrinks is an error. */
 const addFile = async (
   from: string,
   add: (size: number, bytes: AsyncIterable<Buffer>) => Promise<void>,

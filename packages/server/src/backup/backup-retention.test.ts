@@ -11,8 +11,7 @@ describe('findExpired', () => {
     const rule = readRetention('3d,2w,3m,2y')
     const expired = new Set(findExpired(daily, rule, 'America/Sao_Paulo'))
     expect(days(daily.filter((backup) => !expired.has(backup)))).toEqual([
-      // The year before, two months, the Sunday before, three days; the newest is 26 September
-      // 2026.
+      // The year before, two months, a Sunday, three days; the newest is 26 September 2026.
       '2025-12-31',
       '2026-07-31',
       '2026-08-31',

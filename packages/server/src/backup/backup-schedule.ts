@@ -2,10 +2,7 @@ import { Cron } from 'croner'
 
 /** When backups are due, in a time zone. */
 export interface BackupSchedule {
-  /**
-   * Returns the last moment at or before `now` at which a backup was due; undefined when there is
-   * none.
-   */
+  /** Returns the last due time at or before `now`; undefined when there is none. */
   lastDue: (now: Date) => Date | undefined
 }
 

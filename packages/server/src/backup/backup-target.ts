@@ -14,10 +14,7 @@ export interface BackupTarget {
   place: string
   /** Free bytes; undefined when the target cannot tell. */
   freeBytes: () => Promise<number | undefined>
-  /**
-   * Writes a backup that `list` omits before `commit`. Deletes what an earlier run of the same
-   * installation left.
-   */
+  /** Writes a backup, hidden until `commit`. Deletes what an earlier run has left. */
   write: (name: string, bytes: Readable) => Promise<Written>
   /** Reads a backup back, committed or not. */
   read: (name: string) => Promise<Readable>
@@ -37,9 +34,7 @@ const pattern = /^bi-manager-([\da-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)
 export const nameOf = (installation: string, at: Date): string =>
   `bi-manager-${installation.slice(0, 8)}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.age`
 
-/**
- * Returns when the backup was made; undefined for a name of another installation or another file.
- */
+/** Returns when the backup was made; undefined for another installation or another file. */
 export const momentOf = (installation: string, name: string): Date | undefined => {
   const [, id, year, month, day, hour, minute, second] = pattern.exec(name) ?? []
   if (id !== installation.slice(0, 8)) return undefined

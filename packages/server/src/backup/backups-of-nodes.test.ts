@@ -10,9 +10,7 @@ import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/kill
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/*
- * Three processes on one PostgreSQL database and one data folder, as in the manual's 'Vários nós'.
- */
+/* Three processes on one PostgreSQL database and data folder, as in the manual's 'Vários nós'. */
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -128,9 +128,7 @@ const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
   for await (const _ of bytes);
 }
 
-/**
- * Deletes expired backups. Returns a sentence on failure, because the new backup is good anyway.
- */
+/** Deletes expired backups. Returns a sentence on failure, as the new backup is good anyway. */
 const removeExpired = async (
   target: BackupTarget,
   installation: string,

@@ -30,14 +30,9 @@ export const Manifest = z.object({
   arquivos: z.array(BackupFile),
   /** Ids of the installation's sealing keys, newest first, and where it stored them. */
   chaves: z.object({ origem: z.enum(['arquivo', 'ambiente']), ids: z.array(z.string()).min(1) }),
-  /**
-   * The report service's credentials, stored with the keys. Absent in backups of earlier versions.
-   */
+  /** The report service's credentials, with the keys. Absent in backups of earlier versions. */
   credenciais: z.array(BackupFile).optional(),
-  /**
-   * The source installation and its places, which a test restore must not use. Absent in backups of
-   * earlier versions.
-   */
+  /** The source and its places, which a test restore must not use. Absent in earlier versions. */
   origem: z
     .object({
       instalacao: z.uuid(),
@@ -47,9 +42,7 @@ export const Manifest = z.object({
       bucket: z.string().nullable(),
     })
     .optional(),
-  /**
-   * HMAC of all other fields with a key of the installation. Absent in backups of earlier versions.
-   */
+  /** HMAC of all other fields with an installation key. Absent in earlier versions' backups. */
   selo: z.object({ chave: z.string(), marca: z.string() }).optional(),
 })
 export type Manifest = z.infer<typeof Manifest>

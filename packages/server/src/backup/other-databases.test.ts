@@ -41,8 +41,7 @@ const empty = (copy: string, nome: string): Manifest['tabelas'][number]['arquivo
   return { caminho, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-// PostgreSQL only: the first test also opens an embedded database, and the second creates a bare
-// schema.
+// PostgreSQL only: the first test also opens an embedded database, the second a bare schema.
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another database', () => {
   test('restores from one kind of database to the other and back', { timeout: 120_000 }, async () => {
     const { folder, backup, safe, before, emptyTarget, restore } = installation

@@ -221,19 +221,13 @@ const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysF
   )
 }
 
-/**
- * Checks the path and its target: a link out of the folder does not prove the operator's choice
- * either.
- */
+/** Also resolves links: one out of the folder does not prove the operator's choice. */
 const isWithin = (folder: string, file: string): boolean =>
   [relative(folder, file), relative(realpathSync(folder), realpathSync(file))].some(
     (path) => !/^\.\.(\/|$)/.test(path),
   )
 
-/**
- * An attacker who can write to the folder must not be able to forge a copy: the operator's key must
- * have sealed it.
- */
+/** The operator's key must have sealed it, so that write access to the folder forges no copy. */
 const assertSealed = (
   isTrue: boolean | undefined,
   { origin, isFromCopy, trustFolder }: { origin: string; isFromCopy: boolean; trustFolder: boolean },

@@ -6,9 +6,7 @@ import type { BackupPlace } from './backup-settings.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 
-/**
- * Bytes per part: S3 allows 10,000 parts, so 150 GB per backup. One part is in memory at a time.
- */
+/** Bytes per part: S3 allows 10,000 parts, so 150 GB per backup. Memory holds one part. */
 const PART = 16 * 2 ** 20
 /** Milliseconds per call. */
 const TIMEOUT = 10 * 60_000

@@ -114,10 +114,7 @@ export const manifestOf = (
 
 export const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
 
-/**
- * The embedded database has one connection, so every transaction sees one moment; it accepts no
- * settings.
- */
+/** The embedded database's one connection sees one moment anyway; it accepts no settings. */
 const inSnapshot = <T>(db: Db, isServer: boolean, work: (tx: Db) => Promise<T>): Promise<T> =>
   isServer
     ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
@@ -149,9 +146,7 @@ const copyTables = async (
 
 const rowsAtOnce = 500
 
-/**
- * One JSON object per line, made by the database, so that no value passes through JavaScript types.
- */
+/** One JSON object per line, made by the database, so no value passes through JavaScript types. */
 async function* readLines(
   tx: Db,
   { name, columns }: Table,
@@ -179,9 +174,7 @@ const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]>
   return copied
 }
 
-/**
- * Pending files may be deleted during the backup; missing attachments are found by name afterwards.
- */
+/** Pending files may be deleted during the backup; missing attachments are found by name later. */
 const goneMeanwhile = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error
 }
@@ -192,10 +185,7 @@ const attachedFiles = async (tx: Db): Promise<string[]> => {
   return rows.flatMap(({ arquivo }) => arquivo ?? [])
 }
 
-/**
- * Returns the Portuguese sentence about attachments whose files are not in the backup; undefined
- * when all are.
- */
+/** Returns the sentence about attachments missing in the backup; undefined when complete. */
 export const describeMissing = (
   { s3, dataDir }: Pick<BackupConfig, 's3' | 'dataDir'>,
   attachments: string[],

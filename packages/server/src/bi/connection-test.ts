@@ -22,9 +22,7 @@ interface Options {
   now: () => Date
   /** A registered report of this connection, if any: users will open it. */
   registered: RegisteredReport | undefined
-  /**
-   * The user whose effective identity the embed token carries when the registered report has roles.
-   */
+  /** The user whose identity the embed token carries when the registered report has roles. */
   viewer: Viewer
 }
 
@@ -133,10 +131,7 @@ const othersLookedInto = 5
 
 type Seen = AsyncGenerator<Target & { datasetId: string; datasetGroupId: string }>
 
-/**
- * Yields reports that can be embedded, one per dataset, from the first groups; requests them
- * lazily.
- */
+/** Yields reports that can be embedded, one per dataset; requests them lazily. */
 async function* reportsSeen(api: PowerBiApi, connection: Connection, groups: { id: string }[]): Seen {
   const datasets = new Set<string>()
   for (const { id: groupId } of groups.slice(0, groupsLookedInto)) {

@@ -1,7 +1,4 @@
-/**
- * A registered connection as calls to the provider need it. `version` changes with each edit and so
- * invalidates caches.
- */
+/** A registered connection. `version` changes with each edit and so invalidates caches. */
 export interface Connection {
   id: number
   version: number

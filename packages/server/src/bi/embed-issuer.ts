@@ -47,10 +47,7 @@ interface Options {
 const metadataMs = 5 * 60_000
 const cacheLimit = 5_000
 
-/**
- * Issues embed tokens. Caches report metadata for five minutes, and shares only tokens without
- * identity.
- */
+/** Issues embed tokens. Caches metadata for five minutes; shares only tokens without identity. */
 export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer => {
   const metadata = createBoundedCache<{ until: number; value: Promise<Metadata> }>(cacheLimit)
   const shared = createBoundedCache<{ until: number; value: Promise<IssuedEmbed> }>(cacheLimit)

@@ -85,8 +85,7 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
       return (await renew(entry, connection)).value
     } catch (error) {
       if (!isUsable) throw error
-      // Entra fails while the current token is still valid: the next attempt waits, so that no
-      // caller waits for it.
+      // The next attempt waits, so that no caller waits for Entra while the token is valid.
       current.renewAfter = Math.min(now().getTime() + retryMs, current.expiresAt)
       return current.value
     }

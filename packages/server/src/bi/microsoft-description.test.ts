@@ -10,10 +10,7 @@ import { createEmbedIssuer } from './embed-issuer.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi } from './power-bi-api.ts'
 
-/*
- * Checks the portal's calls against Microsoft's description of its REST API, a file outside the
- * checkout.
- */
+/* Checks the portal's calls against Microsoft's description, a file outside the checkout. */
 
 const file = fileURLToPath(
   new URL('../../../../../shared/powerbi/microsoft-rest-api.swagger.json', import.meta.url),

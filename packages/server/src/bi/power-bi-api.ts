@@ -5,10 +5,7 @@ import type { EntraTokens } from './entra-tokens.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { callProvider, fetchFromProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
-/*
- * The calls of Power BI's REST API that the portal makes, to Microsoft and to the local service
- * alike.
- */
+/* The portal's calls of Power BI's REST API, equal for Microsoft and the local service. */
 
 const Report = z.object({
   id: z.string(),
@@ -26,9 +23,7 @@ const ListedReport = z.object({
 const Reports = z.object({ value: z.array(ListedReport) })
 const Groups = z.object({ value: z.array(z.object({ id: z.string(), name: z.string().optional() })) })
 const flag = z.boolean().default(false)
-/**
- * Microsoft's description capitalises these names, its documentation does not; both must be read.
- */
+/** Microsoft's description capitalises these names, its documentation does not; read both. */
 const Dataset = z
   .object({
     id: z.string(),
@@ -107,10 +102,7 @@ interface Options {
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
 export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Options) => {
-  /**
-   * Makes one call with the connection's Entra token, and repeats it with a new token when that one
-   * is refused.
-   */
+  /** Makes a call with the connection's Entra token; repeats it with a new one if refused. */
   const asConnection = async <T>(
     connection: Connection,
     { operation, path, body, slow = false, headers = {} }: Sent & { slow?: boolean },

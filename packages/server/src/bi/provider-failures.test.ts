@@ -6,10 +6,7 @@ import { createConnection, createReport, createWorkspace } from '../../test/repo
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/*
- * Every failure of the provider, through every call that can meet it, gives one sentence, never a
- * 500 or a long wait.
- */
+/* Every failure of the provider gives one sentence in every call, never a 500 or a long wait. */
 
 const limitMs = 1000
 const secret = 'Segredo&da=conexão/de+teste'

@@ -17,15 +17,12 @@ type Row = Pick<
   | 'segredo'
 >
 
-/**
- * Returns a registered connection for calls to its provider; missing fields come from the settings.
- */
+/** Returns a registered connection for provider calls; missing fields come from the settings. */
 export const registeredConnection = (
   row: Row,
   { config, secrets }: { config: Config; secrets: Secrets },
 ): Connection => {
-  // POWERBI_TENANT_ID and POWERBI_CLIENT_ID are registered at Microsoft; the local service knows
-  // neither.
+  // POWERBI_TENANT_ID and POWERBI_CLIENT_ID are Microsoft's; the local service knows neither.
   const { tenantId, clientId } = row.provedor === 'microsoft' ? config.bi : {}
   const isPrincipal = row.tipoCredencial === 'service_principal'
   return {

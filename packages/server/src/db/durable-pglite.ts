@@ -61,8 +61,7 @@ class SyncingNodeFS extends NodeFS {
         return 0
       }
     }
-    // Called on a PANIC, as on a full disk. PGlite continues, and its next statement loops for
-    // ever.
+    // Called on a PANIC, as on a full disk. PGlite's next statement would loop for ever.
     result.emscriptenOpts.onAbort = () =>
       this.#onFailure(new Error('The embedded database has aborted, as it does when the disk is full.'))
     const { preRun = [] } = result.emscriptenOpts

@@ -26,9 +26,7 @@ export interface WorkerRequest {
   snapshot?: FirstPass
 }
 export interface WorkerReply {
-  /**
-   * Id of the answered request; 0: opened; `lost`: the database is gone, with all open requests.
-   */
+  /** Id of the answered request; 0: opened; `lost`: the database is gone, with all requests. */
   id: number | 'lost'
   rows?: object[]
   affectedRows?: number | undefined
@@ -67,9 +65,7 @@ export const openEmbeddedDialect = async (
   }
 }
 
-/**
- * Statements that the worker has not answered, and statements that wait for a transaction to end.
- */
+/** Statements that the worker has not answered, and those that wait for a transaction's end. */
 interface Asked {
   sent: number
   held: number

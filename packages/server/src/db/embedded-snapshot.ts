@@ -16,10 +16,7 @@ export interface FirstPass {
   states: Map<string, string>
 }
 
-/**
- * Milliseconds. A file changed so shortly before the first pass may change again within one
- * timestamp.
- */
+/** Milliseconds. A file changed this recently may change again within one timestamp. */
 const TIMESTAMP_GRANULARITY = 2_000
 
 /** Copies a folder in use into a folder that must not exist yet. */
@@ -43,9 +40,7 @@ export const copyInUse = async (directory: string, target: string): Promise<Firs
   return pass
 }
 
-/**
- * Updates the copy to the folder's current state. Nothing may change the folder during the call.
- */
+/** Updates the copy to the folder's current state. The folder must not change in between. */
 export const copyChanges = (directory: string, { target, startedAt, states }: FirstPass): void => {
   const left = new Set(states.keys())
   for (const { path, isFolder } of entriesOf(directory)) {

@@ -4,10 +4,7 @@ import type { WorkerReply, WorkerRequest } from './embedded-dialect.ts'
 import { copyChanges } from './embedded-snapshot.ts'
 import { createStatements } from './embedded-statements.ts'
 
-/*
- * PGlite blocks the thread that calls it, so it runs in a worker thread and requests do not block
- * each other.
- */
+/* PGlite blocks its thread, so it runs in a worker, and requests do not block each other. */
 
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
 
@@ -19,10 +16,7 @@ const errorFields = (error: unknown) => {
   return { message: message ?? String(error), name, code, constraint, detail, table, column }
 }
 
-/**
- * Called during a statement that may never return. The process exits, so no later statement is
- * acknowledged.
- */
+/** Called during a statement. The process exits, so no later statement is acknowledged. */
 const endAtOnce = (error: Error) => {
   reply({ id: 'lost', error: errorFields(error) })
   process.exit(1)

@@ -11,10 +11,7 @@ export interface ListPage<R> {
   hasNext: boolean
 }
 
-/**
- * Columns or expressions to order by, the last one unique. In a `nullable` column, null comes
- * before every date.
- */
+/** Columns or expressions, the last one unique. In a `nullable` column, null precedes all dates. */
 export type Orders<F extends string> = Record<
   F,
   readonly (string | RawBuilder<unknown> | { column: string; nullable: true })[]
@@ -66,8 +63,7 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   if (!large.isNarrowed) {
     return pageOf(ordered(matching.where(sql<boolean>`${key} in (${onePage(keys)})`), orders, order), size)
   }
-  // With few matches, the search index finds them and they are sorted; with many, the order's index
-  // finds the page.
+  // Few matches come from the search index and are sorted; many come from the order's index.
   const some = keys.limit(COUNTED_AT_MOST + 1)
   const { rows: found } = await sql<{ total: number; ids: number[] }>`
     with first_found as materialized ${some}, counted as (select count(*)::int as total from first_found)

@@ -8,10 +8,7 @@ const LOST = /^(08|57P|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|EAI_)/
 const LOST_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/
 
-/**
- * Returns whether the connection to PostgreSQL was lost or could not be opened. The statement may
- * or may not have run.
- */
+/** Returns whether the connection to PostgreSQL failed. The statement may or may not have run. */
 export const isConnectionLost = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return LOST.test(String(code ?? '')) || LOST_MESSAGE.test(String(message ?? ''))

@@ -17,10 +17,7 @@ const folder = new URL('../../migrations/', import.meta.url)
 interface Options {
   /** Stops at this migration instead of the newest. */
   upTo?: string
-  /**
-   * Accepts migrations of a newer version with which this one works, so that old and new nodes can
-   * run together.
-   */
+  /** Accepts newer migrations with which this version works: old and new nodes run together. */
   allowNewer?: boolean
 }
 

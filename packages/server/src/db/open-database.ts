@@ -33,10 +33,7 @@ interface OpenOptions {
   onLost?: (error: Error) => void
 }
 
-/**
- * Opens the installation's database: PostgreSQL when `databaseUrl` is set, else the embedded one in
- * `dataDir`.
- */
+/** Opens the database: PostgreSQL when `databaseUrl` is set, else the embedded one. */
 export const openDatabase = async ({
   dataDir,
   databaseUrl,
@@ -57,8 +54,7 @@ export const openDatabase = async ({
     },
   })
   const db = new Kysely<Tables>({ dialect, plugins, log: reportStatement })
-  // Kysely closes only what it has used; unused, the database would keep the process and its lock
-  // alive.
+  // Kysely closes only what it has used; unused, the database would keep the process alive.
   await db.connection().execute(async () => {})
   return Object.assign(db, { sessionChanges: () => changes, pool, snapshot })
 }

@@ -78,8 +78,7 @@ const limitStatements = async (connectionString: string): Promise<number> => {
   client.on('error', () => {})
   await client.connect()
   try {
-    // One transaction. Without the lock, processes that start together would update the same
-    // catalogue row.
+    // The lock keeps processes that start together from updating the same catalogue row.
     await client.query(`
       select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
       do $$ begin
@@ -135,9 +134,7 @@ const createNames = (): Names => {
 export const STALE = ['0A000', '26000', '42P05']
 /** Those that a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
-/**
- * The address leads to a standby or a demoted primary; a new connection may reach another server.
- */
+/** The address leads to a standby or demoted primary; a new connection may reach another server. */
 const READ_ONLY = '25006'
 
 /** Logged once per process. */
@@ -150,19 +147,14 @@ const POOLER_HINT =
  */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
 
-/**
- * Milliseconds until the pool has dropped the idle connections that were lost at the same moment.
- */
+/** Milliseconds until the pool has dropped the idle connections lost at the same moment. */
 const pauseBeforeRepeat = 100
 
 /** Milliseconds that a call waits for an unreachable database: longer than a restart takes. */
 const patience = 4_000
 const pauseBetweenConnects = 200
 
-/**
- * PgBouncer accepts connections, and refuses their first statement, while it cannot reach
- * PostgreSQL.
- */
+/** PgBouncer accepts connections, but not their first statement, while PostgreSQL is away. */
 const SERVER_NOT_REACHED = /server login has been failing|server login failed/
 
 /** Failures that are more milliseconds apart belong to two outages. */
@@ -247,10 +239,7 @@ const checkOut = async ({
       throw error
     }
   }
-  /**
-   * Repeats once, or for as long as PgBouncer reports that it reaches no server: then nothing has
-   * run.
-   */
+  /** Repeats once, or while PgBouncer reports that it reaches no server: nothing has run. */
   const repeat = async (text: string, values: unknown[]): Promise<unknown> => {
     for (const deadline = performance.now() + patience; ; ) {
       drop()

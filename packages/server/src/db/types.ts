@@ -5,10 +5,7 @@ import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { SystemTables } from './system-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'
 
-/*
- * One interface per table, with the wire's field names; the naming plugin turns nomeGrupo into
- * nome_grupo.
- */
+/* One interface per table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
 
 /** What a restored test environment knows of its source. */
 export interface TestRestore {
@@ -53,10 +50,7 @@ interface UsuarioTable {
   /** Incremented by triggers when the user's own grants or profiles change. */
   versaoAcesso: Generated<number>
   versaoNotificacoes: Generated<number>
-  /**
-   * Requires a new password at the next sign-in; with 'obrigatoria', the session allows nothing
-   * else first.
-   */
+  /** Asks for a new password at the next sign-in; 'obrigatoria' allows nothing else first. */
   trocarSenha: 'pedida' | 'obrigatoria' | null
   /** When the account was requested, or its owner last notified of another request. */
   pedidaEm: Timestamp | null

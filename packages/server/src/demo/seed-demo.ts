@@ -69,8 +69,7 @@ export const seedDemo = async (
   await inTransaction(db, async (tx) => {
     const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
     if (isEmpty) {
-      // The demo's users sign in with a password only, and its home page proposes no second-factor
-      // rule.
+      // The demo's users sign in with a password only, and its home page proposes no rule.
       await tx.updateTable('configuracao').set({ segundoFatorDecidido: true }).execute()
       await seedContent(tx, seed, credential)
       return seedRecords(tx, { secrets, now }, await findPerson(tx, 'helena@demo.local'))

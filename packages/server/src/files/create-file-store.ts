@@ -9,10 +9,7 @@ import { createS3Store } from './s3-store.ts'
 export const createFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>, db: Db): FileStore =>
   s3 ? createS3Store(s3) : createDiskStore(join(dataDir, 'attachments'), memoryIn(db))
 
-/**
- * Stores the folder's mark in the database, which is backed up and moved together with the
- * attachments' rows.
- */
+/** Stores the folder's mark in the database, which moves together with the attachments' rows. */
 const memoryIn = (db: Db): FolderMemory => {
   const recall = async () => (await db.selectFrom('pastaAnexos').select('marca').executeTakeFirst())?.marca
   return {

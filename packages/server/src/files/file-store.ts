@@ -4,10 +4,7 @@
  * `armazenamento_indisponivel`.
  */
 export interface FileStore {
-  /**
-   * Resolves when the file survives a crash of the machine. After a failure the file may or may not
-   * exist.
-   */
+  /** Resolves when the file survives a crash. After a failure it may or may not exist. */
   put: (name: string, bytes: Buffer) => Promise<void>
   /** undefined when no file has the name */
   get: (name: string) => Promise<Buffer | undefined>

@@ -49,10 +49,7 @@ export const claimFile = async (tx: Db, { arquivo }: KeptFile, now: Date): Promi
   if (!claimed) throw new Problem('armazenamento_indisponivel')
 }
 
-/**
- * Returns the names of all pending files. At start-up without another writer, none of them is in
- * upload.
- */
+/** Returns the names of pending files; without another writer, all are leftovers at start-up. */
 export const pendingFiles = async (db: Db, before?: Date): Promise<string[]> => {
   const pending = db.selectFrom('arquivoPendente').select('arquivo')
   const rows = await (before ? pending.where('criadoEm', '<', before) : pending).execute()

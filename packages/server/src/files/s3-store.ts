@@ -12,10 +12,7 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-/**
- * Milliseconds per call: enough for 15 MB on a slow line, and less than until a pending file may be
- * deleted.
- */
+/** Milliseconds per call: enough for 15 MB on a slow line, less than the life of a pending file. */
 const TIMEOUT = 60_000
 
 /** Stores each file as one object under `attachments/` of the bucket. */

@@ -4,10 +4,7 @@ import { createUser } from '../../test/users.ts'
 import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
-/*
- * Only PostgreSQL runs two transactions concurrently; revocation-matrix.test.ts has the generated
- * cases.
- */
+/* Only PostgreSQL has concurrent transactions; revocation-matrix.test.ts has generated cases. */
 
 let app: TestApp
 beforeAll(async () => {

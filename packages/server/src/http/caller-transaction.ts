@@ -14,15 +14,9 @@ import type { Services } from './services.ts'
 type RunWork = <T>(work: (tx: Db) => Promise<T>) => Promise<T>
 
 export interface Write extends RunWork {
-  /**
-   * Runs one such transaction per caller at a time: for work that counts or changes what the caller
-   * owns.
-   */
+  /** Runs one such transaction per caller at a time, for work on what the caller owns. */
   exclusive: RunWork
-  /**
-   * Takes a lock before the caller's row, so that two callers who change each other queue for it
-   * instead of deadlocking.
-   */
+  /** Takes a lock before the caller's row, so that two who change each other do not deadlock. */
   after: (takeLock: (tx: Db) => Promise<unknown>) => RunWork
 }
 

@@ -27,9 +27,7 @@ const missing: Record<string, [field: string, message: string]> = {
   pagina_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],
 }
 
-/**
- * Maps a violated database constraint to a problem, so that routes need no check before they write.
- */
+/** Maps a violated constraint to a problem, so that routes need no check before they write. */
 export const constraintProblem = (
   { code, constraint }: { code?: string; constraint?: string },
   method: string,

@@ -14,21 +14,16 @@ interface ErrorOptions {
   onProblem?: (request: FastifyRequest, problem: Problem) => Promise<void>
 }
 
-/**
- * Answers every error as RFC 9457 `application/problem+json`. Unknown errors are logged and answer
- * a bare 500.
- */
+/** Answers errors as RFC 9457 `application/problem+json`; logs unknown ones, as a bare 500. */
 export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: ErrorOptions) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (isAborted(request, problem)) {
-      // Not a failure of the portal, and no answer can arrive. The request's log line records the
-      // abort.
+      // Not a failure of the portal. The request's log line records the abort.
       return sendProblem(request, reply, problem)
     }
     if (error instanceof Problem && problem.status >= 500 && !problem.cause) {
-      // The message is the whole cause: a setting that an administrator must change, or an
-      // unavailable service.
+      // The message is the whole cause: a wrong setting, or an unavailable service.
       request.log.warn({ codigo: problem.codigo, detail: problem.message }, 'request failed')
     } else if (problem.status >= 500) {
       request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
@@ -69,9 +64,7 @@ const bareHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/**
- * Answers bytes that are not an HTTP request, or headers beyond the limit: there is only a socket.
- */
+/** Answers bytes that are not HTTP, or headers beyond the limit: there is only a socket. */
 export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
   if (!socket.writable) return
   const body = JSON.stringify(bodyOf(new Problem('requisicao_invalida'), crypto.randomUUID()))
@@ -154,8 +147,7 @@ const problemOf = (error: FastifyError, method: string): Problem => {
  */
 const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   const { code = '' } = error
-  // Class 22, data exception: a value that the database cannot hold and the contract should have
-  // refused.
+  // Class 22, data exception: the contract should have refused the value.
   if (/^22/.test(code)) return 'requisicao_invalida'
   if (code === DISK_FULL) return 'sem_espaco'
   return isConnectionLost(error) || /^(53|57014|25006|40P01|40001)/.test(code)

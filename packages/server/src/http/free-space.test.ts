@@ -3,10 +3,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
 
-/*
- * More megabytes than any disk has, so that the real file system has less free space than the
- * reserve.
- */
+/* More megabytes than any disk has, so that less than the reserve is free. */
 const everything = 1_000_000_000
 
 let app: TestApp

@@ -52,8 +52,7 @@ describe('open redirect (Directus CVE-2026-22032)', () => {
   })
 })
 
-// path-variants.test.ts tries every operation in every spelling and role; these are the likeliest
-// attempts.
+// path-variants.test.ts tries all spellings and roles; these are the likeliest attempts.
 describe('other spellings of an address', () => {
   test.each([
     '//api/usuarios',

@@ -2,10 +2,7 @@ import type { ListQuery } from '@bi-manager/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListPage } from '../db/list-page.ts'
 
-/**
- * Sets the headers for the total and the next page, and returns the rows: lists answer a bare
- * array.
- */
+/** Sets the headers for total and next page, and returns the rows: lists answer a bare array. */
 export const answerList = <R>(
   { rows, total, isCapped, hasNext }: ListPage<R>,
   query: ListQuery,

@@ -134,7 +134,6 @@ const asProblem = (error: unknown): unknown => {
   const code = (error as { code?: string }).code ?? ''
   if (/^FST_(PARTS|FIELDS)_LIMIT$/.test(code)) return new Problem('corpo_grande_demais', { cause: error })
   if (code === 'FST_FILES_LIMIT') return malformed('Envie um arquivo de cada vez.', error)
-  // Errors of the parser: no boundary, a truncated body, a malformed header, a field of
-  // Object.prototype.
+  // Parser errors: no boundary, truncated body, malformed header, a field of Object.prototype.
   return malformed('O formulário não pôde ser lido: veio incompleto ou malformado. Tente novamente.', error)
 }

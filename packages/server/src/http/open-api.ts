@@ -4,9 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 
-/**
- * Describes the API from the schemas that validate it. Register it before the routes it describes.
- */
+/** Describes the API from its validation schemas. Register it before the routes. */
 export const openApi = fp(async (app: FastifyInstance, { version }: { version: string }) => {
   await app.register(swagger, {
     openapi: {

@@ -131,7 +131,7 @@ const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
 }
 
 describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  test.each(Object.keys(roles) as Role[])('%s', async (role) => {
+  test.each(Object.keys(roles) as Role[])('%s gets the status of its permission', async (role) => {
     const actor = roles[role]
     const person = changesCaller.has(name) ? await enter(role) : await personOf(role)
     if (!mayKnock(role, endpoint)) {

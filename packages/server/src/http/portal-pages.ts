@@ -14,9 +14,7 @@ interface PageOptions {
   frameOrigins: string[]
 }
 
-/**
- * Pages opened by links of e-mails: the address carries a token, which no other site may receive.
- */
+/** Pages that e-mail links open: the address carries a token, which no other site may receive. */
 const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
 
 /** A worker has the policy of its own response: it may load its decoders from this origin only. */

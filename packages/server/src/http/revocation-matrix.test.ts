@@ -39,10 +39,7 @@ const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Re
   return can({ ...actor, ...account }, permission) ? undefined : { status: 403, codigo: 'sem_permissao' }
 }
 
-/**
- * These change nothing: the check after the body suffices, or the call checks after its provider
- * has answered.
- */
+/** Change nothing, so the check after the body suffices; or check after the provider's answer. */
 const withoutTransaction = new Set([
   'POST /usuarios/importacao/previa',
   // embedding.routes.test.ts: 'refuses the token when …'
@@ -122,10 +119,7 @@ const setStanding = async (
     .execute()
 }
 
-/**
- * Written by the guard, the limits and the record of refusals; files wait here for their
- * transaction.
- */
+/** Written by guard, limits and record of refusals; files wait here for their transaction. */
 const unrelated = [
   ...['sessao', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
   ...['arquivo_pendente', 'pasta_anexos'],

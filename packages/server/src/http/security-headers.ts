@@ -4,10 +4,7 @@ import fp from 'fastify-plugin'
 import helmet from 'helmet'
 import { isApi } from './routes-of-api.ts'
 
-/**
- * Sets headers on every answer. Pages loosen the policy for themselves; the API's answers may load
- * nothing.
- */
+/** Sets headers on every answer. API answers may load nothing; pages loosen the policy. */
 export const securityHeaders = fp(async (app: FastifyInstance, { https }: { https: boolean }) => {
   const headers = headersOf(https)
   app.addHook('onRequest', (_request, reply, done) => {

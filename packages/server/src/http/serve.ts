@@ -43,9 +43,7 @@ interface Context<E extends Endpoint> {
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
-  /**
-   * Opens the transaction of a call that changes something. Public calls have no caller to check.
-   */
+  /** Opens the transaction of a call that changes something. Public calls have no caller. */
   write: E['permission'] extends 'public' ? undefined : Write
 }
 
@@ -67,10 +65,7 @@ interface ServeOptions<E extends Endpoint> {
   bodyLimit?: number
 }
 
-/**
- * Registers one endpoint of the contract, with its validation, permission, documentation and
- * serialisation.
- */
+/** Registers an endpoint: validation, permission, documentation and serialisation. */
 export const serve = <const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

@@ -14,9 +14,7 @@ import { type CountCall, storeOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * Claims of a token with a valid signature; whether the session is still live, its row decides.
-     */
+    /** Claims of a token with a valid signature; the session's row decides whether it is live. */
     tokenClaims: TokenClaims | undefined
     /** Whether the whole body had arrived when the guard read the session. */
     isBodyJudged: boolean
@@ -125,9 +123,7 @@ const refuseRoutesWithoutPermission = (app: FastifyInstance): void => {
 const TokenClaims = z.object({ sub: z.coerce.number().int(), jti: z.guid(), exp: z.number() })
 type TokenClaims = z.infer<typeof TokenClaims>
 
-/**
- * Reads a token's claims. Caches verified headers until they expire, so that each is verified once.
- */
+/** Reads a token's claims. Caches verified headers until they expire. */
 const createTokenReader = () => {
   const proven = createBoundedCache<TokenClaims>(5_000)
   return async (request: FastifyRequest): Promise<void> => {
@@ -163,9 +159,7 @@ const assertPersonMayCall = async (
   if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
 }
 
-/**
- * A token is optional on a public call; one of an ended session must not use up its owner's limit.
- */
+/** A public call may carry a token; that of an ended session must not use up its owner's limit. */
 const countPublicCall = async (request: FastifyRequest, options: GuardOptions): Promise<void> => {
   if (!request.tokenClaims) return
   await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))

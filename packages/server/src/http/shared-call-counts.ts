@@ -18,10 +18,7 @@ interface Options {
   db: Db
   now: () => Date
   digest: (value: string) => string
-  /**
-   * Calls of one key between two writes. A key with fewer calls a minute, as a person's, needs no
-   * write.
-   */
+  /** Calls of one key between two writes. A person makes fewer a minute and causes no write. */
   shareEvery: number
   onError: (error: unknown) => void
 }

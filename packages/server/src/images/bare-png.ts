@@ -1,7 +1,4 @@
-/**
- * Chunks that define the picture; only the first of each is kept, except pixel data, which has
- * several.
- */
+/** Chunks that define the picture; the first of each is kept, and all pixel data. */
 const kept: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',

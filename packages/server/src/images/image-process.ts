@@ -3,10 +3,7 @@ import { drawImage, loadSharp, RefusedImage } from './draw-image.ts'
 import type { ImageAnswer, ImageTask } from './draw-upload.ts'
 import { drawings } from './drawings.ts'
 
-/*
- * Draws one image in a separate process: an image that crashes the native decoder crashes only
- * this.
- */
+/* Draws one image in a separate process, so that a crash of the decoder ends only this. */
 
 /** KiB. The largest accepted image, with 16 bits per channel and rotated, takes about 860 MB. */
 const RSS_AT_MOST = 1024 * 1024

@@ -4,10 +4,7 @@ import type { Secrets } from '../secrets.ts'
 
 const validMs = 60_000
 
-/**
- * Signs a call of an operator's command to the running portal, as proof that both have the keys of
- * one installation.
- */
+/** Signs an operator's command for the running portal: both have the installation's keys. */
 export const signQuestion = (secrets: Secrets, relatorios: string[], now: Date): LostAccessQuestion => {
   const question = { relatorios, instante: now.getTime() }
   return { ...question, assinatura: markOf(secrets, question) }

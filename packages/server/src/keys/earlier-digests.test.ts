@@ -9,10 +9,7 @@ import { createUser, password } from '../../test/users.ts'
 import { findByPlanId } from '../clinical/beneficiaries.ts'
 import { assertMarksFit, renewEarlierMarks } from '../clinical/beneficiary-marks.ts'
 
-/*
- * Digests from before the HMAC (SHA-256 of key and value) still work: accounts and beneficiaries
- * are found.
- */
+/* Digests from before the HMAC (SHA-256 of key and value) still find accounts and beneficiaries. */
 
 const secret = 'o segredo de uma instalação de antes do HMAC'
 

@@ -16,9 +16,7 @@ import { dirname, join } from 'node:path'
 /** Path of the secrets of an installation without `APP_SECRET`: one per line, newest first. */
 export const keyFileOf = (dataDir: string): string => join(dataDir, 'app-secret.key')
 
-/**
- * The secret of a rotation in progress; the file exists from the rotation's first step to its last.
- */
+/** The secret of a rotation in progress; the file exists from its first step to its last. */
 const pendingOf = (dataDir: string): string => `${keyFileOf(dataDir)}.rotating`
 
 const newSecret = (): string => randomBytes(48).toString('base64url')
@@ -38,9 +36,7 @@ export const readKeyFile = (dataDir: string): string[] => {
   return linesOf(path)
 }
 
-/**
- * Adds a new secret at the top of the file; after an interrupted rotation, the one created then.
- */
+/** Adds a new secret at the top; after an interrupted rotation, the one created then. */
 export const beginKeyRotation = (dataDir: string): void => {
   const pending = pendingOf(dataDir)
   const secrets = readKeyFile(dataDir)

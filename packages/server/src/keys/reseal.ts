@@ -66,9 +66,7 @@ const openedOrNot = (secrets: Secrets, sealed: Sealed, place: string | undefined
   }
 }
 
-/**
- * Discards the values of lost keys: empties the value, or deletes a row that is useless without it.
- */
+/** Discards the values of lost keys: empties the value, or deletes a row useless without it. */
 export const discardLost = async (
   db: Db,
   secrets: Secrets,

@@ -15,9 +15,7 @@ interface SealedColumn {
   many: string
   /** What happens when the key is lost: the row is deleted or its value emptied. */
   withoutIt: 'row goes' | 'value goes'
-  /**
-   * The encryption context (clinical/places.ts): its column, and the SQL that identifies the row.
-   */
+  /** The encryption context (clinical/places.ts): column, and SQL that identifies the row. */
   place?: { column: string; identity: readonly string[] }
 }
 
@@ -27,10 +25,7 @@ type SealedColumnName = {
   }[keyof Tables[T] & string]
 }[keyof Tables & string]
 
-/**
- * Every column with values of `seal`. The compiler refuses the list when a `Sealed` column is
- * missing.
- */
+/** Every column of `seal`'s values. The compiler refuses the list when one is missing. */
 export const sealedColumns = {
   'powerbi.segredo': {
     table: 'powerbi',
@@ -196,10 +191,7 @@ export const countSealed = async (db: Db): Promise<SealedCount[]> => {
   return counts
 }
 
-/**
- * SQL for the ids of the keys in use: one index step per id, because a start must not count a
- * million rows.
- */
+/** SQL for the ids of the keys in use, by index steps: a start must not count a million rows. */
 export const usedKeys = () => {
   const perColumn = allSealedColumns.map((column) => {
     const [key, table] = [keyIdIn(column), sql.table(column.table)]

@@ -22,8 +22,7 @@ export const composeMail = (
   const rodape = `${sender} · mensagem automática de ${publicUrl}. Não responda a este e-mail.`
   return {
     from,
-    // An object is never parsed as an address list. No header contains a name, because anyone may
-    // type any name.
+    // An object is not parsed as an address list. No header has a name: anyone may type any name.
     to: { name: '', address: para },
     subject: text.assunto,
     text: plainOf(text, rodape),

@@ -211,10 +211,7 @@ const oneLine = (name: string): string =>
     .trim()
     .slice(0, 120)
 
-/**
- * Anyone may type any name and e-mail into a form: an address as name would reach strangers as a
- * link.
- */
+/** Anyone may type any name and e-mail: an address as name would reach strangers as a link. */
 const looksLikeAddress = /[/\\:@]|\.\S/
 
 const greeting = (name: string): string => {

@@ -4,9 +4,7 @@ export type FactorChange =
   /** By the administrator of this name. */
   | { mudanca: 'redefinido'; por: string }
 
-/**
- * Every message of the product, with the data of its text. Links are absolute, under PUBLIC_URL.
- */
+/** Every message of the product, with its data. Links are absolute, under PUBLIC_URL. */
 export type Mail =
   /** To a user who asked for a new password; the link is valid for `minutos`. */
   | { modelo: 'recuperacao'; nome: string; link: string; minutos: number }
@@ -16,19 +14,13 @@ export type Mail =
   | { modelo: 'confirmacao'; nome: string; link: string; dias: number; aguardaAprovacao: boolean }
   | { modelo: 'conta_aprovada'; nome: string; link: string }
   | { modelo: 'conta_recusada'; nome: string }
-  /**
-   * To a user with an account whose e-mail was typed into the sign-up form, by them or another
-   * person.
-   */
+  /** To a user whose e-mail was typed into the sign-up form, by them or another person. */
   | { modelo: 'conta_existente'; nome: string; link: string }
   /** ISO instant. */
   | { modelo: 'senha_alterada'; nome: string; quando: string }
   /** The link, valid for 24 hours, removes a second factor that the user did not set up. */
   | ({ modelo: 'segundo_fator'; nome: string; quando: string; link?: string | undefined } & FactorChange)
-  /**
-   * To a user verified by the provider, whose account another person may have requested with their
-   * e-mail.
-   */
+  /** To a user verified by the provider, whose account another person may have requested. */
   | { modelo: 'senha_retirada'; nome: string; quando: string }
   /** To the user who verified the e-mail of an account that another identity had requested. */
   | { modelo: 'identidade_retirada'; nome: string; quando: string }

@@ -4,10 +4,7 @@ import { nameSkeleton } from './name-skeleton.ts'
 
 const rowsAtOnce = 1_000
 
-/**
- * Computes the skeletons that are missing: of names older than the column or than a new confusables
- * table.
- */
+/** Computes missing skeletons: of names older than the column or than a confusables table. */
 export const fillSkeletons = async (db: Db): Promise<void> => {
   for (;;) {
     const rows = await db

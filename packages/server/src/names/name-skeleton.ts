@@ -13,10 +13,7 @@ for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'ut
 
 const ascii = /^[\x20-\x7e]+$/
 
-/**
- * Small Cyrillic and Cherokee letters look like small capitals, so like a Latin letter when their
- * capital does.
- */
+/** Small Cyrillic and Cherokee letters look like a Latin letter when their capital does. */
 const lookOf = (character: string): string => {
   const look = looks.get(character) ?? character
   const capital = looks.get(character.toUpperCase())

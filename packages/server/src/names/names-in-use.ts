@@ -43,18 +43,14 @@ interface Options {
   withUnprovenRequests?: boolean
 }
 
-/**
- * Returns the account that has each name, or one that looks like it; undefined when free. All
- * statuses count.
- */
+/** Returns the account with each name or one that looks like it, of any status; or undefined. */
 export const findNameOwners = async (
   db: Db,
   names: string[],
   { except = [], withUnprovenRequests = true }: Options = {},
 ): Promise<(NameOwner | undefined)[]> => {
   if (names.length === 0) return []
-  // Sign-in by name compares nome_ordem: in other scripts, a capital may look unlike its small
-  // letter.
+  // Sign-in compares nome_ordem: in other scripts, a capital may look unlike its small letter.
   const { rows } = await sql<NameOwner & { ordem: number }>`
     select p.ordem::int as ordem, u.id_usuario, u.nome_usuario, u.situacao
     from unnest(${names}::text[], ${names.map(nameSkeleton)}::text[]) with ordinality as p(nome, semelhante, ordem)

@@ -7,10 +7,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
 import { lockNames } from './names-in-use.ts'
 
-/*
- * An author cannot pose as a colleague: the portal once accepted each of these names as another
- * person's.
- */
+/* An author cannot pose as a colleague: the portal once accepted each of these names. */
 
 let app: TestApp
 beforeAll(async () => {

@@ -14,9 +14,7 @@ const lasting = new Map([
   ['bi_sem_acesso', 'negou o acesso'],
 ])
 
-/**
- * Notifies the administrators that the provider refuses a connection; once until they have read it.
- */
+/** Notifies administrators that the provider refuses a connection; once until they read it. */
 export const notifyConnectionFailing = async (
   db: Db,
   error: unknown,

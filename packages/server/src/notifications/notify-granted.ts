@@ -9,10 +9,7 @@ interface Granted {
   reports: readonly number[]
 }
 
-/**
- * Notifies users of the reports that they may open now, in one notification each. Administrators
- * could open them before.
- */
+/** Notifies users of reports that they may open now; administrators always could. */
 export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: Date): Promise<void> => {
   if (people.length === 0 || reports.length === 0) return
   const rows = await tx

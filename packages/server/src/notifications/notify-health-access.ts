@@ -16,10 +16,7 @@ const flags = [
   { field: 'encarregadoDados', title: 'Encarregado de dados', what: 'a função de encarregado de dados' },
 ] as const
 
-/**
- * Notifies the user, every ADMIN and every data protection officer that a health-data flag was
- * given or removed.
- */
+/** Notifies the user, ADMINs and data protection officers of a changed health-data flag. */
 export const notifyHealthAccess = async (
   tx: Db,
   { before, after, by }: Changed,

@@ -12,9 +12,7 @@ interface Part {
 const boundary = '----fuzz7MA4YWxkTrZu0gW'
 const type = `multipart/form-data; boundary=${boundary}`
 
-/**
- * Generates multipart bodies: good ones, some with extra, missing or odd parts, and invalid bytes.
- */
+/** Generates multipart bodies: good ones, some with extra, missing or odd parts, invalid ones. */
 export const formOf = (target: Target, schema: Schema) => {
   const [field = 'arquivo'] = Object.entries(schema.properties ?? {})
     .filter(([, { format }]) => format === 'binary')

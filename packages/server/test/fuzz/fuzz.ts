@@ -35,10 +35,7 @@ const settings = {
   SMTP_URL: 'smtp://portal:senha-do-correio-1@127.0.0.1:9',
 }
 
-/**
- * Sends requests of every kind to every operation of the API description, as every role, and
- * collects faults.
- */
+/** Sends requests of every kind to every operation, as every role, and collects faults. */
 export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
   const provider = await startProvider()
   const { origin } = provider

@@ -29,10 +29,7 @@ export interface Person {
   token: string | undefined
 }
 
-/**
- * The users of a run. A user whose session a request ended is replaced by a new one of the same
- * role.
- */
+/** The users of a run. One whose session a request ended is replaced by a new one. */
 export const createPeople = (app: TestApp, onSecret: (secret: string, name: string) => void) => {
   const people = new Map<Role, Person>()
   const enter = async (role: Role): Promise<Person> => {

@@ -62,8 +62,7 @@ export const createSender = (port: number) => {
       try {
         return await sendOnce(request, false)
       } catch (error) {
-        // The server closed the kept-alive connection at this moment, which says nothing about the
-        // request.
+        // The server has just closed the kept-alive connection, whatever the request.
         if (!/^(ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
         return sendOnce(request, true)
       }

@@ -14,10 +14,7 @@ const commandOverdueAfter = 7 * 24 * hour
 /** A scheduled backup takes time, and is tried three times. */
 const grace = 6 * hour
 
-/**
- * Returns when the newest backup was made: a scheduled one, or one of the command in the audit
- * trail.
- */
+/** Returns when the newest backup was made, by the schedule or by the command. */
 export const findNewestBackup = async (
   { db }: Pick<Needs, 'db'>,
   { good }: Runs,
@@ -39,9 +36,7 @@ export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean =
 const hasFailed = ({ last }: Runs, newest: Date | undefined): boolean =>
   last !== undefined && last.resultado !== 'boa' && (!newest || (last.terminadaEm ?? newest) > newest)
 
-/**
- * Returns the values for the metrics. A test environment makes no backups and reports no problems.
- */
+/** Returns the values for the metrics. A test environment has no backups and no problems. */
 export const readBackups = async (needs: Needs) => {
   const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
   const newest = await findNewestBackup(needs, runs)

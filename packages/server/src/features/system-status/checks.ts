@@ -62,9 +62,7 @@ const judgeStorage = ({ free, least, holdsDatabase }: Storage): Item => {
     : { estado: 'ok', frase: 'Há espaço livre no disco de DATA_DIR.' }
 }
 
-/**
- * Checks the local report service, if configured; Microsoft's is checked through its connections.
- */
+/** Checks the local report service, if configured; Microsoft's, through its connections. */
 export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus['servicoRelatorios']> => {
   const { localEmbedOrigin, addresses } = config.bi
   if (!localEmbedOrigin) return null
