@@ -23,8 +23,8 @@ const damaged = (change: object, state: string) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-describe('bookmarks', () => {
-  it('of the author are listed, and applied by name: their page, their filters alone', async () => {
+describe('report bookmarks', () => {
+  it("lists the author's bookmarks, and applies one by name with its page and its filters only", async () => {
     const { send, since, session } = await open()
     const { body } = await send('GET', '/report/bookmarks')
     expect(body).toMatchObject([
@@ -50,7 +50,7 @@ describe('bookmarks', () => {
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [] }])
   })
 
-  it('are captured and applied again as they were, after everything was changed', async () => {
+  it('restores a captured bookmark after the reader changed everything', async () => {
     const { send, since, session } = await open()
     session.setFilters({ page: 'geral' }, [basic('19-23', age)])
     session.setFilters({ page: 'geral', visual: 'vidas' }, [basic('24-28', age)])
@@ -74,7 +74,7 @@ describe('bookmarks', () => {
     ])
   })
 
-  it('of one page leave the others alone, and of all pages do not', async () => {
+  it('restores one page, or all pages when it was captured with allPages', async () => {
     const { send, session } = await open()
     const one = await capture(send)
     const all = await capture(send, { allPages: true })
@@ -85,14 +85,14 @@ describe('bookmarks', () => {
     expect(session.state().pageFilters.perfil).toEqual([])
   })
 
-  it('carry neither rows nor token', async () => {
+  it('stores neither rows nor the token in a bookmark state', async () => {
     const { send } = await open()
     const text = JSON.stringify(readable((await capture(send, { allPages: true })).state))
     expect(text).toContain('Sinistralidade')
     expect(text).not.toMatch(/secret-token|BRADESCO|12\.5/)
   })
 
-  it('come with the load, before page and filters given besides', async () => {
+  it('applies the bookmark of a load message before its page and filters', async () => {
     const { since, session } = await open({ bookmark: { name: 'so_cnu' }, pageName: 'geral' })
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [{ values: ['CNU'] }] }])
     const state = session.captureBookmark().state
@@ -103,31 +103,40 @@ describe('bookmarks', () => {
   })
 
   it.each<[string, (state: string) => unknown]>([
-    ['no text', () => 5],
-    ['nothing', () => ''],
-    ['no base64url', () => 'á='],
-    ['cut short', (state) => state.slice(0, -9)],
-    ['too long', () => 'a'.repeat(LONGEST_STATE + 1)],
-    ['of another version', (state) => damaged({ v: 2 }, state)],
-    ['of another report', (state) => damaged({ report: 'r2' }, state)],
-    ['of a page that is gone', (state) => damaged({ page: 'x' }, state)],
-    ['of a visual that is gone', (state) => damaged({ visualFilters: { 'geral/x': [] } }, state)],
+    ['a state that is not text', () => 5],
+    ['an empty state', () => ''],
+    ['a state that is not base64url', () => 'á='],
+    ['a state that is cut short', (state) => state.slice(0, -9)],
+    ['a state that is too long', () => 'a'.repeat(LONGEST_STATE + 1)],
+    ['a state of another version', (state) => damaged({ v: 2 }, state)],
+    ['a state of another report', (state) => damaged({ report: 'r2' }, state)],
+    ['a state with an unknown page', (state) => damaged({ page: 'x' }, state)],
+    ['a state with an unknown visual', (state) => damaged({ visualFilters: { 'geral/x': [] } }, state)],
     [
-      'with a column that is gone',
+      'a state with an unknown column',
       (state) => damaged({ reportFilters: [basic('a', { ...target, column: 'x' })] }, state),
     ],
-    ['with a slicer that is none', (state) => damaged({ slicers: { 'geral/vidas': [] } }, state)],
-    ['with a hierarchy that is none', (state) => damaged({ drill: { 'geral/vidas': [1] } }, state)],
-    ['with a hierarchy too deep', (state) => damaged({ drill: { 'geral/custo': [1, 2] } }, state)],
     [
-      'with a pick in nothing',
+      'a state with a slicer that does not exist',
+      (state) => damaged({ slicers: { 'geral/vidas': [] } }, state),
+    ],
+    [
+      'a state with a hierarchy that does not exist',
+      (state) => damaged({ drill: { 'geral/vidas': [1] } }, state),
+    ],
+    [
+      'a state with too deep a hierarchy path',
+      (state) => damaged({ drill: { 'geral/custo': [1, 2] } }, state),
+    ],
+    [
+      'a state with a selection in an unknown visual',
       (state) => damaged({ selection: { visual: 'x', value: 1, filters: [] } }, state),
     ],
     [
-      'with more filters than a call carries',
+      'a state with more filters than one call may carry',
       (state) => damaged({ reportFilters: Array(101).fill(basic('a')) }, state),
     ],
-  ])('%s are refused, and nothing changes', async (_what, change) => {
+  ])('refuses %s and changes nothing', async (_what, change) => {
     const { send, since, session } = await open()
     const { state } = await capture(send)
     await since()
@@ -140,13 +149,13 @@ describe('bookmarks', () => {
     expect([session.state(), (await since()).events]).toEqual([before, []])
   })
 
-  it('unknown by name are refused', async () => {
+  it('returns 404 when the name is unknown', async () => {
     const { send } = await open()
     const { status, body } = await send('POST', '/report/bookmarks/applyByName', { name: 'nenhum' })
     expect([status, body]).toMatchObject([404, { message: 'PowerBIEntityNotFound' }])
   })
 
-  it('larger than a state may be are not captured', async () => {
+  it('refuses to capture a state that is too large', async () => {
     const { send, session } = await open()
     session.setFilters({}, [
       { ...basic(''), values: Array.from({ length: 9000 }, (_, index) => `v${index}`) },
@@ -155,7 +164,7 @@ describe('bookmarks', () => {
     expect([status, body]).toMatchObject([400, { message: 'BookmarkTooLarge' }])
   })
 
-  it('are presented and no longer', async () => {
+  it("starts and stops presenting the author's bookmarks", async () => {
     const { send, view } = await open()
     expect((await send('POST', '/report/bookmarks/play', { playMode: 1 })).status).toBe(202)
     expect(view.presentBookmarks).toHaveBeenLastCalledWith(report.bookmarks)

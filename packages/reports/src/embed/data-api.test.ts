@@ -3,7 +3,7 @@ import { dataApi } from './data-api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The network, answering each call in the way given and every further one in the last. */
+/** A network that gives each call the next answer, and repeats the last one. */
 function serviceThat(...answers: (() => Response)[]) {
   const calls: string[] = []
   vi.stubGlobal('fetch', async (url: string, { method, signal }: RequestInit) => {
@@ -23,7 +23,7 @@ const rows = () => Response.json({ visuals: {} })
 const ask = (signal = new AbortController().signal) =>
   dataApi.pageData('r1', 'token', { page: 'p', filters: [] }, signal)
 
-it('asks a busy service again', async () => {
+it('retries while the service is busy', async () => {
   const calls = serviceThat(busy, busy, rows)
   expect(await ask()).toEqual({ visuals: {} })
   expect(calls).toEqual(Array(3).fill('POST /embed-api/reports/r1/data'))
@@ -37,13 +37,13 @@ it.each([
     1,
     'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
   ],
-] as const)('says what happened: %s', async (code, answer, times, sentence) => {
+] as const)('rejects with the Portuguese sentence for %s', async (code, answer, times, sentence) => {
   const calls = serviceThat(answer)
   await expect(ask()).rejects.toMatchObject({ message: sentence, body: { message: code } })
   expect(calls).toHaveLength(times)
 })
 
-it('does not ask again for somebody who turned away', async () => {
+it('does not retry after the caller aborted', async () => {
   const calls = serviceThat(refusing(503, 'ServiceBusy', { 'retry-after': '5' }))
   const turning = new AbortController()
   const asked = ask(turning.signal)
@@ -53,7 +53,7 @@ it('does not ask again for somebody who turned away', async () => {
   expect(calls).toHaveLength(1)
 })
 
-it('takes a page of the proxy for a service that is away', async () => {
+it('reads an HTML error page of a proxy as ServiceUnavailable', async () => {
   serviceThat(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
   await expect(ask()).rejects.toMatchObject({ body: { message: 'ServiceUnavailable' } })
 })

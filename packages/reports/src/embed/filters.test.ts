@@ -24,8 +24,8 @@ const one = (input: unknown) => {
   return filter
 }
 
-describe('reading filters', () => {
-  it('reads what the client sends, as the server will accept it', () => {
+describe('readFilters', () => {
+  it('reads what the client sends into what the server accepts', () => {
     const filter = one({ ...basic(['CNU', 'SANTA_CASA']), strange: 1 })
     expect(BasicFilter.strict().parse(filter)).toEqual({
       ...basic(['CNU', 'SANTA_CASA']),
@@ -41,11 +41,11 @@ describe('reading filters', () => {
     })
   })
 
-  it('reads as many filters as one data call carries', () => {
+  it('accepts as many filters as one data call may carry', () => {
     expect(readFilters(Array(20).fill(basic(['x'])), columns)).toHaveLength(20)
   })
 
-  it('reads nothing as no filter', () => {
+  it('reads null and undefined as no filter', () => {
     expect(readFilters(null, columns)).toEqual([])
     expect(readFilters(undefined, columns)).toEqual([])
   })
@@ -74,16 +74,16 @@ describe('reading filters', () => {
   })
 })
 
-describe('operations', () => {
+describe('applyOperation', () => {
   const operadora = one(basic(['CNU']))
   const sexo = one(basic(['feminino'], 'sexo'))
   const other = one(basic(['BRADESCO']))
 
   it.each([
-    ['removes all', 0, []],
-    ['replaces all', 1, [other]],
-    ['adds', 2, [operadora, sexo, other]],
-    ['replaces those of the same target', 3, [sexo, other]],
+    ['removes all filters', 0, []],
+    ['replaces all filters', 1, [other]],
+    ['adds filters', 2, [operadora, sexo, other]],
+    ['replaces filters of the same target', 3, [sexo, other]],
   ])('%s', (_case, operation, expected) => {
     expect(applyOperation([operadora, sexo], operation, [other])).toEqual(expected)
   })
@@ -93,7 +93,7 @@ describe('operations', () => {
   })
 })
 
-describe('a filter in words', () => {
+describe('describeFilter', () => {
   it.each([
     [basic(['CNU']), 'é CNU'],
     [basic(['CNU', 'SANTA_CASA']), 'é CNU ou SANTA_CASA'],
@@ -107,7 +107,7 @@ describe('a filter in words', () => {
     ],
     [advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }), 'é 01/02/2026'],
     [advanced({ operator: 'IsBlank' }), 'está em branco'],
-  ])('%#: %s', (filter, text) => {
+  ])('writes case %#: %s', (filter, text) => {
     expect(describeFilter(one(filter))).toBe(text)
   })
 })

@@ -11,7 +11,7 @@ import { filterOn, report, settle, watchedView } from './session-fixture.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A frame whose server keeps count of what is asked; `hold` leaves rows unanswered. */
+/** A frame with a fake server that records calls; `hold` leaves row requests unanswered. */
 const frame = () => {
   const asked: string[] = []
   const signals: AbortSignal[] = []
@@ -54,8 +54,8 @@ const frame = () => {
   }
 }
 
-describe('a report that is fetched ahead', () => {
-  it('is answered at once, says nothing, and is drawn out of sight alone', async () => {
+describe('POST /report/prefetch', () => {
+  it('returns 202 at once, emits no event, and only draws out of sight', async () => {
     const { prefetch, asked, events, view } = frame()
     expect(await prefetch()).toEqual({ status: 202, body: {} })
     await settle()
@@ -66,7 +66,7 @@ describe('a report that is fetched ahead', () => {
     for (const show of Object.values(shown)) expect(show).not.toHaveBeenCalled()
   })
 
-  it('is shown from the very rows that it was drawn from', async () => {
+  it('shows the report from the prefetched rows', async () => {
     const { prefetch, load, view } = frame()
     await prefetch()
     await settle()
@@ -79,10 +79,10 @@ describe('a report that is fetched ahead', () => {
   })
 
   it.each<[string, (own: ReturnType<typeof frame>) => unknown]>([
-    ['another is fetched', ({ prefetch }) => prefetch('r2')],
-    ['another is opened', ({ load }) => load('r2')],
-    ['ten seconds are over', () => settle(10_001)],
-  ])('is given back when %s', async (_when, happens) => {
+    ['another report is prefetched', ({ prefetch }) => prefetch('r2')],
+    ['another report is loaded', ({ load }) => load('r2')],
+    ['ten seconds have passed', () => settle(10_001)],
+  ])('discards the hidden drawing when %s', async (_when, happens) => {
     const own = frame()
     await own.prefetch()
     await settle()
@@ -92,7 +92,7 @@ describe('a report that is fetched ahead', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  it('is not drawn where it was given up before its rows came', async () => {
+  it('does not draw a prefetch that was dropped before its rows arrived', async () => {
     const { prefetch, server, view } = frame()
     server.hold = true
     await prefetch()
@@ -105,7 +105,7 @@ describe('a report that is fetched ahead', () => {
     expect(view.drawAhead.mock.calls.map(([state]) => state.report.id)).toEqual(['r2'])
   })
 
-  it('serves the load that follows, and no other call', async () => {
+  it('serves only the next load', async () => {
     const { prefetch, load, send, asked, events, view } = frame()
     await prefetch()
     await settle()
@@ -123,7 +123,7 @@ describe('a report that is fetched ahead', () => {
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
   })
 
-  it('is waited for where it is still on its way', async () => {
+  it('makes the load wait for a prefetch in progress', async () => {
     const { prefetch, load, server, asked, events, view } = frame()
     server.hold = true
     await prefetch()
@@ -135,12 +135,12 @@ describe('a report that is fetched ahead', () => {
     server.release()
     await settle()
     expect(events()).toEqual(['rendered'])
-    // Once, where it is seen.
+    // Drawn once, in the visible page.
     expect(view.drawPage).toHaveBeenCalledOnce()
     expect(view.drawAhead).not.toHaveBeenCalled()
   })
 
-  it('is given back to an embedder who prepares it, before anything of it could be seen', async () => {
+  it('discards the hidden drawing before the frame of a prepared report is shown', async () => {
     const { prefetch, send, view } = frame()
     await prefetch()
     await settle()
@@ -152,15 +152,14 @@ describe('a report that is fetched ahead', () => {
     await send('/report/prepare', { id: 'r1', accessToken: 'a' })
     await settle()
     expect(view.showReport).toHaveBeenCalledOnce()
-    // Given back before that.
     expect(aborted).toBe(true)
     expect(view.drawPage).not.toHaveBeenCalled()
   })
 
   it.each([
-    ['its page is another', { pageName: 'perfil' }, 'rows r1 a perfil 1'],
-    ['its filters are others', { filters: [filterOn('CNU')] }, 'rows r1 a geral 2'],
-  ])('gives the definition alone when %s', async (_what, options, rows) => {
+    ['the load asks for another page', { pageName: 'perfil' }, 'rows r1 a perfil 1'],
+    ['the load has other filters', { filters: [filterOn('CNU')] }, 'rows r1 a geral 2'],
+  ])('serves only the report definition when %s', async (_what, options, rows) => {
     const { prefetch, load, asked } = frame()
     await prefetch()
     await settle()
@@ -170,7 +169,7 @@ describe('a report that is fetched ahead', () => {
     expect(asked()).toEqual([rows])
   })
 
-  it('is fetched with the page and the filters that it will be loaded with', async () => {
+  it('prefetches with the page and filters of the message', async () => {
     const { prefetch, load, asked } = frame()
     const options = { pageName: 'perfil', filters: [filterOn('CNU')] }
     await prefetch('r1', 'a', options)
@@ -182,10 +181,10 @@ describe('a report that is fetched ahead', () => {
   })
 })
 
-describe('what was fetched ahead is of no use, and its queries end,', () => {
+describe('the prefetch is dropped and its queries are aborted', () => {
   it.each([
-    ['to another report', 'r2', 'a'],
-    ['to another token', 'r1', 'b'],
+    ['when another report is loaded', 'r2', 'a'],
+    ['when the load has another token', 'r1', 'b'],
   ])('%s', async (_what, id, token) => {
     const { prefetch, load, asked, signals } = frame()
     await prefetch()
@@ -208,7 +207,7 @@ describe('what was fetched ahead is of no use, and its queries end,', () => {
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
   })
 
-  it('when another is fetched', async () => {
+  it('when another report is prefetched', async () => {
     const { prefetch, signals } = frame()
     await prefetch('r1')
     await settle()
@@ -217,7 +216,7 @@ describe('what was fetched ahead is of no use, and its queries end,', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false])
   })
 
-  it('when the report on the screen has to be drawn anew', async () => {
+  it('when the visible report is drawn again', async () => {
     const { prefetch, load, send, server, signals } = frame()
     await load('r1')
     await settle()
@@ -229,7 +228,7 @@ describe('what was fetched ahead is of no use, and its queries end,', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false])
   })
 
-  it('when the load that waits for it is given up', async () => {
+  it('when the load that waits for it is aborted', async () => {
     const { prefetch, load, server, signals } = frame()
     server.hold = true
     await prefetch()
@@ -241,8 +240,8 @@ describe('what was fetched ahead is of no use, and its queries end,', () => {
   })
 })
 
-describe('a fault of what is fetched ahead', () => {
-  it('is untold, and the load asks anew', async () => {
+describe('a prefetch that fails', () => {
+  it('emits no event, and the load requests the report again', async () => {
     const { prefetch, load, server, asked, events } = frame()
     server.fail = true
     await prefetch()
@@ -255,7 +254,7 @@ describe('a fault of what is fetched ahead', () => {
     expect(events()).toEqual(['loaded', 'renderingStarted', 'rendered'])
   })
 
-  it('of options that no report takes leaves the fault to the load', async () => {
+  it('leaves errors of the options to the load', async () => {
     const { prefetch, load, asked, events } = frame()
     await prefetch('r1', 'a', { filters: 'x' })
     await settle()
@@ -266,7 +265,7 @@ describe('a fault of what is fetched ahead', () => {
   })
 
   it.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'a' }])(
-    'of the message %j is refused',
+    'returns 400 for the message %j',
     async (body) => {
       const { send, asked } = frame()
       expect(await send('/report/prefetch', body)).toMatchObject({

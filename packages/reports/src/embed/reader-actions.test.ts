@@ -15,7 +15,7 @@ const find = (name: string): EmbeddedVisual => {
 const many = (count: number): Filter[] => Array.from({ length: count }, (_, index) => basic(`v${index}`))
 const data = { columns: ['nome', 'n'], rows: [['CNU', 1]], truncated: false }
 
-/** A reader in front of a report that has as many filters as one call may carry. */
+/** Opens a report that has as many filters as one call may carry. */
 async function full(more: Partial<EmbeddedVisual> = {}) {
   const definition = {
     ...report,
@@ -37,28 +37,25 @@ it.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
   ['a slicer', ({ actions }) => actions.slice(find('operadoras'), [basic('CNU')])],
   ['the filter pane', ({ actions }) => actions.changeFilters({}, many(21))],
   [
-    'a pick',
+    'a data point',
     ({ actions }) => actions.picked({ ...find('vidas'), select: { target, column: 'nome' } }, data, 0),
   ],
   ['a button', ({ actions }) => actions.press({ ...find('vidas'), button: { bookmark: 'foi_embora' } })],
   ['a tab', ({ actions }) => actions.choosePage('foi_embora')],
   ['a bookmark', ({ actions }) => actions.applyBookmark('foi_embora')],
-])(
-  'a choice by %s that cannot be followed is told to who made it, and changes nothing',
-  async (_what, choose) => {
-    const reader = await full()
-    const before = reader.session.state()
-    expect(() => choose(reader)).not.toThrow()
-    await settle()
-    expect(reader.refuse).toHaveBeenCalledOnce()
-    const [problem] = reader.refuse.mock.lastCall ?? []
-    expect(problem.message).toMatch(/^(No máximo 20 filtros|Este relatório não tem).*\.$/)
-    expect(reader.session.state()).toBe(before)
-    expect(reader.emit.mock.calls.filter(([event]) => event !== 'buttonClicked')).toEqual([])
-  },
-)
+])('shows why a choice by %s is refused, and changes nothing', async (_what, choose) => {
+  const reader = await full()
+  const before = reader.session.state()
+  expect(() => choose(reader)).not.toThrow()
+  await settle()
+  expect(reader.refuse).toHaveBeenCalledOnce()
+  const [problem] = reader.refuse.mock.lastCall ?? []
+  expect(problem.message).toMatch(/^(No máximo 20 filtros|Este relatório não tem).*\.$/)
+  expect(reader.session.state()).toBe(before)
+  expect(reader.emit.mock.calls.filter(([event]) => event !== 'buttonClicked')).toEqual([])
+})
 
-it('one that can be is followed in silence', async () => {
+it('follows a valid choice without a message', async () => {
   const { session, actions, refuse } = await full()
   actions.changeFilters({}, [])
   actions.slice(find('operadoras'), [basic('CNU')])

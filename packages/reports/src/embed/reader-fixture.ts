@@ -6,7 +6,7 @@ import { createReportSession } from './report-session.ts'
 import { createRouter } from './router.ts'
 import { watchedView } from './session-fixture.ts'
 
-/* What tests of a reader's choices share. Timers are faked by whoever opens a report. */
+/* Shared by tests of the reader's choices. The test must install fake timers. */
 
 export const target = { table: 'Sinistralidade', column: 'operadora' }
 export const age = { table: 'Sinistralidade', column: 'faixa_etaria' }
@@ -64,7 +64,7 @@ export const report: EmbeddedReport = {
   ],
 }
 
-/** A loaded report over a server that answers the same rows to every question. */
+/** Opens a loaded report on a server that returns the same rows for every request. */
 export async function open(more: object = {}, definition: EmbeddedReport = report) {
   const asked: PageDataRequest[] = []
   const api: DataApi = {
@@ -80,7 +80,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
       const names = (['custo', 'vidas', 'idade'] as const).filter(
         (name) => request.visuals?.includes(name) ?? true,
       )
-      // That of the hierarchy names the column of its level as the server does.
+      // The server names the column of a hierarchy level `nivel`.
       const answers = { custo: { ...data, columns: ['nivel', 'n'] }, vidas: data, idade: data }
       return { visuals: Object.fromEntries(names.map((name) => [name, answers[name]])), failures: {} }
     },
@@ -94,7 +94,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
     router({ method, url, headers: {}, body })
   await send('POST', '/report/load', { id: 'r1', accessToken: 'secret-token', ...more })
   await settle()
-  /** What was said and asked since the last look. */
+  /** Returns the events and data calls since the previous call. */
   const since = async () => {
     await settle()
     return { events: events.splice(0), asked: asked.splice(0) }

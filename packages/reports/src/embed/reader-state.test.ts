@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { age, basic, open, target } from './reader-fixture.ts'
 
-/* Slicers, themes, moves and exported data: what travels as a message and stays as the reader's state. */
+/* Slicers, themes, custom layouts and exported data: what messages set and read in the reader's
+   state. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 describe('slicers', () => {
   const address = (name: string) => `/report/pages/geral/visuals/${name}/slicer`
 
-  it('are read and set, and narrow their page', async () => {
+  it('reads and sets a slicer, which filters its page', async () => {
     const { send, since } = await open()
     expect(await send('GET', address('operadoras'))).toEqual({
       status: 200,
@@ -24,7 +25,7 @@ describe('slicers', () => {
     expect((await send('GET', address('operadoras'))).body).toMatchObject({ filters: [{ values: ['CNU'] }] })
   })
 
-  it('come with the load, by name or by column', async () => {
+  it('applies the slicers of a load message by visual name or by column', async () => {
     const state = { filters: [basic('CNU')] }
     for (const selector of [{ visualName: 'operadoras' }, { target }]) {
       const { session } = await open({ slicers: [{ selector, state }] })
@@ -40,14 +41,14 @@ describe('slicers', () => {
     ['operadoras', [basic('19-23', age)], 400, 'InvalidFilter'],
     ['uma', [{ ...basic('a', age), values: ['a', 'b'] }], 400, 'InvalidFilter'],
     ['operadoras', 'CNU', 400, 'InvalidFilter'],
-  ])('%s refuses %j', async (name, filters, status, message) => {
+  ])('slicer %s refuses %j', async (name, filters, status, message) => {
     const { send } = await open()
     expect(await send('PUT', address(name), { filters })).toMatchObject({ status, body: { message } })
   })
 })
 
-describe('the theme', () => {
-  it('is the house’s until one is given, and again after reset', async () => {
+describe('PUT /report/theme', () => {
+  it('replaces the default theme until it is reset', async () => {
     const { send, view, since } = await open()
     await since()
     const house = (await send('GET', '/report/theme')).body
@@ -73,11 +74,11 @@ describe('the theme', () => {
     )
     await send('PUT', '/report/theme', {})
     expect((await send('GET', '/report/theme')).body).toEqual(house)
-    // Colours are no data: nothing is asked or drawn anew.
+    // Colours are not data: no rows are fetched or drawn.
     expect(await since()).toEqual({ events: [], asked: [] })
   })
 
-  it('comes with the load', async () => {
+  it('applies the theme of a load message', async () => {
     const { session } = await open({ theme: { themeJson: { dataColors: ['#123456'] } } })
     expect(session.state().theme?.dataColors).toEqual(['#123456'])
   })
@@ -99,7 +100,7 @@ describe('the theme', () => {
   })
 })
 
-describe('moves of visuals', () => {
+describe('custom layouts', () => {
   const layout = (name: string, change: object) => ({
     layoutType: 1,
     customLayout: { pagesLayout: { geral: { visualsLayout: { [name]: change } } } },
@@ -109,7 +110,7 @@ describe('moves of visuals', () => {
     return (body as { name: string; layout: object }[]).find((one) => one.name === name)?.layout
   }
 
-  it('add up, one message after the other', async () => {
+  it('merges the changes of several messages', async () => {
     const { send } = await open()
     await send('PATCH', '/report/settings', layout('custo', { x: 5, y: 6, z: 1 }))
     await send('PATCH', '/report/settings', layout('vidas', { displayState: { mode: 1 } }))
@@ -118,7 +119,7 @@ describe('moves of visuals', () => {
     expect(await placeOf(send, 'vidas')).toMatchObject({ x: 0, displayState: { mode: 1 } })
   })
 
-  it('are refused where they make no sense', async () => {
+  it('refuses invalid positions and sizes', async () => {
     const { send } = await open()
     for (const change of [{ x: -1 }, { width: Number.NaN }, { height: '80' }, null]) {
       expect((await send('PATCH', '/report/settings', layout('custo', change as object))).status).toBe(400)
@@ -126,7 +127,7 @@ describe('moves of visuals', () => {
     expect(await placeOf(send, 'custo')).toMatchObject({ x: 0, width: 300 })
   })
 
-  it('are refused where a page is nothing', async () => {
+  it('refuses a page layout that is null', async () => {
     const { send } = await open()
     const settings = { customLayout: { pagesLayout: { geral: null } } }
     expect(await send('PATCH', '/report/settings', settings)).toMatchObject({
@@ -136,11 +137,11 @@ describe('moves of visuals', () => {
   })
 })
 
-describe('exported data', () => {
+describe('POST …/exportData', () => {
   const address = (name: string, page = 'geral') => `/report/pages/${page}/visuals/${name}/exportData`
   const heading = 'nome,"Vidas, ao todo"\r\n'
 
-  it('is the visual’s rows as a table of texts, safe for a spreadsheet, under the filters in force', async () => {
+  it('returns the filtered rows of the visual as CSV that is safe for a spreadsheet', async () => {
     const { send, since } = await open()
     await since()
     const { status, body } = await send('POST', address('vidas'), { exportDataType: 0 })
@@ -152,7 +153,7 @@ describe('exported data', () => {
     expect((await send('POST', address('idade', 'perfil'), {})).status).toBe(200)
   })
 
-  it('of a hierarchy is headed by the name of the level that is open', async () => {
+  it('uses the label of the open hierarchy level as the heading', async () => {
     const { send, session } = await open()
     const heading = async () => (await send('POST', address('custo'), {})).body as { data: string }
     expect((await heading()).data.split('\r\n')[0]).toBe('Ano,n')
@@ -166,13 +167,13 @@ describe('exported data', () => {
     ['vidas', { rows: 0 }, 400, 'InvalidParameters'],
     ['nenhum', {}, 404, 'PowerBIEntityNotFound'],
     ['operadoras', {}, 400, 'InvalidVisual'],
-  ])('of %s with %j is refused', async (name, body, status, message) => {
+  ])('refuses to export %s with %j', async (name, body, status, message) => {
     const { send } = await open()
     expect(await send('POST', address(name), body)).toMatchObject({ status, body: { message } })
   })
 })
 
-it('a pick is taken back by clearSelectedVisuals', async () => {
+it('clearSelectedVisuals clears the selection', async () => {
   const { send, session, since } = await open()
   session.select({ visual: 'vidas', filters: [basic('a')], value: 'a' })
   await since()
@@ -181,7 +182,7 @@ it('a pick is taken back by clearSelectedVisuals', async () => {
   expect((await since()).asked).toMatchObject([{ visuals: ['custo'] }])
 })
 
-it('a refresh asks for the lists of slicers and filters anew, and nothing else does', async () => {
+it('only a refresh fetches the values of slicers and filters again', async () => {
   const { send, view, since } = await open()
   await send('PUT', '/report/filters', [basic('CNU')])
   await send('PUT', '/report/pages/active', { name: 'perfil' })

@@ -8,11 +8,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a report that is published anew', () => {
+describe('a republished report', () => {
   const [first, second] = report.pages
   const anew = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
 
-  it('without the page that is open says so, and shows its first page', async () => {
+  it('shows its first page and says so when the open page no longer exists', async () => {
     const { send, server, events, view, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU')])
     await settle()
@@ -35,7 +35,7 @@ describe('a report that is published anew', () => {
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  it('goes to the page that is there also from a tab that leads nowhere', async () => {
+  it('shows its first page when the reader opens a tab of a removed page', async () => {
     const { server, session, view } = await loaded('good', { pageName: 'geral' })
     server.report = anew
     session.setPage('perfil')
@@ -43,7 +43,7 @@ describe('a report that is published anew', () => {
     expect([session.state().activePage, view.say.mock.calls.length]).toEqual(['geral', 1])
   })
 
-  it('keeps no filter over a column that it has no more', async () => {
+  it('drops filters over removed columns', async () => {
     const { send, server, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU'), filterOn('feminino', 'sexo')])
     await settle()
@@ -53,7 +53,7 @@ describe('a report that is published anew', () => {
     expect(session.state().reportFilters).toEqual([filterOn('CNU')])
   })
 
-  it('and is gone altogether, or has its page after all, keeps the frame and says so', async () => {
+  it('keeps the frame and shows the problem when the report no longer exists', async () => {
     const { send, server, events, view } = await loaded('good', { pageName: 'perfil' })
     server.report = undefined
     await send('POST', '/report/refresh')
@@ -64,7 +64,7 @@ describe('a report that is published anew', () => {
     expect(second?.name).toBe('perfil')
   })
 
-  it('a token that is renewed meanwhile counts', async () => {
+  it('accepts a token that was renewed during the reload', async () => {
     const { send, server } = await loaded('good', { pageName: 'perfil' })
     server.holdReport = true
     const renewal = send('POST', '/report/token', 'next')
@@ -80,8 +80,8 @@ describe('a report that is published anew', () => {
   })
 })
 
-describe('the token', () => {
-  it('ends with one error event, and the page stays', async () => {
+describe('the embed token', () => {
+  it('emits one TokenExpired error and keeps the page when it expires', async () => {
     const { events, view } = await loaded('short')
     await settle(60_000)
     expect(events).toMatchObject([{ event: 'error', body: { message: 'TokenExpired' } }])
@@ -96,7 +96,7 @@ describe('the token', () => {
     expect([names(), server.calls, view.drawPage.mock.calls]).toEqual([[], [], []])
   })
 
-  it('is kept when the new one is refused', async () => {
+  it('stays in use when the new one is refused', async () => {
     const { send, names, server } = await loaded('good')
     expect(await send('POST', '/report/token', 'forged')).toMatchObject({
       status: 403,
@@ -109,7 +109,7 @@ describe('the token', () => {
     expect(names()).toEqual(['renderingStarted', 'rendered'])
   })
 
-  it('lets the page that waited for it be drawn', async () => {
+  it('draws the waiting page when it is renewed', async () => {
     const { send, names, view, server } = await loaded('short')
     await settle(2000)
     await send('PUT', '/report/pages/active', { name: 'perfil' })
@@ -122,7 +122,7 @@ describe('the token', () => {
     expect(server.calls.at(-1)).toMatchObject({ token: 'next', page: 'perfil' })
   })
 
-  it('that had ended before the load is an error, without loaded', async () => {
+  it('makes the load fail without `loaded` when it had expired before', async () => {
     const { load, events } = open()
     await settle(2000)
     await load('short')
@@ -131,7 +131,7 @@ describe('the token', () => {
   })
 
   it.each(['next', 'forged'])(
-    '%s, judged only after a newer load, does not disturb that one',
+    '%s, verified only after a newer load, does not affect that load',
     async (token) => {
       const { send, load, names, server } = await loaded('short')
       server.holdReport = true
@@ -149,7 +149,7 @@ describe('the token', () => {
     },
   )
 
-  it('must be a text', async () => {
+  it('must be a string', async () => {
     const { send } = await loaded('good')
     expect((await send('POST', '/report/token', { token: 'good' })).status).toBe(400)
   })

@@ -8,8 +8,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('loading', () => {
-  it('answers 202 at once, then says loaded, renderingStarted, rendered under the uid of the message', async () => {
+describe('POST /report/load', () => {
+  it('returns 202 at once, then emits loaded, renderingStarted and rendered with the uid of the message', async () => {
     const { load, events, view } = open()
     expect(await load()).toEqual({ status: 202, body: {} })
     await settle()
@@ -21,7 +21,7 @@ describe('loading', () => {
     expect(view.drawPage).toHaveBeenCalledOnce()
   })
 
-  it('asks for the rows, once, before the page is laid out', async () => {
+  it('requests the rows once, before the page is laid out', async () => {
     const { load, server, view } = open()
     const asked: number[] = []
     view.showReport.mockImplementation(() => void asked.push(server.calls.length))
@@ -31,7 +31,7 @@ describe('loading', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  it('draws a prepared report only when told to, with the options of that message', async () => {
+  it('draws a prepared report only on render, with the options of that message', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -42,7 +42,7 @@ describe('loading', () => {
     expect(server.calls.map(({ page }) => page)).toEqual(['perfil'])
   })
 
-  it('asks once for a prepared report that is given filters before it is drawn', async () => {
+  it('fetches a prepared report once when filters are set before the render', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -70,7 +70,7 @@ describe('loading', () => {
     ['POST', '/report/refresh'],
     ['POST', '/report/print'],
     ['DELETE', '/report/userState'],
-  ])('answers 409 to %s %s before it', async (method, url) => {
+  ])('makes %s %s return 409 when no report is loaded', async (method, url) => {
     expect(await open().send(method, url, {})).toMatchObject({
       status: 409,
       body: { message: 'ReportNotLoaded' },
@@ -87,7 +87,7 @@ describe('loading', () => {
     },
   )
 
-  it('fails as an error event, with nothing drawn, when a filter names an unknown column', async () => {
+  it('emits an error and draws nothing when a filter names an unknown column', async () => {
     const { load, events, view, server } = open()
     await load('good', { filters: [filterOn('x', 'nada')] })
     await settle()
@@ -96,7 +96,7 @@ describe('loading', () => {
     expect(server.calls).toEqual([])
   })
 
-  // Microsoft's client refuses the first four before it sends them; to leave one out would show rows that it was to hide.
+  // powerbi-client refuses the first four itself; ignoring one would show rows that it should hide.
   it.each([
     [{ filters: 'operadora' }, 'InvalidFilter'],
     [{ filters: 5 }, 'InvalidFilter'],
@@ -117,7 +117,7 @@ describe('loading', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('takes the filters of all pages, and those of none', async () => {
+  it('accepts filters for all pages, with null for the current page', async () => {
     const { load, send } = open()
     await load('good', {
       filters: { allPages: { operation: 1, filters: [filterOn('CNU')] }, currentPage: null },
@@ -126,14 +126,14 @@ describe('loading', () => {
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('CNU')])
   })
 
-  it('replaces the author’s filters of the same target only', async () => {
+  it('replaces only the author’s filters of the same target', async () => {
     const { load, send } = open()
     await load('good', { filters: [filterOn('CNU')] })
     await settle()
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('autor', 'sexo'), filterOn('CNU')])
   })
 
-  it('lets a newer load end the older in silence', async () => {
+  it('ends silently when a newer load starts', async () => {
     const { load, names } = open()
     await Promise.all([load(), load()])
     await settle()
@@ -142,7 +142,7 @@ describe('loading', () => {
 })
 
 describe('pages, filters and settings', () => {
-  it('changes the page, and says so', async () => {
+  it('changes the page and emits pageChanged', async () => {
     const { send, events } = await loaded()
     expect(await send('PUT', '/report/pages/active', { name: 'perfil' })).toEqual({ status: 202, body: {} })
     await settle()
@@ -157,7 +157,7 @@ describe('pages, filters and settings', () => {
     ])
   })
 
-  it('refuses an unknown page and stays', async () => {
+  it('refuses an unknown page and keeps the open one', async () => {
     const { send, names } = await loaded()
     expect((await send('PUT', '/report/pages/active', { name: 'nada' })).status).toBe(404)
     await settle()
@@ -175,14 +175,14 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
-  it('says which layouts it has, by name as powerbi-client asks, or by number', async () => {
+  it('answers which layouts a page has, by name or by number', async () => {
     const { send } = await loaded()
     const has = async (type: string) => (await send('GET', `/report/pages/perfil/layoutTypes/${type}`)).body
     for (const type of ['Master', '0', 'MobilePortrait', '2']) expect(await has(type), type).toBe(true)
     for (const type of ['Custom', '1', 'MobileLandscape', '3', 'x']) expect(await has(type), type).toBe(false)
   })
 
-  it('counts the filters of all levels together', async () => {
+  it('limits the filters of report and page together', async () => {
     const { send } = await loaded()
     const many = (count: number) => Array.from({ length: count }, () => filterOn('CNU'))
     expect((await send('PUT', '/report/filters', many(12))).status).toBe(202)
@@ -190,7 +190,7 @@ describe('pages, filters and settings', () => {
     expect((await send('PUT', '/report/pages/perfil/filters', many(8))).status).toBe(202)
   })
 
-  it('sends the filters of report and page, and asks again for a visual with its own', async () => {
+  it('sends the filters of report and page, and a separate call for a visual with its own', async () => {
     const { send, server, view } = await loaded()
     await send('PUT', '/report/pages/geral/filters', [filterOn('CNU')])
     await send('POST', '/report/pages/geral/visuals/vidas/filters', {
@@ -244,7 +244,7 @@ describe('pages, filters and settings', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('keeps the frame when data fails, and says so', async () => {
+  it('keeps the frame and shows the problem when the data call fails', async () => {
     const { send, server, events, view } = await loaded()
     server.fail = true
     await send('POST', '/report/refresh')
@@ -254,6 +254,6 @@ describe('pages, filters and settings', () => {
   })
 })
 
-it('answers 501 to what it does not know', async () => {
+it('returns 501 for an unknown call', async () => {
   expect((await open().send('POST', '/report/switchMode/edit')).status).toBe(501)
 })

@@ -16,12 +16,12 @@ const ask = (method: string, url: string) => route({ method, url, headers: {}, b
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('the router', () => {
-  it('finds the handler by method and path, query left aside', async () => {
+describe('createRouter', () => {
+  it('finds the handler by method and path, without the query', async () => {
     expect(await ask('GET', '/report/pages?x=1')).toEqual({ status: 200, body: ['all'] })
   })
 
-  it('hands over decoded parameters', async () => {
+  it('decodes path parameters', async () => {
     const { body } = await ask('GET', '/report/pages/vis%C3%A3o/visuals/a%2Fb/filters')
     expect(body).toEqual({ page: 'visão', visual: 'a/b' })
   })
@@ -39,7 +39,7 @@ describe('the router', () => {
     })
   })
 
-  it('answers the body of a problem', async () => {
+  it('returns the body of a problem', async () => {
     expect(await ask('PUT', '/report/pages')).toEqual({
       status: 404,
       body: {
@@ -51,11 +51,11 @@ describe('the router', () => {
     })
   })
 
-  it('answers a malformed address', async () => {
+  it('returns 400 for a malformed URL', async () => {
     expect((await ask('GET', '/report/pages/%E0%A4%A/visuals/v/filters')).status).toBe(400)
   })
 
-  it('answers something unforeseen without its internals, and logs it', async () => {
+  it('hides the details of an unexpected error and logs it', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { status, body } = await ask('POST', '/report/pages')
     expect(status).toBe(500)

@@ -40,14 +40,14 @@ const data = {
   truncated: false,
 }
 
-/** The pick of a row that selects, or takes back. */
+/** Reads a pick that must select or clear the selection. */
 function select(state: ReportState, picked: EmbeddedVisual, rows: VisualData, index: number) {
   const pick = readPick(state, picked, rows, index)
-  if (!pick || !('selects' in pick)) throw new Error('the pick selects nothing')
+  if (!pick || !('selects' in pick)) throw new Error('the pick does not select')
   return pick
 }
 
-it('says what was selected, and takes it back at the second pick', () => {
+it('describes the selection, and clears it at the second pick', () => {
   const state = initialState(report, {})
   const first = select(state, visual, data, 1)
   expect(first.body).toMatchObject({
@@ -71,20 +71,20 @@ it('says what was selected, and takes it back at the second pick', () => {
   })
 })
 
-it('does not take back on another page what a visual of the same name had selected', () => {
+it('does not clear the selection of a visual with the same name on another page', () => {
   const state = initialState(report, {})
   const picked = withSelection(state, select(state, visual, data, 1).selects)
   expect(select(withPage(picked, 'detalhe'), visual, data, 1).body.dataPoints).toHaveLength(1)
 })
 
-it('selects blanks as such', () => {
+it('selects blanks with IsBlank', () => {
   const blank = { ...data, rows: [[null, 3]] }
   expect(select(initialState(report, {}), visual, blank, 0).selects?.filters).toEqual([
     { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] },
   ])
 })
 
-it('does nothing where neither a selection nor a hierarchy is declared', () => {
+it('ignores a pick when neither a selection nor a hierarchy is declared', () => {
   const { select: _select, ...plain } = visual
   expect(readPick(initialState(report, {}), plain, data, 0)).toBeUndefined()
 })
@@ -104,7 +104,7 @@ describe('a hierarchy', () => {
   }
   const rows = { columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false }
 
-  it('opens the next level until the last, which selects all the way down', () => {
+  it('drills down to the last level, which selects by the whole path', () => {
     const state = initialState(report, {})
     expect(readPick(state, drilled, { ...rows, rows: [['Cardiologia', 9]] }, 0)).toEqual({
       opens: ['Cardiologia'],
@@ -120,7 +120,7 @@ describe('a hierarchy', () => {
     })
   })
 
-  it('names its axis by the level', () => {
+  it('labels its axis with the level', () => {
     expect(atLevel(drilled, []).labels.nivel).toBe('Especialidade')
     expect(atLevel(drilled, ['Cardiologia'])).toMatchObject({
       labels: { nivel: 'Prestador' },

@@ -6,7 +6,7 @@ import { reportRoutes } from './report-routes.ts'
 import { createReportSession, type ReportView } from './report-session.ts'
 import { createRouter } from './router.ts'
 
-/* What tests of a report's session share. Timers are faked by whoever opens a report. */
+/* Shared by tests of the report session. The test must install fake timers. */
 
 const visual = (name: string) => ({
   name,
@@ -40,7 +40,10 @@ export const report: Omit<EmbeddedReport, 'expiresAt'> = {
   ],
 }
 
-/** The server, as far as tokens and answers go; `hold` keeps data calls, `holdReport` report calls open until released. */
+/**
+ * A fake server that checks tokens. `hold` blocks data calls and `holdReport` report calls until
+ * released.
+ */
 function fakeServer() {
   const calls: { token: string; page: string; filters: unknown[] }[] = []
   const tokens = new Map([
@@ -55,7 +58,7 @@ function fakeServer() {
     waiting: [] as (() => void)[],
     hold: false,
     holdReport: false,
-    /** As it is published now; undefined: no more. */
+    /** The report as published now; undefined when it no longer exists. */
     report: report as typeof report | undefined,
   }
   const check = (token: string) => {
@@ -87,7 +90,7 @@ function fakeServer() {
   return { api, server }
 }
 
-/** What a session tells the page to show. */
+/** A view that records what the session shows. */
 export const watchedView = () => ({
   showLoading: vi.fn(),
   showFailure: vi.fn(),
@@ -120,10 +123,10 @@ export function open() {
   return { session, server, events, view, send, load, names }
 }
 
-/** Lets what is under way finish, frames included. */
+/** Lets pending work finish, including animation frames. */
 export const settle = (milliseconds = 300) => vi.advanceTimersByTimeAsync(milliseconds)
 
-/** One that is drawn, with what came of that forgotten. */
+/** Opens a drawn report, and clears its recorded events and calls. */
 export async function loaded(token = 'good', options: object = {}) {
   const opened = open()
   await opened.load(token, options)

@@ -5,7 +5,9 @@ import { connect, type Reply, type Request } from './transport.ts'
 const PORTAL = 'https://portal.example'
 const OTHER = 'https://outro.example'
 
-/** In a top-level window the parent is the window itself, so what goes to the parent is seen here. */
+/**
+ * In a top-level window the parent is the window itself, so this mock sees messages to the parent.
+ */
 let posted: { data: unknown; target: unknown }[]
 
 beforeEach(() => {
@@ -23,8 +25,8 @@ function receive(data: unknown, origin = PORTAL, source: MessageEventSource | nu
 
 const load = { method: 'POST', url: '/report/load', headers: { id: 'a1', uid: 'u1' }, body: { id: 'x' } }
 
-describe('the transport', () => {
-  it('answers the embedder, to its origin, with the id of the request', async () => {
+describe('connect', () => {
+  it('answers the embedder at its origin with the id of the request', async () => {
     const answer = vi.fn(async (_request: Request): Promise<Reply> => ({ status: 202, body: { done: true } }))
     connect([OTHER, PORTAL], answer)
     await receive(load)
@@ -36,13 +38,13 @@ describe('the transport', () => {
 
   it.each([
     ['a foreign origin', load, 'https://evil.example', undefined],
-    ['an origin that merely begins alike', load, `${PORTAL}.evil.example`, undefined],
+    ['an origin with the same prefix', load, `${PORTAL}.evil.example`, undefined],
     ['another window', load, PORTAL, null],
     ['a reply to an event', { statusCode: 200, headers: { id: 'e1' }, body: null }, PORTAL, undefined],
     ['text', 'load', PORTAL, undefined],
     ['null', null, PORTAL, undefined],
-    ['a method that is no text', { ...load, method: {} }, PORTAL, undefined],
-  ])('does not hear %s', async (_case, data, origin, source) => {
+    ['a method that is not a string', { ...load, method: {} }, PORTAL, undefined],
+  ])('ignores %s', async (_case, data, origin, source) => {
     const answer = vi.fn(async () => ({ status: 200 }))
     connect([PORTAL], answer)
     await receive(data, origin, source)
@@ -50,7 +52,7 @@ describe('the transport', () => {
     expect(posted).toEqual([])
   })
 
-  it('sends events to every allowed origin until the embedder is known, then to it alone', async () => {
+  it('sends events to every allowed origin until the embedder is known, then only to its origin', async () => {
     const post = connect([OTHER, PORTAL], async () => ({ status: 200 }))
     post('/ready/u1', {})
     expect(posted.map(({ target }) => target)).toEqual([OTHER, PORTAL])
@@ -69,7 +71,7 @@ describe('the transport', () => {
   it.each([
     [`${PORTAL}/visao?x=1`, [PORTAL]],
     ['https://evil.example/', [OTHER, PORTAL]],
-  ])('takes the embedder from the referrer %s where that is allowed', (referrer, targets) => {
+  ])('derives the embedder from the referrer %s when its origin is allowed', (referrer, targets) => {
     vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
     connect([OTHER, PORTAL], async () => ({ status: 200 }))('/ready/u1', {})
     expect(posted.map(({ target }) => target)).toEqual(targets)

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { VisualFrame } from './visual-frame.ts'
 
-/** There is no canvas in happy-dom: nothing is painted, and what would be is read from a chart's elements. */
+/** Replaces the missing canvas of happy-dom by a stub; tests read a chart's elements instead. */
 export function paintNothing() {
   const nothingPainted = new Proxy(
     {
@@ -13,7 +13,9 @@ export function paintNothing() {
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(nothingPainted as never)
 }
 
-/** A visual without a page around it, which would see to the painting once all of its visuals are shown. */
+/**
+ * Paints a visual as soon as it is shown; in a report, the page paints once all visuals are shown.
+ */
 export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
   ...frame,
   show(...given) {
@@ -22,7 +24,7 @@ export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
   },
 })
 
-/** What a view asks for, each call kept. */
+/** Mock actions that record the calls of a view. */
 export const watchedActions = () => ({
   choosePage: vi.fn(),
   changeFilters: vi.fn(),

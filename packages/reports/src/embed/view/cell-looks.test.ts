@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { applyLook, lookOf } from './cell-looks.ts'
 import { el } from './dom.ts'
 
-it('is a bar from zero, which has room at its left where numbers are negative', () => {
+it('lookOf draws a bar from zero, with room on the left for negative numbers', () => {
   const rising = lookOf({ kind: 'bar' }, () => [10, 40])
   expect(rising(10)).toEqual({ kind: 'bar', from: 0, to: 0.25, below: false })
   const both = lookOf({ kind: 'bar' }, () => [-10, 30])
@@ -13,7 +13,7 @@ it('is a bar from zero, which has room at its left where numbers are negative', 
   expect(lookOf({ kind: 'bar' }, () => [0])(0)).toBeUndefined()
 })
 
-it('is a shade between the least and the greatest, also of very many', () => {
+it('lookOf shades between minimum and maximum, also for 200,000 numbers', () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index)
   const look = lookOf({ kind: 'scale' }, () => many)
   expect([0, 199_999].map((value) => look(value))).toEqual([
@@ -23,7 +23,7 @@ it('is a shade between the least and the greatest, also of very many', () => {
   expect(lookOf({ kind: 'scale' }, () => [5])(5)).toBeUndefined()
 })
 
-it('is the tone of a rule, with a mark that is read before the number', () => {
+it('applyLook shows the tone of a rule as a mark before the number', () => {
   const look = lookOf({ kind: 'rules', rules: [{ operator: '>', value: 0.8, tone: 'bad' }] }, () => [])
   const cell = el('td', {}, '82,3%')
   applyLook(cell, look(0.823))

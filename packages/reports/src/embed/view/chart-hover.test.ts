@@ -5,7 +5,7 @@ import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { paintNothing } from './canvas-fixture.ts'
 import { type ChartView, mountChart } from './chart.ts'
 
-/* What a pointer leaves behind in a chart. What would be painted is read from the chart's elements. */
+/* What hovering leaves in a chart. The canvas is a stub: tests read the chart's elements. */
 
 const visual: EmbeddedVisual = {
   name: 'custo',
@@ -52,7 +52,7 @@ const open = () => {
   const [x = 0, y = 0] = chart.convertToPixel('grid', [5, 0]) as number[]
   const send = (type: 'mousemove' | 'mousedown' | 'mouseup' | 'click') =>
     zr.handler.dispatch(type, { zrX: x, zrY: y, offsetX: x, offsetY: y, preventDefault: () => undefined })
-  /** Whether something stands out or back as it is painted, or a tooltip is. */
+  /** Returns which states the painted elements have, and whether a tooltip is shown. */
   const marks = () => {
     const shown = zr.storage.getDisplayList(true)
     return {
@@ -71,7 +71,7 @@ const open = () => {
 }
 const nothing = { states: [], tip: false }
 
-it('forgets the pointer when a pick is marked, and when it is taken back', async () => {
+it('clears the hover when a selection is drawn, and when it is cleared', async () => {
   const { mounted, click, hover, marks, picked } = open()
   await hover()
   click()
@@ -82,7 +82,7 @@ it('forgets the pointer when a pick is marked, and when it is taken back', async
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-it('forgets it at the click, before other rows come, and does not find it again in them', async () => {
+it('clears the hover at the click, and does not restore it in new rows', async () => {
   const { mounted, click, hover, marks } = open()
   await hover()
   click()
@@ -92,21 +92,24 @@ it('forgets it at the click, before other rows come, and does not find it again 
   expect(marks()).toEqual(nothing)
 })
 
-it('forgets it when the mouse leaves, also where the chart does not hear of it', async () => {
+it('clears the hover when the mouse leaves, also when ECharts misses the event', async () => {
   const { plot, hover, marks } = open()
   await hover()
   plot.dispatchEvent(new Event('mouseleave'))
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-it.each(['touchend', 'touchcancel'])('stands out no longer at %s, and can still be read', async (event) => {
-  const { plot, hover, marks } = open()
-  await hover()
-  plot.dispatchEvent(new Event(event))
-  await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
-})
+it.each(['ends the emphasis at %s and keeps the tooltip', 'touchcancel'])(
+  'stands out no longer at %s, and can still be read',
+  async (event) => {
+    const { plot, hover, marks } = open()
+    await hover()
+    plot.dispatchEvent(new Event(event))
+    await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
+  },
+)
 
-it('goes on standing out where keys have come to, until the pointer is used', async () => {
+it('keeps the emphasis of the keyboard position until the pointer is used', async () => {
   const { host, mounted, plot, marks } = open()
   host.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))
   const seen = { states: ['emphasis'], tip: true }

@@ -42,17 +42,17 @@ function open(type: EmbeddedVisual['type'], data: VisualData, undone = false) {
 }
 
 describe('keys in a chart', () => {
-  it('walk over the points and stop at the ends', () => {
+  it('move over the points and stop at the ends', () => {
     const { visited } = open('bar', bars)
     expect(visited('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown')).toEqual([0, 1, 2])
     expect(visited('ArrowUp', 'Home', 'ArrowLeft', 'End')).toEqual([1, 0, 2])
   })
 
-  it('begin at the far end when they begin backwards', () => {
+  it('start at the last point when moving backwards', () => {
     expect(open('column', bars).visited('ArrowLeft')).toEqual([2])
   })
 
-  it('pick what they have come to, and nothing before', () => {
+  it('pick the current point, and nothing before the first move', () => {
     const { press, pick } = open('bar', bars)
     expect(press('Enter')).toBe(true)
     expect(pick).not.toHaveBeenCalled()
@@ -61,12 +61,12 @@ describe('keys in a chart', () => {
     expect(pick).toHaveBeenCalledWith(0)
   })
 
-  it('leave Tab and shortcuts alone: nothing traps the focus', () => {
+  it('leave Tab and shortcuts to the browser, so that the focus is not trapped', () => {
     const { press } = open('bar', bars)
     expect([press('Tab'), press('ArrowDown', { ctrlKey: true }), press('x')]).toEqual([false, false, false])
   })
 
-  it('say by Esc that it was used only where there was something to take back', () => {
+  it('consume Esc only when there is something to undo', () => {
     expect(open('bar', bars).press('Escape')).toBe(false)
     expect(open('bar', bars, true).press('Escape')).toBe(true)
     const { press, leave } = open('bar', bars)
@@ -75,14 +75,14 @@ describe('keys in a chart', () => {
     expect(leave).toHaveBeenCalled()
   })
 
-  it('begin anew after the focus was elsewhere', () => {
+  it('start at the first point after the chart lost the focus', () => {
     const { visited, host } = open('bar', bars)
     visited('ArrowDown', 'ArrowDown')
     host.dispatchEvent(new Event('blur'))
     expect(visited('ArrowDown')).toEqual([0])
   })
 
-  it('go from left to right over a scatter chart, and over a heat map in all four directions', () => {
+  it('move from left to right in a scatter chart, and in four directions in a heat map', () => {
     const points = {
       ...bars,
       columns: ['n', 'x', 'parte'],
@@ -104,14 +104,14 @@ describe('keys in a chart', () => {
         [10, 'seg', 5],
       ],
     }
-    // From hour 8 to 10 of 'seg': nobody came at 9.
+    // Row 'seg' has no cell for hour 9.
     expect(
       open('heatmap', cells).visited('ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowLeft'),
     ).toEqual([0, 3, 4, 2, 1])
   })
 })
 
-it('speaks a point with its worth and place', () => {
+it('pointText describes a point with its value, tone and position', () => {
   const looks = { BRADESCO: { label: 'Bradesco' } }
   expect(pointText(visual('bar'), bars, 0, looks)).toBe('CNU: Sinistralidade 81,9%, Atenção; 1 de 3')
   expect(pointText(visual('bar'), bars, 1, looks)).toBe('Bradesco: Sinistralidade 70,0%; 2 de 3')

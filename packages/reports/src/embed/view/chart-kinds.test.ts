@@ -34,7 +34,7 @@ const hospitals = table(
 )
 
 describe('stacked bars and columns', () => {
-  it('pile their series up, with the sum of each pile at its end and in the tooltip', () => {
+  it('stack their series, with the total of each stack at its end and in the tooltip', () => {
     const [urgent, elective, total] = seriesOf(visual('stackedBar'), hospitals)
     expect([urgent, elective].map((one) => [one?.name, one?.stack])).toEqual([
       ['Urgência', 'total'],
@@ -56,7 +56,7 @@ describe('stacked bars and columns', () => {
     })
   })
 
-  it('round the end of a pile alone, whichever series that is', () => {
+  it('round only the outer end of a stack, whichever series that is', () => {
     const [urgent, elective] = seriesOf(visual('stackedColumn'), hospitals)
     const ends = (one: typeof urgent) => one?.data.map(({ itemStyle }) => (itemStyle as Part).borderRadius)
     expect(ends(urgent)).toEqual([0, [4, 4, 0, 0]])
@@ -66,14 +66,14 @@ describe('stacked bars and columns', () => {
     ])
   })
 
-  it('have no sums where the parts make up 100 %, point both ways, or are one alone', () => {
+  it('show no totals for shares of 100 %, for negative parts, and for a single series', () => {
     const shares = table(['x', 'parte', 'resto'], ['a', 0.4, 0.6], ['b', 0.7, 0.3])
     expect(seriesOf(visual('stackedBar', { format: { parte: 'percentual' } }), shares)).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo', 'ganho'], ['a', -1, 2]))).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo'], ['a', 1]))).toHaveLength(1)
   })
 
-  it('carry their numbers inside where most of them fit, else none', () => {
+  it('show numbers inside when most of them fit, otherwise none', () => {
     const shown = (data: VisualData) =>
       seriesOf(visual('stackedBar'), data)
         .slice(0, 2)
@@ -91,19 +91,19 @@ describe('stacked bars and columns', () => {
     ).toEqual(Array(6).fill(false))
   })
 
-  it('leave the sums out where the columns are too narrow for them', () => {
+  it('omit the totals when the columns are too narrow', () => {
     const months = Array.from({ length: 34 }, (_, month) => [`m${month}`, 1_000_000, 500_000])
     expect(seriesOf(visual('stackedColumn'), table(hospitals.columns, ...months))).toHaveLength(2)
   })
 })
 
-it('thins a colour as a whole that is not written in six digits', () => {
+it('sets the opacity of an area whose colour is not written in six hex digits', () => {
   const series = [{ encode: { x: 'nome', y: 'custo' }, stack: null, itemStyle: { color: 'rgb(1, 2, 3)' } }]
   const [first] = seriesOf(visual('area', { option: { series } }), hospitals)
   expect(first?.areaStyle).toEqual({ color: 'rgb(1, 2, 3)', opacity: 0.25 })
 })
 
-it('piles areas up unless the definition lays them over one another', () => {
+it('stacks areas unless the definition sets stack to null', () => {
   const [first] = seriesOf(visual('area'), hospitals)
   expect(first).toMatchObject({ type: 'line', stack: 'total', areaStyle: { opacity: 0.82 } })
   const series = ['urgencia', 'eletiva'].map((y) => ({ encode: { x: 'hospital', y }, stack: null }))
@@ -125,7 +125,7 @@ describe('a scatter chart', () => {
     labels: { atendimentos: 'Atendimentos', parte: 'Preço', custo: 'Custo' },
   })
 
-  it('has a series for each category, whose points know their rows and are sized by area', () => {
+  it('has a series for each category, with the row of each point and its size by area', () => {
     const series = seriesOf(scatter, data)
     expect(series.map(({ name, data: points }) => [name, points.map(({ row }) => row)])).toEqual([
       ['SP', [0, 2]],
@@ -136,14 +136,14 @@ describe('a scatter chart', () => {
     expect((size(1, 0) - 7) / (size(0, 0) - 7)).toBeCloseTo(0.5)
   })
 
-  it('says in its tooltip what a point is, each number in full', () => {
+  it('shows the full numbers of a point in its tooltip', () => {
     const { formatter } = chartOption(scatter, data, room).tooltip as { formatter: (point: Part) => string }
     expect(plain(formatter({ data: { row: 0 } }))).toBe(
       'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400,00',
     )
   })
 
-  it('takes the numeric columns in their order where nothing is encoded', () => {
+  it('uses the numeric columns in order when the series has no encode', () => {
     const [only] = seriesOf(visual('scatter'), table(['nome', 'x', 'y'], ['a', 1, 2]))
     expect(only?.data).toMatchObject([{ value: [1, 2], name: 'a', row: 0 }])
     expect(chartOption(visual('scatter'), data, room).dataset).toBeUndefined()
@@ -159,7 +159,7 @@ describe('a heat map', () => {
     [10, 'seg', null],
   )
 
-  it('orders numbers by size and names as they come, and darkens with the value', () => {
+  it('sorts numbers, keeps the order of names, and darkens with the value', () => {
     const option = chartOption(visual('heatmap'), data, room)
     expect(option).toMatchObject({
       xAxis: { data: ['9', '10'] },
@@ -178,7 +178,7 @@ describe('a heat map', () => {
     ])
   })
 
-  it('writes its numbers in every cell or in none', () => {
+  it('shows numbers in every cell or in none', () => {
     const cells = table(
       ['hora', 'dia', 'atendimentos'],
       ...Array.from({ length: 24 }, (_, hour) => [hour, 'dom', hour < 20 ? 7 : 1136]),
@@ -199,7 +199,7 @@ describe('a heat map', () => {
   })
 })
 
-describe('the worth of bars', () => {
+describe('conditional formatting of bars', () => {
   const rows = table(['operadora', 'parte'], ['Santa Casa', 0.9], ['CNU', 0.82], ['Bradesco', 0.7])
   const rules = {
     kind: 'rules' as const,
@@ -210,7 +210,7 @@ describe('the worth of bars', () => {
     ],
   }
 
-  it('is shown by colour and by a mark before the number', () => {
+  it('shows the tone by colour and by a mark before the number', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: rules } }), rows)
     const shown = bars?.data.map(({ itemStyle, label }) => [
       (itemStyle as Part).color,
@@ -224,22 +224,22 @@ describe('the worth of bars', () => {
     ])
   })
 
-  it('keeps its mark where the number does not fit', () => {
+  it('keeps the mark when the number does not fit', () => {
     const [columns] = seriesOf(visual('column', { conditional: { parte: rules } }), rows, { width: 120 })
     expect(columns?.data[0]).toMatchObject({ label: { show: true, formatter: '{mark|◆}' } })
   })
 
-  it('is a shade where the format is a scale', () => {
+  it('colours by value when the format is a scale', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: { kind: 'scale' } } }), rows)
     const [most, , least] = bars?.data.map(({ itemStyle }) => (itemStyle as Part).color) ?? []
     expect([least, most]).toEqual([lightTheme.scale[1], lightTheme.scale[3]])
   })
 })
 
-describe('what is picked', () => {
+describe('a selection', () => {
   const strong = new Set([1])
   it.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
-    'stays strong in a %s, and the rest steps back',
+    'keeps the selected point of a %s and dims the rest',
     (type) => {
       const [first] = seriesOf(visual(type), hospitals, { strong })
       expect(first?.data.map(({ itemStyle }) => (itemStyle as Part).opacity)).toEqual([0.28, undefined])
@@ -253,7 +253,7 @@ describe('what is picked', () => {
     expect([0, 1].map((dataIndex) => size(null, { dataIndex }))).toEqual([0, 9])
   })
 
-  it('has a pointer only where a pick does something', () => {
+  it('has a pointer cursor only when a click has an effect', () => {
     expect(seriesOf(visual('bar'), hospitals)[0]?.cursor).toBe('default')
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })

@@ -30,7 +30,7 @@ const drawn = (type: EmbeddedVisual['type'], data: VisualData) =>
 const seriesOf = (option: Part) => option.series as Part[]
 
 it.each(['line', 'area', 'column', 'stackedColumn'] as const)(
-  'months without a row have their place: %s',
+  'months without a row have a place on the axis: %s',
   (type) => {
     const { source } = drawn(type, gapped).dataset as { source: Cell[][] }
     expect(source).toEqual([
@@ -44,7 +44,7 @@ it.each(['line', 'area', 'column', 'stackedColumn'] as const)(
   },
 )
 
-it('a line is not drawn across them, and a month on its own is seen', () => {
+it('a line does not cross missing months, and a single month is visible', () => {
   expect(
     seriesOf(drawn('line', gapped)).map(({ connectNulls, showSymbol }) => [connectNulls, showSymbol]),
   ).toEqual([
@@ -55,7 +55,7 @@ it('a line is not drawn across them, and a month on its own is seen', () => {
   expect(seriesOf(drawn('line', alone)).map(({ showSymbol }) => showSymbol)).toEqual([true, true])
 })
 
-it('what is not there has no sum', () => {
+it('a month without rows has no total', () => {
   const option = drawn('stackedColumn', gapped)
   const total = seriesOf(option).find(({ name }) => name === 'Total')
   const label = total?.label as { formatter: (point: Part) => string } | undefined
@@ -63,14 +63,26 @@ it('what is not there has no sum', () => {
 })
 
 it.each([
-  ['months that go down', visual('line'), dataOf(['2025-03-01', 1, 1], ['2025-01-01', 1, 1])],
-  ['a month twice', visual('line'), dataOf(['2025-01-01', 1, 1], ['2025-01-15', 1, 1], ['2025-03-01', 1, 1])],
-  ['no date', visual('line'), dataOf(['2025-01-01', 1, 1], ['total', 1, 1], ['2025-03-01', 1, 1])],
-  ['nothing', visual('line'), dataOf(['2025-01-01', 1, 1], [null, 1, 1])],
-  ['centuries', visual('line'), dataOf(['0001-01-01', 1, 1], ['2025-01-01', 1, 1])],
-  ['days', visual('line', { format: { mes: 'data' } }), dataOf(['2025-01-01', 1, 1], ['2025-03-01', 1, 1])],
-  ['bars', visual('bar'), dataOf(['2025-01-01', 1, 1], ['2025-03-01', 1, 1])],
-  ['every month', visual('line'), dataOf(['2025-12-01', 1, 1], ['2026-01-01', 1, 1])],
-])('as given: %s', (_, of, data) => {
+  ['descending months', visual('line'), dataOf(['2025-03-01', 1, 1], ['2025-01-01', 1, 1])],
+  [
+    'a duplicate month',
+    visual('line'),
+    dataOf(['2025-01-01', 1, 1], ['2025-01-15', 1, 1], ['2025-03-01', 1, 1]),
+  ],
+  [
+    'a text that is no date',
+    visual('line'),
+    dataOf(['2025-01-01', 1, 1], ['total', 1, 1], ['2025-03-01', 1, 1]),
+  ],
+  ['null', visual('line'), dataOf(['2025-01-01', 1, 1], [null, 1, 1])],
+  ['months centuries apart', visual('line'), dataOf(['0001-01-01', 1, 1], ['2025-01-01', 1, 1])],
+  [
+    'a column of days',
+    visual('line', { format: { mes: 'data' } }),
+    dataOf(['2025-01-01', 1, 1], ['2025-03-01', 1, 1]),
+  ],
+  ['a bar chart', visual('bar'), dataOf(['2025-01-01', 1, 1], ['2025-03-01', 1, 1])],
+  ['complete months', visual('line'), dataOf(['2025-12-01', 1, 1], ['2026-01-01', 1, 1])],
+])('withEveryMonth does not change %s', (_, of, data) => {
   expect(withEveryMonth(of, data)).toBe(data)
 })

@@ -28,8 +28,8 @@ const data: VisualData = {
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
 const option = (v: EmbeddedVisual, d = data) => chartOption(v, d, room)
 
-describe('the option of a chart', () => {
-  it('draws each numeric column where the definition names no series', () => {
+describe('chartOption', () => {
+  it('draws each numeric column when the definition names no series', () => {
     expect(option(visual('line'))).toMatchObject({
       series: [
         { type: 'line', name: 'Custo assistencial', encode: { x: 'mes', y: 'custo' } },
@@ -40,7 +40,7 @@ describe('the option of a chart', () => {
     })
   })
 
-  it('writes categories as they are read, and leaves numbers alone', () => {
+  it('formats categories as text, and keeps numbers as numbers', () => {
     expect(option(visual('column'))).toMatchObject({
       dataset: {
         dimensions: ['mes', 'custo', 'indice'],
@@ -52,7 +52,7 @@ describe('the option of a chart', () => {
     })
   })
 
-  it('lays bars on their side', () => {
+  it('draws bars horizontally', () => {
     const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
     expect(bars).toMatchObject({
       xAxis: { type: 'value' },
@@ -61,7 +61,7 @@ describe('the option of a chart', () => {
     })
   })
 
-  it('lets the definition win over the house style, but never over the tooltip’s rendering', () => {
+  it('lets the definition override the defaults, except the rendering of the tooltip', () => {
     const own = {
       color: ['#123456'],
       tooltip: { renderMode: 'html', padding: 3 },
@@ -76,7 +76,7 @@ describe('the option of a chart', () => {
     })
   })
 
-  it('gives each series of two axes its own way of writing', () => {
+  it('formats each of two value axes by its own series', () => {
     const series = [{ encode: { y: 'custo' } }, { type: 'line', encode: { y: 'indice' }, yAxisIndex: 1 }]
     const { yAxis } = option(visual('column', { option: { series, yAxis: [{}, {}] } })) as {
       yAxis: { axisLabel: { formatter: (value: number) => string } }[]
@@ -92,13 +92,13 @@ describe('the option of a chart', () => {
     [{ min: 0.5, max: 1.1 }, 0.1],
     [{ max: 1, interval: 0.5 }, 0.5],
     [{ min: 0.13, max: 1 }, undefined],
-  ])('steps evenly between fixed ends %j', (yAxis, interval) => {
+  ])('sets even ticks between fixed ends %j', (yAxis, interval) => {
     const axis = option(visual('line', { option: { yAxis } })).yAxis as { interval?: number }
     if (interval === undefined) expect(axis.interval).toBeUndefined()
     else expect(axis.interval).toBeCloseTo(interval)
   })
 
-  it('leaves out series without data, and the others keep their colours', () => {
+  it('leaves out series without data, and keeps the colours of the others', () => {
     const rows = data.rows.map(([mes = null, , indice = null]) => [mes, null, indice])
     const series = [{ encode: { y: 'custo' } }, { encode: { y: 'indice' } }]
     const drawn = option(visual('column', { option: { series } }), { ...data, rows }).series as {
@@ -109,7 +109,7 @@ describe('the option of a chart', () => {
     expect(drawn[0]?.data[0]?.itemStyle.color).toBe(lightTheme.palette[1])
   })
 
-  it('names and colours values as the report says, on every kind of chart', () => {
+  it('names and colours values as the report defines them, on every kind of chart', () => {
     const looks = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
     const rows = [
       ['CNU', 5],
@@ -126,7 +126,7 @@ describe('the option of a chart', () => {
     expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
   })
 
-  it('gives no slice the colour that the report gave to another', () => {
+  it('gives no slice the colour that the report assigns to another', () => {
     const rows = [
       ['a', 3],
       ['b', 2],
@@ -144,7 +144,7 @@ describe('the option of a chart', () => {
     ])
   })
 
-  it('rounds and labels a bar at the end it points to, in the colour of its sign', () => {
+  it('rounds and labels a bar at its outer end, and colours it by sign', () => {
     const rows = [
       ['a', -2],
       ['b', 3],
@@ -171,13 +171,13 @@ describe('the option of a chart', () => {
     [2, 9, [1]],
     [1, 1, [0]],
   ])(
-    'of %i names at steps of at least %i shows the last and, at even steps, those before',
+    'shows of %i names, at steps of at least %i, the last and others at even steps',
     (count, least, some) => {
       expect([...shownLabels(count, least)].toSorted((a, b) => a - b)).toEqual(some)
     },
   )
 
-  it('puts the total of a ring in its middle, except for percentages', () => {
+  it('shows the total in the middle of a donut, except for percentages', () => {
     const ring = option(visual('donut'))
     expect(JSON.stringify(ring.title)).toContain('3,2')
     expect(ring).toMatchObject({

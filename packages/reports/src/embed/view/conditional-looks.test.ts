@@ -25,7 +25,7 @@ it.each([
   [state, 'No prazo', undefined],
   [{ kind: 'scale' } as const, 0.9, undefined],
   [undefined, 0.9, undefined],
-])('the first rule that holds counts: %#', (looks, value, tone) => {
+])('toneOf applies the first rule that matches: %#', (looks, value, tone) => {
   expect(toneOf(looks, value)).toBe(tone)
 })
 
@@ -51,7 +51,7 @@ describe('a card', () => {
     truncated: false,
   }
 
-  it('says its worth in a word beside the mark', () => {
+  it('names its tone in a word next to the mark', () => {
     const verdict = createVerdict(card({ valor: loss }), data)
     expect(verdict?.textContent).toBe('Bom')
     expect(verdict?.querySelector('svg')).not.toBeNull()
@@ -64,24 +64,21 @@ describe('a card', () => {
     ['decimal1', 3.96, 3.86, 'bad', '+2,6% ante período anterior'],
     ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
     ['decimal1', 4, 4, 'even', 'estável ante período anterior'],
-  ] as const)(
-    'judges a change that can be seen in its numbers: %s %d, %d',
-    (valor, now, before, verdict, text) => {
-      const visual = {
-        ...card({}),
-        format: { valor },
-        option: { value: 'valor', previous: 'anterior', better: 'down' },
-      }
-      const rows = [[before, now]]
-      const shown = createCard(visual, { columns: ['anterior', 'valor'], rows, truncated: false })
-      expect(shown.querySelector('.card-change')?.textContent).toBe(text)
-      expect(shown.querySelector('.delta')?.className.trim()).toBe(
-        verdict === 'even' ? 'delta' : `delta ${verdict}`,
-      )
-    },
-  )
+  ] as const)('judges a change by the formatted numbers: %s %d, %d', (valor, now, before, verdict, text) => {
+    const visual = {
+      ...card({}),
+      format: { valor },
+      option: { value: 'valor', previous: 'anterior', better: 'down' },
+    }
+    const rows = [[before, now]]
+    const shown = createCard(visual, { columns: ['anterior', 'valor'], rows, truncated: false })
+    expect(shown.querySelector('.card-change')?.textContent).toBe(text)
+    expect(shown.querySelector('.delta')?.className.trim()).toBe(
+      verdict === 'even' ? 'delta' : `delta ${verdict}`,
+    )
+  })
 
-  it('shows a share of the whole, or the place between the least and the greatest', () => {
+  it('shows a share of the whole, or the position between minimum and maximum', () => {
     const share = (kind: 'bar' | 'scale') =>
       createCard(card({ valor: { kind } }), data)
         .querySelector<HTMLElement>('.card-gauge')
@@ -92,12 +89,12 @@ describe('a card', () => {
 })
 
 describe('colours', () => {
-  it('mix between stops', () => {
+  it('are mixed between stops', () => {
     expect(colorAt(['#000000', '#ffffff', '#ff0000'], 0.25)).toBe('#808080')
     expect(colorAt(['#000', '#ffffff'], 9)).toBe('#ffffff')
   })
 
-  it('carry text of 4.5:1 all along the scales and on every series', () => {
+  it('allow text with a contrast of 4.5:1 on all scales and series', () => {
     for (const { scale, palette } of [lightTheme, darkTheme]) {
       const grounds = [...Array.from({ length: 41 }, (_, step) => colorAt(scale, step / 40)), ...palette]
       for (const ground of grounds)
@@ -105,7 +102,7 @@ describe('colours', () => {
     }
   })
 
-  it('of tones are read on their ground', () => {
+  it('of tones have enough contrast on their background', () => {
     for (const { tones, toneFills, surface } of [lightTheme, darkTheme]) {
       for (const tone of Object.values(tones)) expect(contrast(tone, surface)).toBeGreaterThanOrEqual(4.5)
       for (const fill of Object.values(toneFills)) expect(contrast(fill, surface)).toBeGreaterThanOrEqual(3)
@@ -113,7 +110,7 @@ describe('colours', () => {
   })
 })
 
-/** As WCAG defines it, written apart from the code under test. */
+/** Contrast as defined by WCAG, implemented independently of the code under test. */
 function contrast(a: string, b: string): number {
   const light = (color: string) => {
     const [r = 0, g = 0, bl = 0] = [1, 3, 5].map((at) => {

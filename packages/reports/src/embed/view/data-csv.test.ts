@@ -13,12 +13,12 @@ const visual = (part: Partial<EmbeddedVisual> = {}) =>
     ...part,
   }) as EmbeddedVisual
 
-/** The second line: one cell. */
+/** Returns the second line, which is one cell. */
 const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}) =>
   dataCsv(visual(part), ['a'], [[value]], { CNU: { label: 'Central Nacional' } }).split('\r\n')[1]
 
-describe('the file that a spreadsheet opens', () => {
-  it('has a byte order mark, semicolons, headings as they are read, and CRLF', () => {
+describe('dataCsv', () => {
+  it('has a byte order mark, semicolons, readable headings and CRLF', () => {
     const csv = dataCsv(
       visual({ labels: { custo: 'Custo (R$)' } }),
       ['operadora', 'custo'],
@@ -44,24 +44,24 @@ describe('the file that a spreadsheet opens', () => {
     ['a;b', '"a;b"'],
     ['diz "oi"', '"diz ""oi"""'],
     ['linha\nnova', '"linha\nnova"'],
-  ])('%s is written %s', (value, text) => {
+  ])('writes %s as %s', (value, text) => {
     expect(cell(value)).toBe(text)
   })
 
   it.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
-    'never holds %j as a formula',
+    'never writes %j as a formula',
     (text) => {
       expect(cell(text)?.replace(/^"/, '')).toMatch(/^'/)
     },
   )
 
-  it('has no formula in a heading or in a label either', () => {
+  it('neutralises formulas in headings and labels too', () => {
     const csv = dataCsv(visual({ labels: { a: '=x' } }), ['a'], [['v']], { v: { label: '=HYPERLINK("x")' } })
     expect(csv).toBe('\uFEFF\'=x\r\n"\'=HYPERLINK(""x"")"\r\n')
   })
 })
 
-it('leaves the sums of a matrix out', () => {
+it('exportedRows leaves out the totals of a matrix', () => {
   const matrix = { rows: ['uf'], columns: ['ano'], values: ['custo'], subtotals: true }
   const data = {
     columns: ['uf', 'ano', 'custo'],
@@ -88,6 +88,6 @@ it.each([
   ['Custo: 2024/2025?', 'Custo 2024 2025.csv'],
   ['..\\..\\etc', 'etc.csv'],
   ['???', 'lista.csv'],
-])('names the file after the visual: %s', (title, file) => {
+])('fileName is made from the title of the visual: %s', (title, file) => {
   expect(fileName(visual({ title }))).toBe(file)
 })

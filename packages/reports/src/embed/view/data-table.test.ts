@@ -47,7 +47,7 @@ const show = (
   }
 }
 
-it('marks the cells that a rule of the author is about, and an empty one says nothing', () => {
+it('marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
   const { all } = show(answer(rows), {
     part: { conditional: { custo: { kind: 'rules', rules: [rule] } } },
@@ -58,7 +58,7 @@ it('marks the cells that a rule of the author is about, and an empty one says no
 })
 
 describe('the order of a table', () => {
-  it('is that of the query until a heading is pressed, and turns with a second press', () => {
+  it('is that of the query until a heading is pressed, and reverses at the second press', () => {
     const { first, press, sorted } = show(answer(rows))
     expect([first(), sorted()]).toEqual([
       ['Água', 'banco', 'Zebra', 'ábaco'],
@@ -78,7 +78,7 @@ describe('the order of a table', () => {
     ])
   })
 
-  it('is at first what the author says, and what the reader chose stays over new data', () => {
+  it("starts with the author's order, and keeps the reader's choice when data changes", () => {
     const { table, first, press } = show(answer(rows), {
       part: { sort: { column: 'custo', descending: false } },
     })
@@ -90,7 +90,7 @@ describe('the order of a table', () => {
   })
 })
 
-it('has its totals in a row of their own, and says when rows are left out', () => {
+it('shows totals in a separate row, and says when rows are left out', () => {
   const { all } = show(answer(rows, { totals: [null, 1019], truncated: true }))
   expect(all('tfoot tr > *').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'TH Total',
@@ -100,19 +100,19 @@ it('has its totals in a row of their own, and says when rows are left out', () =
   expect(all('table')[0]?.getAttribute('aria-rowcount')).toBe('6')
 })
 
-it('draws thousands of rows part by part, and all of them for paper', () => {
+it('draws thousands of rows in parts, and all of them for printing', () => {
   const many = Array.from({ length: 2000 }, (_, index): Cell[] => [`n${index}`, index])
   const { table, all } = show(answer(many))
   expect(all('tbody tr')).toHaveLength(100)
   all('.scroll')[0]?.dispatchEvent(new Event('scroll'))
-  // Nothing has a height here, so that the end is always near.
+  // Without layout every height is 0, so the table always counts as scrolled to its end.
   table.draw(answer(many))
   table.drawAll()
   expect(all('tbody tr')).toHaveLength(2000)
   expect(all('tbody tr').at(-1)?.getAttribute('aria-rowindex')).toBe('2001')
 })
 
-it('tells which row was picked, and marks it in place', () => {
+it('reports the picked row, and marks it in place', () => {
   const picked = vi.fn()
   const select = { target: { table: 't', column: 'nome' }, column: 'nome' }
   const data = answer(rows)
@@ -127,7 +127,7 @@ it('tells which row was picked, and marks it in place', () => {
   expect([zebra?.getAttribute('aria-pressed'), document.activeElement === zebra]).toEqual(['true', true])
 })
 
-it('holds what was typed into the data as text', () => {
+it('shows HTML in the data as text', () => {
   const { all } = show(answer([['<img src=x onerror=alert(1)>', 1]]))
   expect(all('img')).toEqual([])
 })

@@ -6,7 +6,7 @@ import { readDate, writeDate } from './dates.ts'
 
 const target = { table: 'Sinistralidade', column: 'data' }
 
-describe('a date as it is written in Brazil', () => {
+describe('readDate and writeDate', () => {
   it.each([
     ['31/05/2024', '2024-05-31'],
     ['1/5/24', '2024-05-01'],
@@ -16,17 +16,17 @@ describe('a date as it is written in Brazil', () => {
     ['05/31/2024', undefined],
     ['2024-05-31', undefined],
     ['ontem', undefined],
-  ])('%s', (text, date) => {
+  ])('reads %s', (text, date) => {
     expect(readDate(text)).toBe(date)
   })
 
-  it('is written with its zeros', () => {
+  it('writes a date with leading zeros', () => {
     expect(writeDate('2024-05-01')).toBe('01/05/2024')
   })
 })
 
-describe('a range of dates', () => {
-  it('is an advanced filter of one or two conditions, and none without a date', () => {
+describe('rangeFilter and readRange', () => {
+  it('build an advanced filter of one or two conditions, and none without dates', () => {
     const conditions = (from?: string, to?: string, time = false) => {
       const filter = rangeFilter(target, [from, to], time)
       return filter && 'conditions' in filter ? filter.conditions : filter
@@ -39,13 +39,13 @@ describe('a range of dates', () => {
     expect(conditions()).toBeUndefined()
   })
 
-  it.each([true, false])('is read from its filter again (instants: %s)', (time) => {
+  it.each([true, false])('read a range back from its filter (instants: %s)', (time) => {
     const range: [string, string] = ['2024-02-01', '2024-02-29']
     expect(readRange(rangeFilter(target, range, time))).toEqual(range)
   })
 })
 
-describe('its two fields', () => {
+describe('the two date fields', () => {
   const open = async () => {
     const chosen = vi.fn<(filter: Filter | undefined) => void>()
     const asked = vi.fn(async () => ({ values: ['2023-01-01', '2024-10-31'], truncated: false }))
@@ -62,14 +62,14 @@ describe('its two fields', () => {
     return { picker, chosen, asked, from, to, write, hint: () => picker.element.querySelector('.hint') }
   }
 
-  it('say between which dates there are data, asked for once', async () => {
+  it('show the range of the data, which is fetched once', async () => {
     const { picker, asked, hint } = await open()
     picker.open()
     expect(asked.mock.calls).toEqual([[{ target, bounds: true }, expect.any(AbortSignal)]])
     expect(hint()?.textContent).toBe('Há dados de 01/01/2023 a 31/10/2024.')
   })
 
-  it('choose what was written, and say what is wrong with it', async () => {
+  it('apply valid dates, and say what is wrong with others', async () => {
     const { chosen, from, to, write, hint, picker } = await open()
     write(from, '01/03/2024')
     expect(chosen).toHaveBeenLastCalledWith(rangeFilter(target, ['2024-03-01', undefined], false))
@@ -87,7 +87,7 @@ describe('its two fields', () => {
     expect(to?.getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('are emptied by what was cleared elsewhere', async () => {
+  it('are emptied when the filter is cleared elsewhere', async () => {
     const { picker, from } = await open()
     picker.update(rangeFilter(target, ['2024-03-01', undefined], false))
     expect(from?.value).toBe('01/03/2024')

@@ -38,7 +38,7 @@ describe('cells in Brazilian Portuguese', () => {
     [1234.5, undefined, '1.234,5'],
     [true, undefined, 'Sim'],
     [null, 'moeda', '–'],
-  ] as const)('%s as %s', (value, format, text) => {
+  ] as const)('formatCell writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatCell(value, format))).toBe(text)
   })
 
@@ -51,7 +51,7 @@ describe('cells in Brazilian Portuguese', () => {
     [0.75, 'percentual', '75%'],
     [5_000_000, 'moedaInteira', 'R$ 5 mi'],
     [0.5, 'moeda', 'R$ 0,50'],
-  ] as const)('axis: %s as %s', (value, format, text) => {
+  ] as const)('formatAxis writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatAxis(value, format))).toBe(text)
   })
 
@@ -64,7 +64,7 @@ describe('cells in Brazilian Portuguese', () => {
     [715_000, 'moeda', 'R$ 715 mil'],
     [3_000_000, 'moedaCurta', 'R$ 3,0 mi'],
     [null, 'moeda', '–'],
-  ] as const)('at its bar: %s as %s', (value, format, text) => {
+  ] as const)('formatLabel writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatLabel(value, format))).toBe(text)
   })
 
@@ -75,7 +75,10 @@ describe('cells in Brazilian Portuguese', () => {
     [100, 100, undefined, '0,0%'],
     [5, 0, undefined, undefined],
     [-50, -100, undefined, '+50,0%'],
-  ] as const)('change from %s to %s as %s', (value, previous, format, text) => {
-    expect(plain(formatChange(value, previous, format))).toBe(text)
-  })
+  ] as const)(
+    'formatChange writes the change from %s to %s with format %s as %s',
+    (value, previous, format, text) => {
+      expect(plain(formatChange(value, previous, format))).toBe(text)
+    },
+  )
 })

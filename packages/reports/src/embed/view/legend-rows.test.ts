@@ -13,9 +13,9 @@ it.each([
   [operadoras, 900, 1],
   [operadoras, 240, 2],
   [operadoras, 190, 3],
-  // Too many lines: the names are paged through in one.
+  // Too many lines: the legend gets one line with paging.
   [[...operadoras, ...operadoras], 130, 1],
-])('%j in %i pixels take %i lines', (names, width, rows) => {
+])('legendRows: %j in %i pixels take %i lines', (names, width, rows) => {
   expect(legendRows(names, width, 1)).toBe(rows)
 })
 
@@ -46,7 +46,7 @@ const drawn = (width: number, option?: Part) =>
     looks: {},
   }) as { legend: Part; grid: { top: number; right: number } }
 
-it('pushes the plot down by the lines that wrap, and counts only the names that the author lists', () => {
+it('a wrapped legend moves the plot down, and counts only the names that the author lists', () => {
   const [wide, narrow] = [drawn(900), drawn(240)]
   expect([wide.legend.type, narrow.legend.type]).toEqual(['scroll', 'plain'])
   expect(narrow.grid.top).toBeGreaterThan(wide.grid.top)
@@ -55,7 +55,7 @@ it('pushes the plot down by the lines that wrap, and counts only the names that 
   expect(listed.grid.top).toBe(wide.grid.top)
 })
 
-it('leaves room beside the plot for the name of a line that the author marks', () => {
+it('a labelled mark line gets room beside the plot', () => {
   const series = (markLine?: Part) => ({
     series: [{ type: 'line', encode: { x: 'mes', y: 'cnu' }, ...(markLine && { markLine }) }],
   })

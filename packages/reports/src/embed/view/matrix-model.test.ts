@@ -26,10 +26,10 @@ const twoByOne = answer(
   [null, null, null, 3, [0, 0]],
 )
 
-describe('a matrix', () => {
+describe('readMatrix', () => {
   const model = readMatrix(visual(['operadora', 'plano'], ['ano'], ['custo']), twoByOne, {})
 
-  it('has its rows as a tree, in the order they came', () => {
+  it('builds a tree of rows in the order of the query', () => {
     expect(model.rows.map(({ path, children }) => [path, children.map((child) => child.path)])).toEqual([
       [
         ['BRADESCO'],
@@ -42,11 +42,11 @@ describe('a matrix', () => {
     expect([model.leafCount, model.hasTotal]).toEqual([2, true])
   })
 
-  it('has its columns in order, with their sum last, though the first row lacks one', () => {
+  it('orders columns with the total last, also when the first row lacks a column', () => {
     expect(model.columns.map(({ path }) => path)).toEqual([[2024], [2025], []])
   })
 
-  it('finds cells, subtotals and totals by their keys, and none where there is none', () => {
+  it('finds cells, subtotals and totals by key, and returns undefined for others', () => {
     const [first] = model.rows
     const [year, , sum] = model.columns
     expect(model.cells(first?.key ?? '', year?.key ?? '')).toEqual([2])
@@ -57,7 +57,7 @@ describe('a matrix', () => {
   })
 })
 
-it('tells a blank key from a sum', () => {
+it('readMatrix distinguishes a blank key from a total', () => {
   const data = answer(['uf', 'custo'], [null, 4, [1, 0]], [null, 4, [0, 0]])
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect(model.rows.map(({ path }) => path)).toEqual([[null]])
@@ -65,7 +65,7 @@ it('tells a blank key from a sum', () => {
   expect(model.hasTotal).toBe(true)
 })
 
-it('groups the headings of columns, and lets those of sums reach down', () => {
+it('columnHeadings groups cells, and gives totals a row span', () => {
   const data = answer(
     ['uf', 'ano', 'sexo', 'custo'],
     ['PR', 2024, 'feminino', 1, [1, 2]],
@@ -85,7 +85,7 @@ it('groups the headings of columns, and lets those of sums reach down', () => {
   ])
 })
 
-it('takes an answer without levels for leaves alone', () => {
+it('readMatrix treats an answer without levels as leaves', () => {
   const data: VisualData = { columns: ['uf', 'custo'], rows: [['PR', 1]], truncated: false }
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect([model.hasTotal, model.leafCount, model.columns.length]).toEqual([false, 1, 1])

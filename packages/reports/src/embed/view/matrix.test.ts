@@ -50,7 +50,7 @@ const show = (given: VisualData = data) => {
   }
 }
 
-it('is a table with headings for rows and columns, subtotals and totals', () => {
+it('is a table with row and column headings, subtotals and totals', () => {
   const { all, lines } = show()
   expect(all('thead th').map((cell) => `${cell.textContent} ${cell.getAttribute('scope')}`)).toEqual([
     '−Operadora › Plano col',
@@ -69,7 +69,7 @@ it('is a table with headings for rows and columns, subtotals and totals', () => 
   ])
 })
 
-it('opens and closes groups by click and by arrow keys, and stays so over new data', () => {
+it('opens and closes groups by click and arrow keys, and keeps that when data changes', () => {
   const { matrix, lines, group, all } = show()
   group('CNU')?.click()
   expect(lines()).toEqual(['CNU|3||3', 'Santa||4|4', 'A||4|4'])
@@ -91,7 +91,7 @@ it('opens and closes groups by click and by arrow keys, and stays so over new da
   ])
 })
 
-it('says of its button for all groups what it does now, whichever way they were opened', () => {
+it('labels the button for all groups with what it does next', () => {
   const { group, all } = show()
   const button = () => [all('.toggle-all')[0]?.textContent, all('.toggle-all')[0]?.getAttribute('aria-label')]
   expect(button()).toEqual(['−', 'Fechar todos os grupos'])
@@ -101,7 +101,7 @@ it('says of its button for all groups what it does now, whichever way they were 
   expect(button()).toEqual(['−', 'Fechar todos os grupos'])
 })
 
-it('draws as many rows again as were there, and no fewer than fill the screen', () => {
+it('redraws as many rows as before, and at least enough to fill the screen', () => {
   const groups = Array.from({ length: 150 }, (_, index) => `G${index}`)
   const rows = groups.flatMap((name): Cell[][] => [
     [name, 'A', 2024, 1],
@@ -116,19 +116,19 @@ it('draws as many rows again as were there, and no fewer than fill the screen', 
   all('.toggle-all')[0]?.click()
   expect(lines()).toHaveLength(100)
   for (const name of groups.slice(0, 20)) group(name)?.click()
-  // Closed one by one, they make room for those below.
+  // Closed one by one, groups make room for those below.
   expect(lines().length).toBeGreaterThanOrEqual(100)
   all('.toggle-all')[0]?.click()
   all('.toggle-all')[0]?.click()
   expect(lines().length).toBeLessThan(110)
 })
 
-it('shows the worth of cells that are no sums', () => {
+it('formats conditionally only cells that are not totals', () => {
   const { all } = show()
   expect(all('.barred').map(({ textContent }) => textContent)).toEqual(['1', '2', '4'])
 })
 
-it('starts closed where it has many rows', () => {
+it('starts closed when it has many rows', () => {
   const many = Array.from({ length: 60 }, (_, index): Cell[] => ['CNU', `P${index}`, 2024, index])
   const levels = many.map((): [number, number] => [2, 1])
   const { lines, all } = show({ ...data, rows: many, levels })

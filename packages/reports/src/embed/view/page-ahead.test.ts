@@ -15,7 +15,7 @@ beforeEach(() => {
   paintNothing()
   frameSize = { width: 1280, height: 720 }
   idle = []
-  // happy-dom lays nothing out: the panel has the size of the frame where it stands in the page.
+  // happy-dom has no layout: a connected panel has the size of the frame.
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(function (this: HTMLElement) {
     return this.isConnected ? frameSize.width : 0
   })
@@ -72,7 +72,7 @@ const rowsOf = (factor: number): VisualData => ({
 })
 const resultOf = (factor = 1) => ({ um: rowsOf(factor), dois: rowsOf(factor), total: rowsOf(factor) })
 
-/** A frame, and how many charts were mounted and drawn in it. */
+/** Opens a frame and counts the charts mounted in it. */
 function open() {
   const root = document.createElement('div')
   document.body.append(root)
@@ -89,7 +89,7 @@ function open() {
     hidden: () => root.querySelectorAll('.panel .ahead').length,
     shown: () => [...root.querySelectorAll<HTMLElement>('.panel > .canvas')],
     ahead: (state: ReportState, result = resultOf()) => view.drawAhead(state, result, life.signal),
-    /** As a load does. */
+    /** Loads a report as the session does. */
     async load(state: ReportState, result = resultOf()) {
       view.showLoading()
       view.showReport(state, true)
@@ -98,7 +98,7 @@ function open() {
   }
 }
 
-/** Lets so many pauses of the drawing end. */
+/** Lets this many pauses of the hidden drawing end. */
 async function rest(times: number) {
   for (let time = 0; time < times; time += 1) {
     await new Promise((resolve) => setTimeout(resolve))
@@ -108,8 +108,8 @@ async function rest(times: number) {
 }
 
 describe.each([
-  ['beside a report', true],
-  ['in a frame that shows none yet', false],
+  ['next to a visible report', true],
+  ['in an empty frame', false],
 ])('a page drawn ahead %s', (_where, beside) => {
   async function opened() {
     const own = open()
@@ -118,7 +118,7 @@ describe.each([
     return { ...own, before: own.mounted() }
   }
 
-  it('is out of sight and reach, one chart in each pause, and is what is shown when it is opened', async () => {
+  it('is invisible and inert, draws one chart per idle pause, and is reused when it is opened', async () => {
     const { ahead, load, hidden, shown, query, mounted, before } = await opened()
     const state = stateOf()
     const result = resultOf()
@@ -137,7 +137,7 @@ describe.each([
     const drawn = [...(page?.querySelectorAll('.visual-body *') ?? [])]
     await load({ ...state }, result)
     expect(shown()).toEqual([page])
-    // Nothing of it was made again.
+    // None of it was drawn again.
     expect(drawn.length).toBeGreaterThan(20)
     expect(drawn.filter((element) => !page?.contains(element))).toEqual([])
     expect([hidden(), mounted()]).toEqual([0, before + 2])
@@ -145,7 +145,7 @@ describe.each([
     expect(query('[aria-busy]')).toBeNull()
   })
 
-  it('is drawn to its end when it is opened half way', async () => {
+  it('is completed when it is opened half drawn', async () => {
     const { ahead, load, mounted, before } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -153,18 +153,18 @@ describe.each([
     expect(mounted()).toBe(before + 1)
     await load(state, result)
     expect(mounted()).toBe(before + 2)
-    // Nothing of it goes on by itself.
+    // The hidden drawing does not continue.
     await rest(3)
     expect(mounted()).toBe(before + 2)
   })
 
   it.each([
-    ['the report was defined anew', () => stateOf(reportOf('A'))],
+    ['the report was published again', () => stateOf(reportOf('A'))],
     [
-      'its filters are others',
+      'the filters differ',
       (one: ReportState) => stateOf(one.report as never, { filters: [filterOn('CNU')] }),
     ],
-  ])('is given back where %s', async (_why, next) => {
+  ])('is discarded when %s', async (_why, next) => {
     const { ahead, load, hidden, shown, query } = await opened()
     const state = stateOf()
     ahead(state)
@@ -177,7 +177,7 @@ describe.each([
     expect(query('.panel .card-value')?.textContent).toBe('7')
   })
 
-  it('is drawn again in another size of the frame', async () => {
+  it('is drawn again when the frame has another size', async () => {
     const { ahead, load, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -188,7 +188,7 @@ describe.each([
     expect(shown()[0]?.querySelector<HTMLElement>('.visual')?.style.width).toBe('500px')
   })
 
-  it('is given back with its signal, and what shows stays', async () => {
+  it('is discarded when its signal aborts, and the visible report stays', async () => {
     const { ahead, hidden, life, query, shown, mounted, before } = await opened()
     ahead(stateOf())
     await rest(1)
@@ -200,7 +200,7 @@ describe.each([
     expect(mounted()).toBe(before)
   })
 
-  it('stays once it is opened, also when its signal ends', async () => {
+  it('stays once it is opened, also when its signal aborts', async () => {
     const { ahead, load, life, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -211,25 +211,22 @@ describe.each([
   })
 
   it.each<[string, () => ReportState]>([
-    ['a bookmark has opened a hierarchy', () => ({ ...stateOf(), drill: { 'p/um': ['a'] } })],
-    [
-      'the embedder gives it colours',
-      () => ({ ...stateOf(), theme: { name: 'own', dataColors: ['#123456'] } }),
-    ],
-  ])('is left out where %s', async (_why, state) => {
+    ['a bookmark drilled down', () => ({ ...stateOf(), drill: { 'p/um': ['a'] } })],
+    ['the embedder sets a theme', () => ({ ...stateOf(), theme: { name: 'own', dataColors: ['#123456'] } })],
+  ])('is not drawn when %s', async (_why, state) => {
     const { ahead, hidden } = await opened()
     ahead(state())
     expect(hidden()).toBe(0)
   })
 
-  it('is left out where visuals are stacked', async () => {
+  it('is not drawn when visuals are stacked', async () => {
     const { ahead, hidden } = await opened()
     frameSize = { width: 390, height: 844 }
     ahead(stateOf())
     expect(hidden()).toBe(0)
   })
 
-  it('is not given back with the signal of the one that was opened before', async () => {
+  it('is not discarded by the signal of a page that was opened before', async () => {
     const { view, ahead, load, life, hidden } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -239,7 +236,7 @@ describe.each([
     expect(hidden()).toBe(1)
   })
 
-  it('leaves the place to the next', async () => {
+  it('is replaced by the next one', async () => {
     const { ahead, load, hidden, shown, query } = await opened()
     ahead(stateOf(reportOf('A')))
     await rest(2)
@@ -253,7 +250,7 @@ describe.each([
   })
 })
 
-it('a page drawn ahead is given back when the report on the screen changes, or is printed', async () => {
+it('a page drawn ahead is discarded when the visible report changes or is printed', async () => {
   const { view, ahead, load, hidden } = open()
   const state = stateOf(reportOf('shown'))
   await load(state)
@@ -267,14 +264,14 @@ it('a page drawn ahead is given back when the report on the screen changes, or i
   expect(hidden()).toBe(0)
 })
 
-it('is left out beside a report whose text has another size', async () => {
+it('a page is not drawn ahead when the visible report has another text size', async () => {
   const { ahead, load, hidden } = open()
   await load({ ...stateOf(reportOf('shown')), zoom: 2 })
   ahead(stateOf())
   expect(hidden()).toBe(0)
 })
 
-it('is left out in a frame that shows none yet where a list of filters stands beside it', () => {
+it('a page is not drawn ahead in an empty frame when its report has a filter pane', () => {
   const { view, ahead, query } = open()
   view.showLoading()
   ahead(initialState(reportOf('A'), { settings: {} }))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { layOut, readingOrder, wholeRows } from './page-layout.ts'
 
-describe('the page in its frame', () => {
-  it('fits exactly where the frame has its size', () => {
+describe('layOut', () => {
+  it('scales by 1 when the frame has the size of the canvas', () => {
     expect(layOut({ width: 1280, height: 720 }, {}, 1)).toMatchObject({ phone: false, x: 1, y: 1, text: 1 })
   })
 
@@ -18,13 +18,13 @@ describe('the page in its frame', () => {
     expect(y).toBeGreaterThanOrEqual(0.6)
   })
 
-  it('keeps text readable in small frames and modest in large ones, and follows the zoom', () => {
+  it('keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
     expect(layOut({ width: 800, height: 480 }, {}, 1).text).toBe(0.86)
     expect(layOut({ width: 2560, height: 1440 }, {}, 1).text).toBe(1.3)
     expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({ phone: false, x: 4, y: 4, text: 4 })
   })
 
-  it('stacks in narrow frames, and where the embedder asks for the phone layout', () => {
+  it('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
     expect(layOut({ width: 640, height: 900 }, {}, 1).phone).toBe(true)
     expect(layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1).phone).toBe(true)
   })
@@ -35,28 +35,28 @@ describe('the page in its frame', () => {
     [768, 1024],
     [820, 1180],
     [1280, 400],
-  ])('stacks in two columns where the canvas could not be read, at %i × %i', (width, height) => {
+  ])('stacks in two columns when the canvas would be illegible, at %i × %i', (width, height) => {
     expect(layOut({ width, height }, {}, 1)).toMatchObject({ phone: true, columns: 2, text: 1 })
   })
 
-  it('keeps the canvas on paper', () => {
+  it('keeps the canvas when printed', () => {
     expect(layOut({ width: 700, height: 420 }, {}, 1, true)).toMatchObject({ phone: false, printed: true })
   })
 
-  it('fits to the width, or not at all, where a custom layout says so', () => {
+  it('fits to the width, or not, as a custom layout asks', () => {
     const custom = (displayOption: number) => ({ layoutType: 1, customLayout: { displayOption } })
     expect(layOut({ width: 2560, height: 720 }, custom(1), 1)).toMatchObject({ x: 2, y: 2 })
     expect(layOut({ width: 2560, height: 720 }, custom(2), 1)).toMatchObject({ x: 1, y: 1 })
   })
 })
 
-it('reads row by row, though a row be a little out of line', () => {
+it('readingOrder goes row by row, also when a row is slightly out of line', () => {
   const at = (name: string, x: number, y: number) => ({ name, layout: { x, y } })
   const visuals = [at('d', 0, 200), at('b', 400, 16), at('a', 0, 20), at('e', 400, 190), at('c', 800, 18)]
   expect(readingOrder(visuals).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-it('gives a row of two to what is wide or has no neighbour', () => {
+it('wholeRows gives a whole row to visuals that are wide or have no neighbour', () => {
   const visuals = [296, 296, 816, 400, 712, 504, 608].map((width) => ({ layout: { width } }))
   expect(wholeRows(visuals)).toEqual([false, false, true, false, false, false, false])
   expect(wholeRows(visuals.slice(2, 4))).toEqual([true, true])

@@ -9,7 +9,7 @@ const at = (x: number, y: number, width: number, height: number, grows = false) 
   grows,
 })
 
-it('makes grid lines of the edges of visuals', () => {
+it('printGrid makes grid lines of the edges of visuals', () => {
   const { columns, rows, areas } = printGrid(
     [at(24, 24, 100, 50), at(140, 24, 100, 50), at(24, 90, 216, 40)],
     1,
@@ -19,7 +19,7 @@ it('makes grid lines of the edges of visuals', () => {
   expect(areas).toEqual(['1 / 1 / 2 / 2', '1 / 3 / 2 / 4', '3 / 1 / 4 / 4'])
 })
 
-it('lets the last row of a long table grow, and no other', () => {
+it('printGrid lets only the last row of a long table grow', () => {
   const { rows } = printGrid(
     [at(0, 0, 50, 100, true), at(60, 0, 50, 40), at(60, 50, 50, 50), at(0, 110, 110, 30)],
     2,
@@ -27,13 +27,13 @@ it('lets the last row of a long table grow, and no other', () => {
   expect(rows).toBe('80px 20px minmax(100px, auto) 20px 60px')
 })
 
-it('shrinks the room that slicers left', () => {
+it('printGrid shrinks the gap that a slicer leaves', () => {
   const { rows, columns } = printGrid([at(200, 120, 100, 50)], 1)
   expect([rows, columns]).toEqual(['50px', 'minmax(0, 100fr)'])
   expect(printGrid([at(0, 0, 100, 50), at(0, 200, 100, 50)], 1).rows).toBe('50px 16px 50px')
 })
 
-it('gives the room of what is not printed to what stands beside it', () => {
+it('widened gives the space of visuals that are not printed to their neighbours', () => {
   const [text, matrix] = [at(200, 0, 100, 50), at(0, 60, 400, 100)]
   expect(widened([text, matrix], [at(0, 0, 180, 50), at(310, 0, 90, 50)])).toEqual([
     at(0, 0, 400, 50),

@@ -20,7 +20,7 @@ const reportOf = (name: string) => ({
 })
 const stateOf = (name: string) => initialState(reportOf(name), { settings: {} })
 
-it('what is said of one report is not said over the next', () => {
+it('the message of one report is not shown over the next', () => {
   const root = document.createElement('div')
   const view = createReportView(root, actions)
   const told = () => root.querySelector('.told')?.textContent
@@ -31,13 +31,13 @@ it('what is said of one report is not said over the next', () => {
   view.showLoading()
   view.showReport(stateOf('B'), false)
   expect(told()).toBe('')
-  // Nor does the end of the first sentence take away another.
+  // The timer of the first message does not remove a later one.
   view.say('O filtro não serve.')
   vi.advanceTimersByTime(16_000)
   expect(told()).toBe('O filtro não serve.')
 })
 
-it('another page begins at its top, and the same page stays where it was scrolled to', () => {
+it('a new page starts at its top, and the same page keeps its scroll position', () => {
   const root = document.createElement('div')
   const view = createReportView(root, actions)
   const report = reportOf('A')

@@ -31,7 +31,7 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
   }
 }
 
-it('lists values by their names, ticks add up, and what is in force can be cleared', async () => {
+it('lists values by their labels, adds checked values, and clears the filter in force', async () => {
   const { made, change, boxes, clear, search } = await open({})
   expect([...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)).toEqual([
     'BRADESCO',
@@ -50,7 +50,7 @@ it('lists values by their names, ticks add up, and what is in force can be clear
   expect(change.mock.lastCall).toEqual([[]])
 })
 
-it('takes one value at a time where it is single', async () => {
+it('takes one value at a time when it is single', async () => {
   const { made, change, boxes } = await open({ single: true })
   expect(boxes().map(({ type }) => type)).toEqual(['radio', 'radio'])
   boxes()[0]?.click()
@@ -59,7 +59,7 @@ it('takes one value at a time where it is single', async () => {
   expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS'] }]])
 })
 
-it('lists what new data bring, and keeps the reader’s place', async () => {
+it('lists the values of new data, and keeps the focus', async () => {
   const { made, load, boxes } = await open({})
   boxes()[1]?.focus()
   load.mockResolvedValueOnce({ values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'], truncated: false })
@@ -68,7 +68,7 @@ it('lists what new data bring, and keeps the reader’s place', async () => {
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
 })
 
-it('searches where it is told to, and where there are more values than the list takes', async () => {
+it('has a search box when its style asks for it, and when the list is truncated', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
 })

@@ -20,17 +20,17 @@ const upright = layOut({ width: 390, height: 780 }, {}, 1)
 const brief = (places: ReturnType<typeof stackedPlaces>) =>
   places.map(({ name, whole, height }) => `${name} ${whole ? 'whole' : 'half'} ${height ?? 'natural'}`)
 
-it("is the author's on an upright phone", () => {
+it("stackedPlaces uses the author's phone layout on a portrait phone", () => {
   expect(brief(stackedPlaces(authored, upright))).toEqual(['c whole 400', 'a half natural'])
   expect(stackedColumns(authored, upright)).toBe(2)
 })
 
-it('is the same where the embedder asks for the portrait layout', () => {
+it('stackedPlaces uses it when the embedder asks for the portrait layout', () => {
   const asked = layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1)
   expect(brief(stackedPlaces(authored, asked))).toHaveLength(2)
 })
 
-it('is that of reading on a phone lying down, and on pages without a phone layout', () => {
+it('stackedPlaces uses the reading order on a landscape phone, and on pages without a phone layout', () => {
   const lying = layOut({ width: 844, height: 390 }, {}, 1)
   expect(lying).toMatchObject({ phone: true, portrait: false })
   expect(brief(stackedPlaces(authored, lying))).toEqual([

@@ -9,8 +9,8 @@ const sorted = (values: Cell[], descending = false, looks = {}) =>
     looks,
   ).map((index) => values[index])
 
-describe('the order of a column', () => {
-  it('is a Brazilian one', () => {
+describe('orderRows', () => {
+  it('sorts texts in Brazilian order', () => {
     expect(sorted(['Zebra', 'água', 'Banco', 'Ábaco', 'agua 10', 'agua 9'])).toEqual([
       'Ábaco',
       'água',
@@ -21,17 +21,17 @@ describe('the order of a column', () => {
     ])
   })
 
-  it('takes numbers as numbers, and puts blanks last both ways', () => {
+  it('sorts numbers by value, and puts blanks last in both directions', () => {
     expect(sorted([10, null, 9, -1, 100])).toEqual([-1, 9, 10, 100, null])
     expect(sorted([10, null, 9, -1, 100], true)).toEqual([100, 10, 9, -1, null])
     expect(sorted(['b', '', 'a'], true)).toEqual(['b', 'a', ''])
   })
 
-  it('is that of the names that are read', () => {
+  it('sorts by the labels of values', () => {
     expect(sorted(['A', 'B'], false, { A: { label: 'Zulu' }, B: { label: 'Alfa' } })).toEqual(['B', 'A'])
   })
 
-  it('leaves equal rows as they came', () => {
+  it('keeps the order of equal rows', () => {
     const rows: Cell[][] = [
       ['a', 1],
       ['b', 0],
@@ -41,15 +41,15 @@ describe('the order of a column', () => {
   })
 })
 
-describe('the order that a query gave', () => {
+describe('givenOrder', () => {
   const data = (...rows: Cell[][]) => ({ columns: ['a', 'b'], rows, truncated: false })
 
-  it('is seen in the first column that rises or falls all the way', () => {
+  it('is the first column that ascends or descends throughout', () => {
     expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })
     expect(givenOrder(data(['x', 3], ['x', 4], ['x', null]), {})).toEqual({ column: 1, descending: false })
   })
 
-  it('is none in rows without any, or too few', () => {
+  it('is undefined for unordered rows, or too few', () => {
     expect(givenOrder(data(['x', 3], ['b', 4], ['c', 1]), {})).toBeUndefined()
     expect(givenOrder(data(['a', 1], ['b', 2]), {})).toBeUndefined()
   })

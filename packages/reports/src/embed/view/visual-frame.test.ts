@@ -46,7 +46,7 @@ function open(one: EmbeddedVisual) {
   return { frame, click, notice, ...actions }
 }
 
-it('a card says beside its title what its number is worth, for as long as a rule holds', () => {
+it('a card names the tone of its number next to its title while a rule matches', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
   const card = visual('card', { conditional: { custo: { kind: 'rules', rules: [rule] } } })
   const { frame } = open(card)
@@ -59,7 +59,7 @@ it('a card says beside its title what its number is worth, for as long as a rule
 })
 
 describe('a visual', () => {
-  it('that fails says so by itself, and asks for itself alone again', () => {
+  it('shows that its query failed, and retries only itself', () => {
     const { frame, notice, click, retry } = open(visual('card'))
     frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), undefined)
     expect(notice()).toBe(
@@ -73,7 +73,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  it('that cannot be drawn says so by itself, and is drawn once it can be', () => {
+  it('shows that drawing failed, and is drawn once it succeeds', () => {
     const { frame, notice } = open(visual('bar'))
     const mountChart = () => {
       throw new TypeError('an axis that the option names is not there')
@@ -85,7 +85,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  it('keeps a place for a month without rows in its chart, and none in its table', () => {
+  it('adds a missing month to its chart, and not to its table', () => {
     const { frame } = open(visual('line', { format: { mes: 'mes' } }))
     const draw = vi.fn()
     const mountChart = () => ({ draw, dispose: () => {} })
@@ -98,7 +98,7 @@ describe('a visual', () => {
     expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
   })
 
-  it('without rows says whether filters or a pick elsewhere left none', () => {
+  it('without rows says whether filters or a selection elsewhere excluded them', () => {
     const { frame, notice } = open(visual('card'))
     frame.show(nothing, undefined)
     expect(notice()).toBe('Sem dados para os filtros escolhidos')
@@ -107,7 +107,7 @@ describe('a visual', () => {
     expect(notice()).toContain('Sem dados para a seleção')
   })
 
-  it('offers to take back what is picked in it, and nothing else', () => {
+  it('shows the button to clear the selection only when there is one', () => {
     const { frame, click, clearPick } = open(visual('bar', { select: { target, column: 'operadora' } }))
     const button = frame.element.querySelector<HTMLButtonElement>('.clear-pick')
     expect(button?.hidden).toBe(true)
@@ -118,7 +118,7 @@ describe('a visual', () => {
     expect(clearPick).toHaveBeenCalledOnce()
   })
 
-  it('takes no pick of rows that are being replaced', () => {
+  it('ignores a click on rows that are being replaced', () => {
     const table = visual('table', { select: { target, column: 'operadora' } })
     const { frame, click, picked } = open(table)
     frame.show(data, undefined)
@@ -131,7 +131,7 @@ describe('a visual', () => {
   })
 })
 
-it('leads back through its hierarchy', () => {
+it('breadcrumbs lead back up the hierarchy', () => {
   const levels = [
     { column: 'operadora', label: 'Operadora', target },
     { column: 'plano', label: 'Plano' },
@@ -148,7 +148,7 @@ it('leads back through its hierarchy', () => {
   expect(drillTo).toHaveBeenCalledWith(drilled, [])
 })
 
-it('keeps the focus in its crumbs when one of them is pressed, and where nothing changed', () => {
+it('breadcrumbs keep the focus when one is pressed, and when nothing changed', () => {
   const levels = ['operadora', 'plano', 'sexo'].map((column) => ({ column, label: column }))
   const { frame } = open(visual('bar', { drill: { levels, values: ['custo'] } }))
   document.body.replaceChildren(frame.element)
@@ -165,7 +165,7 @@ it('keeps the focus in its crumbs when one of them is pressed, and where nothing
   expect(all?.isConnected).toBe(false)
 })
 
-it('heads the table in the place of a hierarchy by the name of its level', async () => {
+it('the table view of a hierarchy has the label of its level as heading', async () => {
   const levels = [
     { column: 'operadora', label: 'Operadora' },
     { column: 'plano', label: 'Nome do plano' },
@@ -178,7 +178,7 @@ it('heads the table in the place of a hierarchy by the name of its level', async
   const mountChart = () => ({ draw: vi.fn(), dispose: vi.fn() })
   const shownCharts = { ...charts, mountChart }
   frame.show(answer, shownCharts)
-  // The top layer is the browser's.
+  // happy-dom lacks the popover API.
   Object.assign(HTMLElement.prototype, { showPopover: () => {}, hidePopover: () => {} })
   frame.element.querySelector<HTMLElement>('.more')?.click()
   await vi.waitFor(() => expect(frame.element.querySelector('.menu-item')).not.toBeNull())
@@ -191,7 +191,7 @@ it('heads the table in the place of a hierarchy by the name of its level', async
   expect(headings()).toEqual(['Nome do plano', 'Custo'])
 })
 
-it('knows the rows of the picked value, and none where it is not shown', () => {
+it('pickedRows returns all rows of the selected value, and undefined when none is shown', () => {
   const one = visual('bar', { select: { target, column: 'operadora' } })
   const rows = { ...data, rows: [...data.rows, ['CNU', 5]] }
   expect(pickedRows(one, rows, { selection: 'CNU', path: [] })).toEqual(new Set([0, 2]))

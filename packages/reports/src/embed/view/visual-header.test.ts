@@ -7,7 +7,7 @@ const shown = (...visualHeaders: unknown[]) =>
   showsHeader({ visualSettings: { visualHeaders } } as never, visual)
 const hide = { settings: { visible: false } }
 
-it('shows the menu of a visual unless the embedder hides it', () => {
+it('showsHeader is true unless the embedder hides the header of the visual', () => {
   expect(showsHeader({}, visual)).toBe(true)
   expect(shown(hide)).toBe(false)
   expect(shown({ ...hide, selector: { visualName: 'outro' } })).toBe(true)

@@ -7,7 +7,7 @@ import { onItsOwn, paintNothing } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { createVisualFrame } from './visual-frame.ts'
 
-/* What every kind of visual has in common: it has no rows, fails, is drawn all the same, and is read as a table. */
+/* What all types of visuals share: no rows, failure, drawing after that, and the table view. */
 
 type Kind = Exclude<EmbeddedVisual['type'], 'slicer' | 'text' | 'button'>
 const rows = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
@@ -17,7 +17,7 @@ const rows = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
 })
 const bars = rows(['operadora', 'custo'], ['CNU', 2], ['BRADESCO', 1])
 const piles = rows(['operadora', 'eletiva', 'urgencia'], ['CNU', 20, 10], ['BRADESCO', 10, 10])
-/** Rows of each kind of visual that has any; a kind that is new has to be added for this file to be accepted. */
+/** Rows by type; the type check requires an entry for every new type. */
 const kinds: Record<Kind, VisualData> = {
   card: rows(['custo'], [3]),
   line: bars,
@@ -73,7 +73,7 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
   document.body.replaceChildren(element)
   const texts = (selector: string) =>
     [...element.querySelectorAll(selector)].map(({ textContent }) => textContent)
-  /** What stands in the place of the drawing. */
+  /** Returns what the body shows. */
   const shown = () => {
     const notice = element.querySelector('.notice')
     if (notice) return { notice: notice.textContent, role: notice.getAttribute('role') }
@@ -96,15 +96,15 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
 const drawnAs = (kind: Kind) => ({
   painted: isChart(kind),
   readable: isGrid(kind) ? 0 : kinds[kind].rows.length,
-  // The total of a matrix stands below its rows.
+  // The total of a matrix is below its rows.
   cells: isGrid(kind) ? bars.rows.length : 0,
 })
 
 beforeEach(() => {
   paintNothing()
-  // As it is built: in its other form ECharts insists on colouring the cells of a heat map itself.
+  // As in the build: otherwise ECharts insists on colouring the cells of a heat map itself.
   vi.stubEnv('NODE_ENV', 'production')
-  // The top layer is the browser's.
+  // happy-dom lacks the popover API.
   Object.assign(HTMLElement.prototype, {
     showPopover() {},
     hidePopover(this: HTMLElement) {
@@ -117,10 +117,10 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe.each(all)('a visual of the kind %s', (kind) => {
+describe.each(all)('a visual of type %s', (kind) => {
   const nothing = { ...kinds[kind], rows: [], ...(kinds[kind].levels && { levels: [] }) }
 
-  it('says that it has no rows, and is drawn once it has some', () => {
+  it('says that it has no rows, and is drawn when rows arrive', () => {
     const { frame, shown } = open(kind)
     frame.show(nothing, charts)
     expect(shown()).toEqual({ notice: 'Sem dados para os filtros escolhidos', role: 'status' })
@@ -130,7 +130,7 @@ describe.each(all)('a visual of the kind %s', (kind) => {
     expect(shown()).toMatchObject({ role: 'status' })
   })
 
-  it('says that it failed, asks for itself again, and is drawn once it can be', () => {
+  it('says that it failed, retries itself, and is drawn when rows arrive', () => {
     const { frame, element, shown, retry } = open(kind)
     frame.show(kinds[kind], charts)
     frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), charts)
@@ -145,9 +145,9 @@ describe.each(all)('a visual of the kind %s', (kind) => {
   })
 })
 
-describe('the menu', () => {
+describe('the menu of a visual', () => {
   it.each(all.filter((kind) => !isGrid(kind)))(
-    'shows the rows of a %s as a table, also those that come then, and the drawing again',
+    'shows the rows of a %s as a table, updates it with new rows, and returns to the drawing',
     async (kind) => {
       const { frame, shown, texts, menu } = open(kind)
       frame.show(kinds[kind], charts)
@@ -169,7 +169,7 @@ describe('the menu', () => {
     },
   )
 
-  it('writes in full in that table what the drawing shortens', async () => {
+  it('writes numbers in full in the table view', async () => {
     const { frame, texts, menu } = open('bar', { format: { custo: 'moedaCurta', vidas: 'curto' } })
     frame.show(rows(['operadora', 'custo', 'vidas'], ['CNU', 4_147_605.89, 12_345.678]), charts)
     ;(await menu()).press('Mostrar como tabela')
@@ -181,7 +181,7 @@ describe('the menu', () => {
     ])
   })
 
-  it.each(all.filter(isGrid))('of a %s, which is a table already, has nothing to switch', async (kind) => {
+  it.each(all.filter(isGrid))('does not offer a table view for a %s', async (kind) => {
     const { frame, menu } = open(kind)
     frame.show(kinds[kind], charts)
     expect((await menu()).items).toEqual(['Exportar dados (CSV)'])
