@@ -14,47 +14,51 @@ import {
   replaceCaptured,
 } from './report-state.ts'
 
-/*
- * A bookmark's state is base64url of JSON: the page, the filters, slicers, picks and openings in force. It carries what the
- * reader chose, never rows of the data and never a token, so that it may be stored and passed on.
- */
+/* A bookmark state is base64url of JSON: page, filters, slicers, selection and drill paths. It
+   holds what the reader chose, never rows or tokens, so it may be stored and shared. */
 
 interface Written extends Partial<Captured> {
   v: number
   report: string
   name: string
   page: string
-  /** Without it, only what belongs to the page is in here, and applying it leaves the others as they are. */
+  /** When not set, the state covers one page only, and applying it keeps all other pages. */
   allPages?: boolean
 }
 
-/** What is to be in force, and the name it is told under. */
+/** The state to apply, and the name for the event. */
 export interface Bookmark {
   name: string
   state: ReportState
 }
 
-/** The author's bookmarks, in the order of the definition. */
+/** Returns the author's bookmarks in the order of the definition. */
 export const listBookmarks = ({ report }: ReportState): IReportBookmark[] =>
   report.bookmarks.map(({ name, displayName }) => {
     const { state } = bookmarkNamed(report, name)
     return { name, displayName, state: writeState(state, name, true) }
   })
 
-/** What is in force now, under a name that no other bookmark has. */
+/** Captures the current state under a generated unique name. */
 export function captureBookmark(state: ReportState, options: { allPages?: unknown }): IReportBookmark {
   const name = `Bookmark${crypto.getRandomValues(new Uint32Array(2)).join('')}`
   const { displayName } = findPage(state, state.activePage)
   return { name, displayName, state: writeState(state, name, options.allPages === true) }
 }
 
-/** The state after the author's bookmark of this name: its page, and its filters in the place of all others. */
+/**
+ * Returns the state after the author's bookmark: its page, and its filters instead of all others.
+ */
 export function applyNamed(before: ReportState, name: unknown): Bookmark {
   const { state } = bookmarkNamed(before.report, name)
   return { name: String(name), state: replaceCaptured(before, state.activePage, state) }
 }
 
-/** The state after a captured one. Throws when it is damaged, of another report, or of what the report no longer has. */
+/**
+ * Returns the state after a captured bookmark.
+ * @throws `InvalidBookmarkState` when it is damaged, of another report, or names something the
+ * report no longer has.
+ */
 export function applyWritten(before: ReportState, text: unknown): Bookmark {
   const written = readState(text)
   const { report } = before
@@ -121,7 +125,7 @@ function readState(text: unknown): Written {
   return written as Written
 }
 
-/** Each part as it may be put in force: pages and visuals that exist, filters over columns that exist. */
+/** Validates each part: pages and visuals must exist, filters must name existing columns. */
 function checkCaptured(written: Written, state: ReportState): Captured {
   const { columns } = state.report
   const filters = (input: unknown) => readFilters(input, columns)
@@ -165,7 +169,7 @@ function checkSelection(
   return { visual: name, value, filters: filters(record(selection).filters) }
 }
 
-/** What a bookmark of one page does not know of stays. */
+/** A bookmark of one page keeps the state of all other pages. */
 function merge(before: ReportState, captured: Captured, { page, allPages }: Written): Captured {
   if (allPages) return captured
   const others = (key: string) => key !== page && !key.startsWith(`${page}/`)

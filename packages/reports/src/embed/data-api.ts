@@ -8,17 +8,19 @@ import type {
 } from '../embed-contract.ts'
 import { problem } from './problem.ts'
 
-/** The page's own server. Every call carries the embed token in force. */
+/** The API of the page's own server. Every call carries the current embed token. */
 export interface DataApi {
   report(id: string, token: string, signal?: AbortSignal): Promise<EmbeddedReport>
   pageData(id: string, token: string, request: PageDataRequest, signal: AbortSignal): Promise<PageData>
   values(id: string, token: string, request: ValuesRequest, signal: AbortSignal): Promise<ColumnValues>
 }
-/** The filters of the other columns do not narrow the list: a list that shrinks while one picks is confusing. */
+/**
+ * Filters of other columns do not narrow the list: a list that shrinks during selection confuses.
+ */
 export interface ValuesRequest {
   target: Target
   search?: string
-  /** Only the least and the greatest. */
+  /** Only the minimum and the maximum. */
   bounds?: boolean
 }
 export type { Filter }
@@ -51,7 +53,7 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
   })
   if (response.ok) return response
   const { error } = await response.json().catch(() => ({ error: undefined }))
-  // A proxy's own page stands for a service that is away.
+  // The error page of a proxy means that the service is unavailable.
   const unnamed = response.status >= 502 && response.status <= 504 ? 'ServiceUnavailable' : 'LoadReportFailed'
   const code = typeof error?.code === 'string' ? error.code : unnamed
   if (code === 'ServiceBusy' && retries > 0) {
@@ -61,7 +63,7 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
   throw problem(response.status, code, sentences[code] ?? sentences.LoadReportFailed)
 }
 
-/** Never longer than somebody would look at a skeleton; a call given up meanwhile is not made again. */
+/** Waits at most 5 s, the time a reader accepts a skeleton; an abort rejects at once. */
 const pause = (ms: number, signal: AbortSignal | null | undefined) =>
   new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, Math.min(Number.isFinite(ms) ? ms : 0, 5000))
@@ -71,7 +73,10 @@ const pause = (ms: number, signal: AbortSignal | null | undefined) =>
     })
   })
 
-/** Milliseconds by which the server's clock is ahead of ours; the header only knows seconds, so small ones are noise. */
+/**
+ * Milliseconds by which the server's clock is ahead of ours. The `Date` header has a resolution of
+ * one second, so small differences are ignored.
+ */
 function clockSkew(response: Response): number {
   const skew = Date.parse(response.headers.get('date') ?? '') - Date.now()
   return Math.abs(skew) > 5000 ? skew : 0

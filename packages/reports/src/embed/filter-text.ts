@@ -2,7 +2,7 @@ import type { Cell, Filter } from '../embed-contract.ts'
 import type { ConditionOperator } from '../filter-operators.ts'
 import { isBasic } from './filters.ts'
 
-/** A filter in force, in words: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
+/** Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
 export function describeFilter(filter: Filter, text: (value: Cell) => string = cellText): string {
   if (isBasic(filter)) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'

@@ -8,14 +8,17 @@ import {
 import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 
-/** Table → its columns, as the report publishes them. */
+/** Columns by table, as the report publishes them. */
 export type Columns = Record<string, string[]>
 type Value = string | number | boolean | null
 
 const MAX_VALUES = 10_000
 const MAX_CONDITIONS = 2
 
-/** The filters of a message, or an `InvalidFilter` problem. Unknown fields are dropped; dates become ISO text. */
+/**
+ * Reads the filters of a message. Drops unknown fields and converts dates to ISO text.
+ * @throws `InvalidFilter`
+ */
 export function readFilters(input: unknown, columns: Columns): Filter[] {
   const list = input === null || input === undefined ? [] : input
   if (!Array.isArray(list)) throw invalid('Os filtros devem vir em uma lista.')
@@ -23,7 +26,10 @@ export function readFilters(input: unknown, columns: Columns): Filter[] {
   return list.map((item) => readFilter(item, columns))
 }
 
-/** Power BI's FiltersOperations: 0 remove all, 1 replace all, 2 add, 3 replace those of the same target. */
+/**
+ * Applies Power BI's FiltersOperations: 0 remove all, 1 replace all, 2 add, 3 replace those of the
+ * same target.
+ */
 export function applyOperation(current: Filter[], operation: unknown, filters: Filter[]): Filter[] {
   switch (operation) {
     case 0:

@@ -15,13 +15,13 @@ import {
 import { readTheme } from './report-theme.ts'
 import { readSlicerState, slicersMeant } from './slicer-state.ts'
 
-/** What a load or render message may bring; its values are checked where they are read. */
+/** The fields of a load or render message. Each is validated where it is read. */
 export interface LoadOptions {
   pageName?: unknown
   filters?: unknown
   slicers?: unknown
   settings?: unknown
-  /** `{name}` or `{state}`; page, filters and slicers given besides it prevail. */
+  /** `{name}` or `{state}`. Page, filters and slicers of the same message override it. */
   bookmark?: unknown
   theme?: unknown
 }
@@ -29,7 +29,7 @@ export interface LoadOptions {
 export const initialState = (report: EmbeddedReport, options: LoadOptions): ReportState =>
   withOptions(authorState(report), options)
 
-/** An unknown page name falls back to the page already active, as in Power BI. */
+/** Applies the options. An unknown page name keeps the active page, as in Power BI. */
 export function withOptions(before: ReportState, options: LoadOptions): ReportState {
   const { pageName, filters, slicers, settings, bookmark, theme } = options
   let state = bookmark === undefined ? before : applyBookmark(before, bookmark)
@@ -62,7 +62,10 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
   }, state)
 }
 
-/** A plain list replaces the author's filters of the same targets; OnLoadFilters say their operation themselves. */
+/**
+ * A plain list replaces the author's filters of the same targets; OnLoadFilters name their
+ * operation.
+ */
 function withLoadFilters(state: ReportState, input: unknown): ReportState {
   if (input === undefined || input === null) return state
   if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
@@ -77,7 +80,7 @@ function operate(state: ReportState, scope: FilterScope, input: unknown): Report
   return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
 }
 
-/** What is left out of it would show rows that it was to hide. */
+/** Ignoring malformed filters would show rows that they should hide. */
 function onLoad(input: unknown): Record<string, unknown> {
   if (!isRecord(input)) throw problem(400, 'InvalidFilter', 'Os filtros devem vir em uma lista.')
   return input

@@ -23,7 +23,7 @@ import { createNotice } from './view/notice.ts'
 import { rehearseChart } from './view/rehearse-chart.ts'
 import { createReportView } from './view/report-view.ts'
 
-/** A frame that is made for a report has its load message long before that. */
+/** A frame that opens a report receives its load message long before this delay ends. */
 const REHEARSAL_MS = 700
 
 const root = document.getElementById('app') ?? document.body
@@ -41,7 +41,7 @@ if (window.location.pathname === '/reportExport') {
 
 function start() {
   let rehearsal: ReturnType<typeof setTimeout> | undefined
-  /** Changes with every load: the embedder tells its reports apart by it. */
+  /** Changes with every load: the embedder identifies its reports by it. */
   let uid = new URLSearchParams(window.location.search).get('uid') ?? ''
 
   const emit: Emit = (event, body, { page, visual } = {}) => {
@@ -63,10 +63,10 @@ function start() {
 
   view.showLoading()
   watchReader(root, session, emit, reader.clicked)
-  // A frame without a uid was only preloaded: nobody waits for it to be ready.
+  // A frame without a uid was only preloaded: no embedder waits for `ready`.
   if (uid) post(`/ready/${uid}`, {})
   // Needed soon after the report's definition, and the larger part of the script.
   loadCharts().catch(() => undefined)
-  // Only in a frame that waits: one that has a report to show is not to be held up.
+  // Only a waiting frame rehearses: it would delay a frame that has a report to show.
   rehearsal = setTimeout(() => rehearseChart().catch(() => undefined), REHEARSAL_MS)
 }

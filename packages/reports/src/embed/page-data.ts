@@ -7,8 +7,9 @@ import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from './
 export type PageResult = Record<string, VisualData | EmbedProblem>
 
 /**
- * The rows of the active page, or of some of its visuals. One call serves every visual without filters of its own; each of
- * the others takes one call more, and its failure stays its own. An expired token fails the whole page.
+ * Fetches the rows of the active page, or of some of its visuals. One call serves all visuals
+ * without filters of their own; each other visual takes one call, whose failure affects only that
+ * visual. An expired token fails the whole page.
  */
 export async function loadPageData(
   api: DataApi,
@@ -48,7 +49,7 @@ export async function loadPageData(
     common.length ? ask(common, filtersOnPage(state, page.name)) : {},
     ...special.map((visual) =>
       ask([visual], filtersOnVisual(state, page.name, visual.name)).catch((cause) => {
-        // Without the page, none of its visuals has anything to show.
+        // These failures affect every visual of the page.
         if (signal.aborted || isExpired(cause) || isGone(cause)) throw cause
         return { [visual.name]: asProblem(cause) }
       }),

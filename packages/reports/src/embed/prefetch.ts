@@ -4,21 +4,21 @@ import { initialState, type LoadOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
 import type { ReportState } from './report-state.ts'
 
-/** What was asked for longer ago (ms) is not what the service would answer now. */
+/** Milliseconds after which prefetched data counts as stale. */
 const keptMs = 10_000
 
 interface Held {
   id: string
   token: string
   report: ReturnType<DataApi['report']>
-  /** By what was asked. */
+  /** By request body. */
   pages: Map<string, Promise<PageData>>
   drop: () => void
 }
 
 /**
- * What a report takes to be drawn, asked for before anybody opens it, and drawn out of sight (`drawAhead`). It serves the load that
- * follows, if that comes soon.
+ * Prefetches a report's definition and rows before it is opened, and draws its page out of sight
+ * (`drawAhead`). The result serves one load, if that follows soon.
  */
 export function createPrefetch(
   api: DataApi,
@@ -27,7 +27,10 @@ export function createPrefetch(
   let held: Held | undefined
 
   return {
-    /** Takes the place of the one before, whose queries end. What fails stays untold: whoever opens the report asks anew. */
+    /**
+     * Replaces the earlier prefetch and aborts its queries. Errors are ignored: the load asks
+     * again.
+     */
     begin(id: string, token: string, options: LoadOptions): void {
       held?.drop()
       const life = new AbortController()
@@ -44,7 +47,7 @@ export function createPrefetch(
       const draw = async () => {
         const state = initialState(await report, options)
         const result = await loadPageData(watched, token, state, life.signal)
-        // Given up, or opened meanwhile: whoever opens it draws it.
+        // When dropped or already opened, the load draws the page.
         if (held === own) drawAhead(state, result, life.signal)
       }
       draw().catch(() => undefined)
@@ -63,10 +66,13 @@ export function createPrefetch(
       held = own
     },
 
-    /** Ends it: the queries of what is on the screen come first. */
+    /** Aborts the prefetch: queries of the visible page come first. */
     drop: (): void => held?.drop(),
 
-    /** Answers, once, what was asked for ahead with the same token; all else, and what failed, is asked now. */
+    /**
+     * Returns an API that serves prefetched answers of the same report and token once. It sends all
+     * other calls, and those whose prefetch failed, to the server.
+     */
     take(id: string, token: string, signal: AbortSignal): DataApi {
       const own = held
       if (own?.id !== id || own.token !== token) {

@@ -1,6 +1,6 @@
 import type { IError } from 'powerbi-models'
 
-/** An error as it travels to the embedder: an HTTP-like status and Power BI's error body. */
+/** An error for the embedder: an HTTP-like status and Power BI's error body. */
 export class EmbedProblem extends Error {
   readonly status: number
   readonly body: IError
@@ -12,7 +12,7 @@ export class EmbedProblem extends Error {
   }
 }
 
-/** `code` is what programs read (Power BI puts it in `message`); `detail` is a Portuguese sentence. */
+/** `code` is for programs (Power BI puts it in `message`); `detail` is a Portuguese sentence. */
 export function problem(status: number, code: string, detail: string): EmbedProblem {
   return new EmbedProblem(status, {
     message: code,
@@ -22,7 +22,7 @@ export function problem(status: number, code: string, detail: string): EmbedProb
   })
 }
 
-/** What this service does not do, in Microsoft's shape. */
+/** Returns a 501 in Microsoft's shape, for what this service does not support. */
 export const notImplemented = (what: string) =>
   new EmbedProblem(501, { message: 'NotImplemented', detailedMessage: what, errorCode: '501' })
 
@@ -35,12 +35,15 @@ export function asProblem(cause: unknown): EmbedProblem {
 export const isExpired = (cause: unknown) =>
   cause instanceof EmbedProblem && cause.body.message === 'TokenExpired'
 
-/** The report, or the page that was asked for. */
+/** Whether the report or the requested page no longer exists. */
 export const isGone = (cause: unknown) => cause instanceof EmbedProblem && cause.status === 404
 
-/** The same, for what leaves nothing on the screen: an embedder tells it from what the page itself offers to retry. */
+/**
+ * Marks an error as fatal: nothing is drawn, so the embedder must handle it. Other errors are shown
+ * in the page, which offers a retry.
+ */
 export const fatal = ({ body }: EmbedProblem): IError => ({ ...body, level: FATAL })
 
-/** powerbi-models' TraceType; its run-time form would cost 14 KB. */
+/** TraceType of powerbi-models; importing it at run time would add 14 KB. */
 const ERROR = 3
 const FATAL = 6

@@ -6,16 +6,19 @@ import { activePage } from './report-state.ts'
 import { type DataPoint, describePick, readPick } from './selection.ts'
 import type { ViewActions } from './view/report-view.ts'
 
-/** What a reader does on the screen. `refuse` tells them of a choice that could not be followed. */
+/** Creates the actions of the reader on the screen. `refuse` shows why a choice was refused. */
 export function createReaderActions(
   session: () => ReportSession,
   emit: Emit,
   refuse: (problem: EmbedProblem) => void,
 ) {
-  /** What the click under way picked; the visual that it was in tells of it afterwards. */
+  /** The data points picked by the current click, for the `visualClicked` event that follows. */
   let clicked: DataPoint[] = []
 
-  /** More filters than one call may carry, a page that is gone: whoever chose sees why nothing changed. */
+  /**
+   * Shows the reader why a choice changed nothing: too many filters, or a page that no longer
+   * exists.
+   */
   const told =
     <Given extends unknown[]>(choose: (...given: Given) => void) =>
     (...given: Given) => {
@@ -38,7 +41,7 @@ export function createReaderActions(
       if ('opens' in pick) return session().drillTo(visual.name, pick.opens)
       session().select(pick.selects)
       clicked = pick.points
-      // A pick by keys is no click: it is not told with the next one.
+      // A pick by keyboard has no click event: its points must not appear in the next one.
       setTimeout(() => {
         clicked = []
       })

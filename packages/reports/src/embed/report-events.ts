@@ -3,8 +3,8 @@ import type { Emit, ReportSession } from './report-session.ts'
 import { activePage, type ReportState } from './report-state.ts'
 
 /**
- * Tells the embedder of what a reader does with the whole of a visual or page: clicks on visuals, swipes on a phone.
- * `pointsOf` gives what the click picked.
+ * Emits the events of a reader's clicks on visuals and swipes on a phone. `pointsOf` returns the
+ * data points of the click.
  */
 export function watchReader(
   root: HTMLElement,
@@ -32,7 +32,7 @@ export function watchReader(
   })
 }
 
-/** The body of Power BI's `buttonClicked` event. */
+/** Returns the body of Power BI's `buttonClicked` event. */
 export const describeButton = ({ name, title, button }: EmbeddedVisual) => ({
   id: name,
   title,
@@ -65,6 +65,6 @@ interface Position {
 const position = (touch: Touch | undefined): Position | undefined =>
   touch && { x: Math.round(touch.clientX), y: Math.round(touch.clientY) }
 
-/** Pixels sideways, and further sideways than down. */
+/** More than 60 pixels sideways, and more than twice as far sideways as down. */
 const isSwipe = (from: Position, to: Position) =>
   Math.abs(to.x - from.x) > 60 && Math.abs(to.x - from.x) > 2 * Math.abs(to.y - from.y)

@@ -19,7 +19,7 @@ import { readSlicerState, slicerState } from './slicer-state.ts'
 import type { Reply } from './transport.ts'
 import { visualCsv } from './visual-csv.ts'
 
-/** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
+/** Maps Power BI's messages to the session. `adopt` receives the uid for all later events. */
 export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
   const load = (thenRender: boolean) => (request: RoutedRequest) => {
     const { id, accessToken, options } = loadOf(request)
@@ -32,7 +32,7 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'POST /frontload/config': () => accepted,
     'POST /report/load': load(true),
     'POST /report/prepare': load(false),
-    // Not Microsoft's: a portal that knows what its reader is about to open says so.
+    // Our own call: the portal announces the report that its reader is about to open.
     'POST /report/prefetch': (request) => {
       const { id, accessToken, options } = loadOf(request)
       session.prefetch(id, accessToken, options)
@@ -64,7 +64,7 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     ...bookmarkRoutes(session),
     ...visualRoutes('/report/pages/:page/visuals/:visual', session),
     'GET /report/theme': () => answer(describeTheme(session.state().theme)),
-    // An empty theme is resetTheme.
+    // `resetTheme` sends an empty theme.
     'PUT /report/theme': ({ body }) => done(session.state() && session.setTheme(readTheme(body))),
     'POST /report/clearSelectedVisuals/:popOut': () => done(session.select(undefined)),
 
@@ -111,7 +111,7 @@ function visualRoutes(path: string, session: ReportSession): Routes {
       const page = pageOf(params.page)
       const visual = findVisual(page, params.visual)
       const most = readRowCount(rows)
-      // The rows behind the aggregates are not offered.
+      // The rows behind the aggregates cannot be exported.
       if (exportDataType === UNDERLYING) throw notImplemented(`exportData ${exportDataType}`)
       const data = await session.visualData(place(params))
       const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
@@ -126,9 +126,9 @@ function readRowCount(input: unknown): number {
   throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MOST_ROWS}.`)
 }
 
-/** Power BI's own limit, and its ExportDataType. */
+/** Power BI's own row limit. */
 const MOST_ROWS = 30_000
-const UNDERLYING = 1
+const UNDERLYING = 1 // powerbi-models' ExportDataType
 
 function filterRoutes(path: string, session: ReportSession): Routes {
   const read = (filters: unknown) => readFilters(filters, session.state().report.columns)
@@ -149,7 +149,7 @@ const SHOWN_LAYOUTS = new Set(['Master', '0', 'MobilePortrait', '2'])
 
 const accepted: Reply = { status: 202, body: {} }
 const answer = (body: unknown): Reply => ({ status: 200, body })
-/** For calls whose work is under way, or done, once their argument has been evaluated. */
+/** Evaluating the argument has already started or done the work. */
 const done = (_effect: unknown): Reply => accepted
 
 const object = (body: unknown): Record<string, unknown> => (isRecord(body) ? body : {})

@@ -24,7 +24,7 @@ import {
 import type { ReportTheme } from './report-theme.ts'
 import { createTokenClock } from './token-clock.ts'
 
-/** Rows that are on their way, for as long as the signal lasts. */
+/** Rows that are being fetched. The signal aborts the request. */
 interface Asked {
   signal: AbortSignal
   result: Promise<PageResult>
@@ -33,44 +33,53 @@ interface Asked {
 /** Sends an event to the embedder, about the report, a page or a visual. */
 export type Emit = (event: string, body: unknown, scope?: FilterScope) => void
 
-/** What the session asks of the screen. */
+/** The screen, as the session uses it. */
 export interface ReportView {
   showLoading(): void
-  /** Nothing can be drawn: says why, with a way to retry when there is one. */
+  /** Shows why nothing can be drawn, with a retry button when `retry` is given. */
   showFailure(problem: EmbedProblem, retry?: () => void): void
-  /** Frame, tabs, panes and, where a page is new, its skeletons. Busy: rows are fetched, of all visuals or of `only` these. */
+  /**
+   * Shows frame, tabs, panes and, for a new page, skeletons. `busy` marks all visuals as loading,
+   * or those in `only`.
+   */
   showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
   /** Resolves when the rows are on the screen. */
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
-  /** Has this page drawn out of sight, for `showReport` of the same; given back with the signal. */
+  /**
+   * Draws this page out of sight for a later `showReport` of the same page, until the signal
+   * aborts.
+   */
   drawAhead(state: ReportState, result: PageResult, signal: AbortSignal): void
-  /** Steps through these bookmarks; none ends it. */
+  /** Steps through these bookmarks; an empty list ends the presentation. */
   presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
-  /** Lists of values may be out of date: they are asked for again. */
+  /** Fetches the lists of values again: they may be stale. */
   refreshValues(): void
-  /** A sentence that the reader has to know, beside what is drawn. */
+  /** Shows the reader a sentence next to the report. */
   say(sentence: string): void
-  /** As `say`, of a choice that could not be followed: what shows choices goes back to those in force. */
+  /** Like `say`, for a refused choice: the controls return to the values in force. */
   refuse(sentence: string): void
-  /** The data call of the page failed: keeps the frame and says so in place. */
+  /** Keeps the frame and shows in the page why the data call failed. */
   failPage(problem: EmbedProblem): void
 }
 
 export type ReportSession = ReturnType<typeof createReportSession>
 
-/** The report of this frame: its state, its token, and the order of what is loaded and drawn. */
+/**
+ * Creates the session of this frame's report: its state, its token, and the order of loads and
+ * drawings.
+ */
 export function createReportSession(api: DataApi, view: ReportView, emit: Emit) {
   let state: ReportState | undefined
   let token = ''
   let tokenEnded = false
-  /** How many loads there have been: what was asked for before the last one is of no use any more. */
+  /** Number of loads so far. Answers that were requested before the latest load are ignored. */
   let loads = 0
   let drawing = new AbortController()
-  /** True from the moment a page has to be drawn until it is; a new token then draws it. */
+  /** True from when a page has to be drawn until it is drawn; a new token then draws it. */
   let pageIsDue = false
-  /** Loaded in phases: whatever changes meanwhile, nothing is drawn before the embedder says so. */
+  /** Phased embedding: nothing is drawn before the embedder calls `render`. */
   let isPrepared = false
-  /** A page that is due is under way: it has neither come nor failed. */
+  /** True while a page is being fetched or drawn. */
   let isDrawing = false
 
   const clock = createTokenClock(announceExpiry)
@@ -93,7 +102,10 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     return state
   }
 
-  /** Runs until `loaded`; everything that goes wrong is an `error` event, since the message was answered before. */
+  /**
+   * Runs until `loaded`. Failures become `error` events, since the message has already been
+   * answered.
+   */
   async function load(id: string, accessToken: string, options: LoadOptions, thenRender: boolean) {
     const signal = begin()
     loads++
@@ -102,17 +114,17 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     pageIsDue = false
     isPrepared = !thenRender
     try {
-      // Where nothing may be seen before the embedder says so, nothing stands already.
+      // A prepared report must not be visible, so its hidden drawing is discarded too.
       if (!thenRender) ahead.drop()
       const source = ahead.take(id, accessToken, signal)
-      // Asked for before what was shown is taken away.
+      // Request the report before the old one is cleared from the screen.
       const defined = source.report(id, accessToken, signal)
       view.showLoading()
       const report = await defined
       if (signal.aborted) return
       state = initialState(report, options)
       accept(accessToken, report.expiresAt)
-      // Asked for before the page is laid out: the service works meanwhile.
+      // Request the rows before the layout, so that the service works in parallel.
       const asked = thenRender ? { signal, result: loadPageData(source, token, state, signal) } : undefined
       asked?.result.catch(() => undefined)
       view.showReport(state, true)
@@ -136,12 +148,14 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     clock.arm(expiresAt)
   }
 
-  /** Fetches and draws the active page, or some of its visuals. A newer call makes this one end in silence. */
+  /**
+   * Fetches and draws the active page, or some of its visuals. A newer call silently ends this one.
+   */
   async function render(wanted?: readonly string[]) {
     const shown = current()
     if (isPrepared) return
     ahead.drop()
-    // What an earlier call was still fetching is due as well.
+    // Also draws what an earlier, unfinished call was fetching.
     const only = pageIsDue ? undefined : wanted
     const signal = begin()
     const result = loadPageData(api, token, shown, signal, only)
@@ -150,7 +164,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     await draw(shown, { signal, result }, only)
   }
 
-  /** Draws what has been asked for, once it is there; its page stands already, and waits. */
+  /** Draws requested rows once they arrive. The page already shows its skeletons. */
   async function draw(shown: ReportState, { signal, result }: Asked, only?: readonly string[]) {
     pageIsDue = true
     isDrawing = true
@@ -180,7 +194,9 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     }
   }
 
-  /** Whether the report was published without the page that is open: then it is opened as it is now, on its first page. */
+  /**
+   * Returns whether the report was republished without the open page. If so, opens its first page.
+   */
   async function reopened(shown: ReportState, signal: AbortSignal): Promise<boolean> {
     const report = await api.report(shown.report.id, token, signal)
     if (signal.aborted || report.pages.some(({ name }) => name === shown.activePage)) return false
@@ -216,7 +232,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   return {
     state: current,
     load,
-    /** Has fetched what a load of this report, with this token and these options, will ask for. */
+    /** Fetches in advance what a load with this report, token and options will request. */
     prefetch: ahead.begin,
     /** Draws a prepared report (phased embedding), or draws again. */
     render(options: LoadOptions = {}) {
@@ -224,19 +240,22 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       isPrepared = false
       void render()
     },
-    /** What is shown, from the data as they are now. */
+    /** Draws the report again from current data. */
     refresh() {
       current()
       view.refreshValues()
       void render()
     },
-    /** The page again, or one visual of it. */
+    /** Draws the page again, or one of its visuals. */
     retry: (visual?: string) => void render(visual === undefined ? undefined : [visual]),
 
-    /** Proves the new token before the old one is let go. A drawn page stays as it is; one that waited is drawn now. */
+    /**
+     * Verifies the new token before it replaces the old one. A drawn page stays; a waiting page is
+     * drawn.
+     */
     async setToken(accessToken: string) {
       const { report } = current()
-      // A load that came meanwhile brought its own token, perhaps of another report, and hears nothing of this one.
+      // A load that started in between has its own token, and must not be affected.
       const asked = loads
       const isCurrent = () => asked === loads && state !== undefined
       try {
@@ -266,24 +285,24 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       void render()
     },
 
-    /** Narrows the other visuals of the page to what was picked in one; undefined takes it back. */
+    /** Cross-filters the other visuals of the page; undefined clears the selection. */
     select(selection: PageSelection | undefined) {
       const before = current()
       state = withSelection(before, selection)
       const sources = [before.selection?.visual, selection?.visual]
       const others = activePage(state).visuals.filter(({ name, ignoresSelection }) => {
         if (ignoresSelection) return false
-        // The one picked in is as it was, unless it was narrowed by the pick before.
+        // The selected visual changes only if the previous selection filtered it.
         return sources.some((source) => source !== undefined && source !== name)
       })
       void render(others.map(({ name }) => name))
     },
 
-    /** Opens the hierarchy of a visual of the active page down to what lies below the values. */
+    /** Drills a visual of the active page down along these values. */
     drillTo(visual: string, path: Cell[]) {
       const before = current()
       state = withDrill(before, visual, path)
-      // Without the pick that it took back, the other visuals change too.
+      // When drilling clears the selection, all other visuals change too.
       void render(state.selection === before.selection ? [visual] : undefined)
     },
 
@@ -304,17 +323,17 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       view.showReport(state, isDrawing)
     },
 
-    /** One of the author's bookmarks, by its name. */
+    /** Applies one of the author's bookmarks by its name. */
     applyBookmark(name: unknown) {
       show(applyNamed(current(), name))
     },
 
-    /** What `captureBookmark` gave, perhaps long ago. */
+    /** Applies a state from `captureBookmark`, which may be old. */
     applyBookmarkState(text: unknown) {
       show(applyWritten(current(), text))
     },
 
-    /** powerbi-models' BookmarksPlayMode: 1 presents the author's bookmarks one by one, 0 ends that. */
+    /** BookmarksPlayMode of powerbi-models: 1 presents the author's bookmarks, 0 ends that. */
     playBookmarks(mode: unknown) {
       const { bookmarks } = current().report
       if (mode !== 0 && mode !== 1) throw problem(400, 'InvalidParameters', 'playMode deve ser 0 ou 1.')
@@ -325,13 +344,13 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
 
     captureBookmark: (options: { allPages?: unknown } = {}) => captureBookmark(current(), options),
 
-    /** Undefined brings the house colours back. */
+    /** Sets the theme; undefined restores the default colours. */
     setTheme(theme: ReportTheme | undefined) {
       state = { ...current(), theme }
       view.showReport(state, isDrawing)
     },
 
-    /** The rows of one visual of any page, as it shows them now. */
+    /** Returns the rows of one visual of any page, with the filters in force. */
     async visualData(scope: Required<FilterScope>): Promise<VisualData> {
       const shown = withPage(current(), findPage(current(), scope.page).name)
       const { name } = findVisual(activePage(shown), scope.visual)
@@ -351,13 +370,15 @@ const PAGE_GONE =
 
 const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
 
-/** Resolves once the next frame is painted, or after 250 ms where frames are held back (off-screen and hidden iframes). */
+/**
+ * Resolves after the next paint, or after 250 ms where the browser pauses frames (hidden iframes).
+ */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     const fallback = setTimeout(resolve, 250)
     requestAnimationFrame(() => {
       clearTimeout(fallback)
-      // A frame's callbacks come right before it is painted; the next task, after.
+      // Frame callbacks run right before the paint; the next task runs after it.
       setTimeout(resolve)
     })
   })

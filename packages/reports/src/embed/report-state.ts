@@ -8,7 +8,7 @@ import { movedVisuals, withLayout } from './visual-moves.ts'
 
 export type EmbeddedPage = EmbeddedReport['pages'][number]
 
-/** Everything that a loaded report is, apart from its token and its data. Replaced as a whole, never changed in place. */
+/** The whole state of a loaded report except its token and data. Immutable: replaced as a whole. */
 export interface ReportState {
   report: EmbeddedReport
   activePage: string
@@ -17,38 +17,41 @@ export interface ReportState {
   pageFilters: Record<string, Filter[]>
   /** By `page/visual`. */
   visualFilters: Record<string, Filter[]>
-  /** By `page/visual`: what a slicer lets through. It restricts every visual of its page. */
+  /** By `page/visual`: the filters of a slicer. They apply to every visual of its page. */
   slicers: Record<string, Filter[]>
-  /** What a click picked on the active page; gone with a change of page. */
+  /** The selection on the active page; changing the page clears it. */
   selection: PageSelection | undefined
-  /** By `page/visual`: the values opened in a hierarchy, of the widest level first. */
+  /** By `page/visual`: the drill path, from the top level down. */
   drill: Record<string, Cell[]>
   settings: ISettings
   zoom: number
-  /** What the embedder gave instead of the house colours. */
+  /** The embedder's theme, which replaces the default colours. */
   theme: ReportTheme | undefined
 }
 
 export interface PageSelection {
   visual: string
-  /** The others of the page show only rows that meet these. */
+  /** Cross-filters for the other visuals of the page. */
   filters: Filter[]
-  /** Of the selected point, so that a second click on it takes the selection back. */
+  /** The value of the selected point: a second click on it clears the selection. */
   value: Cell
 }
 
-/** What a bookmark keeps. */
+/** The part of the state that a bookmark stores. */
 export type Captured = Pick<
   ReportState,
   'reportFilters' | 'pageFilters' | 'visualFilters' | 'slicers' | 'selection' | 'drill'
 >
 
-/** The report as its author published it, with the viewer's settings kept. */
+/** Restores the author's filters and keeps the viewer's settings. */
 export function resetFilters(state: ReportState): ReportState {
   return { ...state, ...pick(authorState(state.report)) }
 }
 
-/** Puts in force what a bookmark kept. Refuses what one data call could not carry, before anything changes. */
+/**
+ * Applies a bookmark's captured state.
+ * @throws `InvalidFilter` when one data call could not carry its filters
+ */
 export const replaceCaptured = (state: ReportState, activePage: string, captured: Captured): ReportState =>
   checked({ ...state, activePage, ...pick(captured) })
 
@@ -73,7 +76,7 @@ export function findSlicer(page: EmbeddedPage, name: unknown): EmbeddedVisual {
 
 export const activePage = (state: ReportState) => findPage(state, state.activePage)
 
-/** Where a list of filters belongs: the report, one of its pages, or one visual of a page. */
+/** The owner of a list of filters: the report, one of its pages, or one visual of a page. */
 export interface FilterScope {
   page?: string
   visual?: string
@@ -86,7 +89,10 @@ export function filtersOf(state: ReportState, scope: FilterScope): Filter[] {
   return state.visualFilters[`${page.name}/${findVisual(page, scope.visual).name}`] ?? []
 }
 
-/** Refuses what one data call could not carry, before anything changes. */
+/**
+ * Returns the state with these filters.
+ * @throws `InvalidFilter` when one data call could not carry them
+ */
 export function withFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
   return checked(placeFilters(state, scope, filters))
 }
@@ -119,13 +125,16 @@ export function withSlicer(state: ReportState, scope: Required<FilterScope>, fil
 export const withSelection = (state: ReportState, selection: PageSelection | undefined): ReportState =>
   checked({ ...state, selection })
 
-/** The visual shows what lies below the values; an empty list is its widest level. A pick in it would no longer be seen. */
+/**
+ * Sets the drill path of a visual; an empty path is the top level. Clears a selection in the
+ * visual, which would no longer be visible.
+ */
 export function withDrill(state: ReportState, name: string, path: Cell[]): ReportState {
   const selection = state.selection?.visual === name ? undefined : state.selection
   return { ...state, selection, drill: { ...state.drill, [`${state.activePage}/${name}`]: path } }
 }
 
-/** On another page nothing is picked. */
+/** Changes the page, which clears the selection. */
 export const withPage = (state: ReportState, name: string): ReportState =>
   name === state.activePage ? state : { ...state, activePage: name, selection: undefined }
 
@@ -134,7 +143,7 @@ export const filtersOnVisual = (state: ReportState, page: string, visual: string
   ...(state.visualFilters[`${page}/${visual}`] ?? []),
 ]
 
-/** Merges into the settings in force. Unknown ones are kept and have no effect, as in Power BI. */
+/** Merges settings. Unknown ones are kept and have no effect, as in Power BI. */
 export function withSettings(state: ReportState, input: unknown): ReportState {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw problem(400, 'InvalidParameters', 'As configurações devem ser um objeto.')
@@ -181,7 +190,10 @@ export function paneVisibility({ settings, report }: ReportState) {
   }
 }
 
-/** The report as it was published meanwhile, on its first page: what the viewer chose stays as far as it still means something. */
+/**
+ * Returns the state of a republished report on its first page. Keeps the viewer's choices that
+ * still apply.
+ */
 export function republished(before: ReportState, report: EmbeddedReport): ReportState {
   const { settings, zoom, theme, reportFilters } = before
   const fresh = { ...authorState(report), settings, zoom, theme }
@@ -190,7 +202,7 @@ export function republished(before: ReportState, report: EmbeddedReport): Report
   try {
     return withFilters(fresh, {}, reportFilters.filter(isKnown))
   } catch {
-    // Together with the pages' own, they are too many now.
+    // Together with the filters of the pages there are now too many.
     return fresh
   }
 }
@@ -198,7 +210,7 @@ export function republished(before: ReportState, report: EmbeddedReport): Report
 const MIN_ZOOM = 0.25
 const MAX_ZOOM = 4
 
-/** Everything that a report brings by itself, on its first page. */
+/** The report as its author published it, on its first page. */
 export const authorState = (report: EmbeddedReport): ReportState => ({
   report,
   activePage: report.pages[0]?.name ?? '',

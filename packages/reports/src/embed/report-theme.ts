@@ -2,7 +2,7 @@ import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import { lightTheme } from './view/theme.ts'
 
-/** The part of Power BI's theme that this service follows; the rest of what was given is dropped. */
+/** The supported part of Power BI's theme; other fields are dropped. */
 export interface ReportTheme {
   name: string
   dataColors?: string[]
@@ -11,7 +11,7 @@ export interface ReportTheme {
   tableAccent?: string
 }
 
-/** The theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */
+/** Reads the theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */
 export function readTheme(input: unknown): ReportTheme | undefined {
   if (!isRecord(input)) throw refused('O tema deve ser um objeto.')
   if (input.themeJson === undefined) return undefined
@@ -26,7 +26,7 @@ export function readTheme(input: unknown): ReportTheme | undefined {
   return theme
 }
 
-/** As `getTheme` answers it: the colours in force, the house's where none were given. */
+/** Returns what `getTheme` answers: the colours in force, with defaults for those not given. */
 export const describeTheme = (theme: ReportTheme | undefined) => ({
   themeJson: {
     name: 'BI Manager',

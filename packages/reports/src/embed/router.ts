@@ -5,10 +5,13 @@ export interface RoutedRequest extends Request {
   params: Record<string, string>
 }
 export type Handler = (request: RoutedRequest) => Reply | Promise<Reply>
-/** Address such as `PUT /report/pages/:page/filters` → handler. */
+/** Handlers by address, such as `PUT /report/pages/:page/filters`. */
 export type Routes = Record<string, Handler>
 
-/** Answers every request: 501 to the unknown (no reply at all makes the client hang), a body to whatever throws. */
+/**
+ * Creates a router that answers every request: 501 for unknown ones (without a reply the client
+ * hangs), and an error body when a handler throws.
+ */
 export function createRouter(routes: Routes): (request: Request) => Promise<Reply> {
   const compiled = Object.entries(routes).map(([address, handler]) => ({ ...compile(address), handler }))
 

@@ -4,14 +4,14 @@ import { activePage, filtersOnVisual, type PageSelection, type ReportState } fro
 import { formatCell, isNumeric } from './view/format.ts'
 
 /**
- * What a pick of a point does: opens the next level of a hierarchy, or selects (undefined takes the selection back).
- * `body` is that of Power BI's `dataSelected`, `points` what was picked, of its `visualClicked`.
+ * What a pick does: drills down a hierarchy, or selects (undefined clears the selection). `body` is
+ * for Power BI's `dataSelected` event, `points` for its `visualClicked`.
  */
 export type Pick =
   | { opens: Cell[] }
   | { selects: PageSelection | undefined; body: ReturnType<typeof describePick>; points: DataPoint[] }
 
-/** The pick of one row of a visual; undefined where it does nothing. */
+/** Reads the pick of one row of a visual; undefined when the pick has no effect. */
 export function readPick(
   state: ReportState,
   visual: EmbeddedVisual,
@@ -28,7 +28,7 @@ export function readPick(
   if (selection?.visual === visual.name && selection.value === value)
     return { selects: undefined, body: describePick(state, visual, []), points }
   const filters = [
-    // A value of the last level may lie below several of the levels above.
+    // A value of the last level may occur below several values of the levels above.
     ...path.flatMap((opened, level) => {
       const target = visual.drill?.levels[level]?.target
       return target ? [oneOf(target, opened)] : []
@@ -47,7 +47,7 @@ export const pathOf = (state: ReportState, { name }: EmbeddedVisual): readonly C
 
 const WIDEST: readonly Cell[] = []
 
-/** The body of Power BI's `dataSelected` event; no data points say that the selection was taken back. */
+/** Returns the body of Power BI's `dataSelected` event; no data points mean a cleared selection. */
 export function describePick(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
   const page = activePage(state)
   return {
@@ -78,7 +78,7 @@ function dataPoint(
   return { identity: [{ target, equals }], values }
 }
 
-/** A blank is no value that a list could name. */
+/** Blank cannot be a value of an In list. */
 const oneOf = (target: Filter['target'], value: Cell): Filter =>
   value === null
     ? { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] }

@@ -5,14 +5,17 @@ import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import { type EmbeddedPage, findSlicer, type ReportState, slicerOf } from './report-state.ts'
 
-/** What a slicer lets through, as powerbi-client knows it. */
+/** Returns the state of a slicer in powerbi-client's shape. */
 export function slicerState(state: ReportState, page: EmbeddedPage, name: unknown): ISlicerState {
   const visual = findSlicer(page, name)
   const filters = slicerOf(state, page.name, visual.name) as ISlicerState['filters']
   return { filters, targets: visual.slicer ? [visual.slicer.target] : [] }
 }
 
-/** The filters of a message for this slicer: over its own column alone, and one value where it takes one. */
+/**
+ * Reads a slicer's filters from a message: only over its own column, and one value if it is single.
+ * @throws `InvalidFilter`
+ */
 export function readSlicerState(state: ReportState, visual: EmbeddedVisual, input: unknown): Filter[] {
   const filters = readFilters(isRecord(input) ? input.filters : undefined, state.report.columns)
   const { target, single } = visual.slicer ?? {}
@@ -25,7 +28,7 @@ export function readSlicerState(state: ReportState, visual: EmbeddedVisual, inpu
   return filters
 }
 
-/** The slicers that a selector of the load message means: one by its name, or all of a column. */
+/** Finds the slicers for a selector of the load message: one by its name, or all of a column. */
 export function slicersMeant({ report }: ReportState, selector: unknown) {
   const { visualName, target } = isRecord(selector) ? selector : {}
   const { table, column } = isRecord(target) ? target : {}

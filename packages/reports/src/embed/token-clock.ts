@@ -1,4 +1,4 @@
-/** Calls `expired` once when the armed moment has come, also after the machine slept through it. */
+/** Calls `expired` once at the given time, also after the machine slept past it. */
 export function createTokenClock(expired: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let endsAt = Number.POSITIVE_INFINITY
@@ -17,7 +17,7 @@ export function createTokenClock(expired: () => void) {
   document.addEventListener('visibilitychange', check)
 
   return {
-    /** Milliseconds since the epoch. */
+    /** `at` is in milliseconds since the epoch. */
     arm(at: number) {
       endsAt = at
       check()
@@ -29,5 +29,5 @@ export function createTokenClock(expired: () => void) {
   }
 }
 
-/** Timers of 2^31 ms and more fire at once. */
+/** Browsers fire timers of 2^31 ms and more at once. */
 const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,4 +1,7 @@
-/** A request of powerbi-client. Replies are `{statusCode, headers: {id}, body}`, matched by `headers.id`. */
+/**
+ * A request of powerbi-client. Replies are `{statusCode, headers: {id}, body}`, matched by
+ * `headers.id`.
+ */
 export interface Request {
   method: string
   url: string
@@ -11,7 +14,10 @@ export interface Reply {
 }
 export type Post = (url: string, body: unknown) => void
 
-/** Listens to the embedder alone, and answers whatever `answer` resolves to. Returns the way to send events. */
+/**
+ * Answers the messages of the embedder's allowed origins only. Returns the function that sends
+ * events.
+ */
 export function connect(
   allowedOrigins: readonly string[],
   answer: (request: Request) => Promise<Reply>,
@@ -34,7 +40,9 @@ export function connect(
   }
 }
 
-/** Known before the first message in most browsers; posting to a wrong origin would only litter the console. */
+/**
+ * Most browsers reveal it before the first message; posting to a wrong origin only logs warnings.
+ */
 function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
   const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined
   return [referrer, window.location.ancestorOrigins?.[0]].find(
@@ -42,7 +50,7 @@ function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
   )
 }
 
-/** Replies to our own events carry no method. */
+/** Replies to our own events have no method. */
 function isRequest(data: unknown): data is Omit<Request, 'headers'> & { headers?: Record<string, unknown> } {
   if (typeof data !== 'object' || data === null) return false
   const { method, url } = data as Partial<Request>

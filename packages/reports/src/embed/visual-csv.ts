@@ -2,8 +2,9 @@ import type { Cell, EmbeddedVisual, VisualData } from '../embed-contract.ts'
 import { exportedRows, FORMULA } from './view/data-csv.ts'
 
 /**
- * Summarised data as Power BI's `exportData` answers it, for programs and not for Brazilian spreadsheets: a heading, commas,
- * decimal points, and no more than `most` rows. Text that a spreadsheet would take for a formula is led by an apostrophe.
+ * Returns summarised data as Power BI's `exportData` does, for programs: a heading, commas, decimal
+ * points, at most `most` rows. Text that a spreadsheet could run as a formula starts with an
+ * apostrophe.
  */
 export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
   const headings = data.columns.map((column) => field(visual.labels[column] ?? column))

@@ -3,13 +3,13 @@ import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import type { ReportState } from './report-state.ts'
 
-/** By visual of a page: what the embedder moved, resized or hid (a custom layout). */
+/** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */
 export function movedVisuals({ settings }: ReportState, page: string): Record<string, IVisualLayout> {
   if (settings.layoutType !== CUSTOM) return {}
   return settings.customLayout?.pagesLayout?.[page]?.visualsLayout ?? {}
 }
 
-/** Each message of the client speaks of one visual: what earlier ones said of others stays. */
+/** Merges a layout message: each message names one visual, and the layout of the others stays. */
 export function withLayout(
   before: ICustomLayout | undefined,
   change: ICustomLayout | undefined,
@@ -30,7 +30,7 @@ export function withLayout(
 
 /** powerbi-models' LayoutType. */
 const CUSTOM = 1
-/** Canvas units: further than that nobody sees. */
+/** Canvas units; a visual farther away is never visible. */
 const FARTHEST = 10_000
 
 function readLayout(layout: IVisualLayout | null): IVisualLayout {

@@ -11,7 +11,7 @@ import { isVisible } from '../view/filter-pane.ts'
 import { createReportView, type ViewActions } from '../view/report-view.ts'
 import { valueText } from '../view/value-looks.ts'
 
-/** What the service hands over by script for each sheet; nothing of it stands in an address. */
+/** What the service passes by script for each sheet, never in a URL. */
 export interface SheetTask {
   reportId: string
   token: string
@@ -19,8 +19,8 @@ export interface SheetTask {
 }
 
 /**
- * Draws pages of a report into sheets of paper, one below the other: with the screen that readers have, whose finished page is
- * then copied. Only the service's own browser opens this page.
+ * Installs `drawSheet`, which renders report pages as sheets of paper, one below the other. It uses
+ * the readers' screen and copies the finished page. Only the service's own browser opens it.
  */
 export function installExport(root: HTMLElement, api: DataApi) {
   const sheets = el('div', { class: 'sheets' })
@@ -28,7 +28,7 @@ export function installExport(root: HTMLElement, api: DataApi) {
   document.documentElement.classList.add('exporting')
   const screen = createScreen(root, counting(api))
   Object.assign(globalThis, {
-    /** Answers why when it failed. */
+    /** Returns the fault when the sheet could not be drawn. */
     drawSheet: async (task: SheetTask): Promise<SheetFault | undefined> => {
       try {
         const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root)
@@ -62,13 +62,13 @@ function sheetOf(state: ReportState, visualName: string | undefined, root: HTMLE
   )
 }
 
-/** On paper nobody scrolls: how many rows and columns of a table have no room stands below it. */
+/** Paper does not scroll: states below a table how many rows and columns do not fit. */
 function tellOfRest(scroll: HTMLElement) {
   const table = scroll.querySelector<HTMLTableElement>('.grid')
   if (!table) return
   const columns = hideCutColumns(scroll, table)
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
-  // The height of a row is a finger's: on paper a low one is better than one that is left out.
+  // The row height is made for fingers; on paper, low rows are better than omitted rows.
   if (isCut()) scroll.parentElement?.style.setProperty('--row', '24px')
   if (!columns && !isCut()) return
   const rest = el('p', { class: 'truncated' }, 'e mais')
@@ -80,10 +80,10 @@ function tellOfRest(scroll: HTMLElement) {
   rest.textContent = `e mais ${[counted(all - rows.length, 'linha'), counted(columns, 'coluna')].filter(Boolean).join(' e ')}`
 }
 
-/** A number that is cut would be read as another one. Answers how many columns there are of them. */
+/** Hides cut columns, since a cut number would be misread. Returns their count. */
 function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number {
   if (scrollWidth <= clientWidth + 1) return 0
-  // Where only the room beside a number is cut, nothing is lost; nor is a heading a number.
+  // A cell whose padding alone is cut loses nothing, and a heading is not a number.
   const isCut = (cell: HTMLElement) =>
     cell.tagName === 'TD' &&
     cell.offsetLeft + cell.offsetWidth - Number.parseFloat(getComputedStyle(cell).paddingRight) > clientWidth
@@ -97,7 +97,10 @@ function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTa
 const counted = (count: number, name: string) =>
   count > 0 && `${count.toLocaleString('pt-BR')} ${name}${count === 1 ? '' : 's'}`
 
-/** The screen that readers have, without its panes: one for all sheets, so that only one page's charts are held. */
+/**
+ * The readers' screen without panes. All sheets share one, so that only one page's charts are in
+ * memory.
+ */
 function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
   let hear: (event: string, body: unknown) => void = () => undefined
   const view = createReportView(root, {
@@ -107,7 +110,9 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
   const session: ReportSession = createReportSession(api, view, (event, body) => hear(event, body))
 
   return {
-    /** Until the page stands there with all its data; rejects as the embedder would hear it. */
+    /**
+     * Resolves when the page is drawn with all its data; rejects with the error for the embedder.
+     */
     async draw({ reportId, token, sheet }: SheetTask): Promise<ReportState> {
       const { page, visual, bookmark, filters } = sheet
       const panes = { filters: { visible: false, expanded: false }, pageNavigation: { visible: false } }
@@ -117,7 +122,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
           if (event === 'error') reject(new EmbedProblem(500, body as EmbedProblem['body']))
           if (event !== 'loaded') return
           try {
-            // A page that is gone would be another one.
+            // An unknown page name would fall back to another page.
             findPage(session.state(), page)
             if (visual) session.setSettings(alone(session.state(), page, visual))
           } catch (cause) {
@@ -127,7 +132,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
         const load = { settings: { panes }, filters, pageName: page, ...(bookmark && { bookmark }) }
         void session.load(reportId, token, load, true)
       })
-      // Slicers ask for their values once they stand there.
+      // Slicers request their values after they are drawn.
       await api.settled()
       await document.fonts.ready
       return session.state()
@@ -135,7 +140,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
   }
 }
 
-/** A custom layout in which one visual has the whole page. */
+/** A custom layout that gives one visual the whole page. */
 function alone(state: ReportState, page: string, visual: string) {
   const { name } = findVisual(findPage(state, page), visual)
   const layouts = findPage(state, page).visuals.map((other) => [
@@ -154,7 +159,7 @@ function alone(state: ReportState, page: string, visual: string) {
 }
 
 const nothing = () => undefined
-/** Who would press, pick and turn pages. */
+/** No reader uses this screen, so reader actions do nothing. */
 const nobodyThere: ViewActions = {
   choosePage: nothing,
   changeFilters: nothing,
@@ -168,7 +173,7 @@ const nobodyThere: ViewActions = {
   press: nothing,
 }
 
-/** The same calls, and a way to wait until none is under way. */
+/** Wraps the calls, and can wait until none is running. */
 function counting(api: DataApi) {
   let open = 0
   const counted =
@@ -185,7 +190,7 @@ function counting(api: DataApi) {
     report: counted(api.report),
     pageData: counted(api.pageData),
     values: counted(api.values),
-    /** Quiet for two looks, so that what an answer leads to has begun. */
+    /** Checks twice, so that requests that an answer triggers have started. */
     async settled() {
       for (let quiet = 0; quiet < 2; quiet = open ? 0 : quiet + 1) {
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -194,7 +199,7 @@ function counting(api: DataApi) {
   }
 }
 
-/** As it stands there now; what was drawn on a canvas becomes a picture. */
+/** Copies the page as drawn; canvases become images. */
 function copyOf(page: HTMLElement | null): HTMLElement {
   if (!page) throw new Error('the page was not drawn')
   const copy = page.cloneNode(true) as HTMLElement

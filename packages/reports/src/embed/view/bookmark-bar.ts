@@ -5,7 +5,7 @@ interface Named {
   displayName: string
 }
 
-/** The author's bookmarks one after the other, as a presentation shows them. */
+/** Creates the bar that steps through the author's bookmarks in a presentation. */
 export function createBookmarkBar(
   bookmarks: readonly Named[],
   choose: (name: string) => void,

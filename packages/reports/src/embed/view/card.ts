@@ -4,9 +4,9 @@ import { el, svg } from './dom.ts'
 import { formatCell, formatChange, formatInFull, inFull, isNumeric } from './format.ts'
 
 /**
- * A big number: the first numeric column of the last row. Option keys name further columns: `value` another main one,
- * `previous` what to compare with, `trend` a line over all rows, `detail` a second fact. `better` says which direction
- * is good news, `up` or `down`; without it the change is not judged.
+ * Creates a card: one large number, the first numeric column of the last row. Options name other
+ * columns: `value` the main number, `previous` the one to compare with, `trend` a line over all
+ * rows, `detail` a second fact. `better` (`up` or `down`) colours the change.
  */
 export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElement {
   const { columns, rows } = data
@@ -21,13 +21,13 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   const trend = named('trend')
   const earlier = rows.at(-2)
   const isBefore = earlier?.[columns.indexOf(main)] === cell(named('previous'))
-  // What the value is compared with has a name where it is the row before.
+  // When the comparison is with the previous row, its `detail` value names that row.
   const before =
     detail && isBefore ? formatCell(earlier?.[columns.indexOf(detail)], visual.format[detail]) : undefined
   const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
 
   const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
-  // The style sheet makes long numbers smaller instead of cutting them.
+  // The style sheet shrinks long numbers instead of cutting them.
   value.style.setProperty('--characters', String(text(main).length))
   return el(
     'div',
@@ -43,7 +43,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   )
 }
 
-/** What the card's number is worth, in a word: `rules` of its column. */
+/** Returns the tone of the card's number in a word, from the `rules` of its column. */
 export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
   const main = mainColumn(visual, data)
   const tone = toneOf(visual.conditional[main], data.rows.at(-1)?.[data.columns.indexOf(main)])
@@ -60,7 +60,9 @@ function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): stri
   return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
 }
 
-/** `bar`: how much of the whole, or of the greatest of all rows; `scale`: where between their least and greatest. */
+/**
+ * Bar: share of the whole, or of the column's maximum. Scale: position between minimum and maximum.
+ */
 function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
   const kind = visual.conditional[column]?.kind
   const range = rangeOf(data, column)
@@ -84,7 +86,7 @@ function change(
   const format = visual.format[main]
   const written = formatChange(value, previous, format)
   if (!written) return undefined
-  // Of two numbers that read the same none is better.
+  // A change that formatting hides counts as none.
   const isSame = formatCell(value, format) === formatCell(previous, format)
   const direction = isSame ? 'even' : /^\+/.test(written) ? 'up' : /^−/.test(written) ? 'down' : 'even'
   const verdict =
@@ -106,7 +108,7 @@ function change(
   )
 }
 
-/** Months speak for themselves. */
+/** A month needs no label. */
 const cardDetail = (label: string | undefined, text: string) =>
   label && label !== 'Mês' ? `${label} ${text}` : text
 
@@ -119,7 +121,7 @@ function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: strin
   return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 
-/** Drawn on a 100 × 32 box that stretches; strokes keep their width. */
+/** Drawn in a 100 × 32 box that stretches; strokes keep their width. */
 function sparkline(points: number[]): SVGElement {
   const low = Math.min(...points)
   const span = Math.max(...points) - low || 1

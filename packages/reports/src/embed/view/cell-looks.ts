@@ -2,7 +2,10 @@ import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
 import { type Conditional, createToneMark, type Tone, toneOf } from './conditional-looks.ts'
 import { isNumeric } from './format.ts'
 
-/** How the worth of a cell is shown. Ends of a bar are shares of the cell's width; strength goes from 0 to 1. */
+/**
+ * The conditional formatting of a cell. `from` and `to` are shares of its width; strength is 0 to
+ * 1.
+ */
 export type Look =
   | { kind: 'tone'; tone: Tone }
   | { kind: 'bar'; from: number; to: number; below: boolean }
@@ -10,7 +13,7 @@ export type Look =
 
 export type LookOf = (value: Cell | undefined) => Look | undefined
 
-/** For one column. `numbers` are those that are compared with one another: no totals among them. */
+/** Returns the formatting of one column. `numbers` are the values to compare, without totals. */
 export function readLook(
   { conditional }: EmbeddedVisual,
   column: string,
@@ -29,7 +32,7 @@ export function lookOf(format: Conditional, numbers: () => number[]): LookOf {
   }
 }
 
-/** Puts the look on a cell that has its text already. A tone's mark stands before the text. */
+/** Formats a cell that already contains its text. The mark of a tone precedes the text. */
 export function applyLook(cell: HTMLElement, look: Look | undefined) {
   if (!look) return
   if (look.kind === 'tone') {
@@ -45,7 +48,7 @@ export function applyLook(cell: HTMLElement, look: Look | undefined) {
   }
 }
 
-/** From zero, which stands at the left unless there are negative numbers. */
+/** Bars start at zero, which is at the left edge unless there are negative numbers. */
 function bars(numbers: number[]): LookOf {
   const low = numbers.reduce((least, value) => Math.min(least, value), 0)
   const high = numbers.reduce((most, value) => Math.max(most, value), 0)

@@ -4,7 +4,7 @@ import type { Part, Series } from './chart-series.ts'
 import { formatAxis } from './format.ts'
 import { widest } from './text-width.ts'
 
-/** Share of the width that names of bars may take before they are cut. */
+/** Greatest share of the width for bar names; longer names are cut. */
 export const NAMES = 0.46
 
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartRoom, axis: number): Part {
@@ -12,7 +12,7 @@ export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartR
   return {
     type: 'value',
     splitNumber: room.height < 160 || (plan.horizontal && room.width < 400) ? 3 : 4,
-    // Without its labels the axis need not end at a round number.
+    // Without labels, the axis need not end at a round number.
     ...(written && plan.horizontal && { max: 'dataMax' }),
     ...(plan.labelled && plan.leftRoom && { min: startBefore(plan.leftRoom) }),
     axisLine: { show: false },
@@ -43,7 +43,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartRoom): Part {
     type: 'category',
     inverse: plan.horizontal,
     boundaryGap: plan.bars,
-    // Off zero, so that labels do not lie over negative bars.
+    // Not at zero, so that labels do not cover negative bars.
     axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: room.theme.axis } },
     axisTick: { show: false },
     axisLabel: label,
@@ -52,11 +52,14 @@ export function categoryAxis(plan: ChartPlan, room: ChartRoom): Part {
 
 type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
 
-/** Every name, whole, in two lines or cut, as the room allows; where names would be stumps, only some of them, whole. */
+/**
+ * Shows every name whole, in two lines or cut, as space allows; where cut names would be too short,
+ * shows only some names, whole.
+ */
 export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
   const width = slot - 6
   if (longest <= width) return { interval: 0 }
-  // A little smaller rather than with gaps.
+  // A slightly smaller font is better than omitted names.
   if (bars && longest * SMALLER <= slot - 2) return { interval: 0, fontSize: Math.floor(fontSize * SMALLER) }
   const longestWord = widest(
     categories.flatMap((name) => name.split(' ')),
@@ -72,11 +75,14 @@ export function columnLabel({ bars, categories, slot }: LabelRoom, longest: numb
 
 const SMALLER = 0.88
 
-/** The last, which matters most, and before it as many as fit: at even steps, down to the first where the count allows it. */
+/**
+ * Picks the labels to show: always the last, and the others at even steps; down to the first if the
+ * count divides.
+ */
 export function shownLabels(count: number, least: number): Set<number> {
   const last = count - 1
   const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
-  // Most axes are of months: the same ones each year.
+  // Most axes are months: these steps show the same months each year.
   const step = even ?? [2, 3, 4, 6, 12].find((months) => months >= least) ?? least
   return new Set(
     Array.from({ length: Math.floor(Math.max(last, 0) / step) + 1 }, (_, index) => last - index * step),

@@ -8,7 +8,7 @@ import { formatInFull, formatLabel } from './format.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 import { valueColor } from './value-looks.ts'
 
-/** What bars have beyond what every series has. `above` are the series that may lie on this one. */
+/** Adds what only bars have. `above` are the series that may be stacked on this one. */
 export function barSeries(
   one: Series,
   above: Series[],
@@ -27,7 +27,7 @@ export function barSeries(
   }
 }
 
-/** One bar: the colour of its worth, its value or its sign, round and labelled at the end it points to. */
+/** Colours a bar by rule, value or sign, and rounds and labels its outer end. */
 function bar(
   row: Cell[],
   at: number,
@@ -48,7 +48,7 @@ function bar(
     itemStyle: {
       ...(drawn !== undefined && { color: drawn }),
       ...(dimmed && { opacity: DIMMED }),
-      // Seams and round ends would eat up thin bars.
+      // Seams and rounded ends would hide thin bars.
       ...(one.stack !== undefined && plan.thick > 8 && { borderColor: room.theme.surface, borderWidth: 1 }),
       borderRadius: ends ? barEnd(plan, below) : 0,
       ...(isPart(one.own.itemStyle) && one.own.itemStyle),
@@ -77,11 +77,12 @@ function ownColor(
   if (plan.range) return colorAt(theme.scale.slice(1), shareOf(Number(value), plan.range))
   if (plan.signed) return Number(value) < 0 ? theme.below : theme.above
   const named = valueColor(String(row[data.columns.indexOf(one.category)]), looks, theme.palette)
-  // Rules that hold for some bars leave the others without a colour that could be taken for a verdict.
+  // If rules match some bars, the others keep the default colour: a value's own could look like a
+  // tone.
   return named && plan.tones.every((known) => !known) ? named : color
 }
 
-/** At the end of the bar; where the number does not fit, the mark of its worth alone still stands there. */
+/** Labels the end of a bar; where the number does not fit, only the mark of its tone is shown. */
 function outsideLabel(
   cell: Cell,
   at: number,
@@ -105,10 +106,10 @@ function outsideLabel(
   }
 }
 
-/** Numbers of what steps back: still to be read. */
+/** Labels of dimmed bars, still legible. */
 const FAINT = { opacity: 0.7, fontWeight: 400 }
 
-/** Inside its part of the pile, where it fits. */
+/** Labels a stacked bar inside, where the number fits. */
 function insideLabel(
   cell: Cell,
   one: Series,
@@ -127,7 +128,7 @@ function insideLabel(
   }
 }
 
-/** Nothing of the pile lies further out on this row. */
+/** Returns whether no other series is stacked further out in this row. */
 const isTop = (row: Cell[], one: Series, above: Series[], { columns }: VisualData) =>
   !above.some(
     ({ stack, value }) => stack === one.stack && stack !== undefined && Number(row[columns.indexOf(value)]),
@@ -140,7 +141,7 @@ function barEnd({ horizontal, thick }: ChartPlan, below: boolean): number[] {
   return below ? [0, 0, round, round] : [round, round, 0, 0]
 }
 
-/** Nothing to see but the sums on top of the piles, and a line of the tooltip. */
+/** An invisible series that carries the stack totals and their line in the tooltip. */
 export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom): Part | undefined {
   const { totals } = plan
   const one = series.find(({ stack }) => stack !== undefined)

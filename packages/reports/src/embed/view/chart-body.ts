@@ -6,7 +6,7 @@ import type { Charts } from './load-charts.ts'
 import { createReadableTable } from './readable-table.ts'
 import type { ValueLooks } from './value-looks.ts'
 
-/** What is picked in a visual (undefined: nothing), and the values opened in its hierarchy. */
+/** The selected value of a visual (undefined: none), and the drill path of its hierarchy. */
 export interface VisualMarks {
   selection: Cell | undefined
   path: readonly Cell[]
@@ -19,11 +19,11 @@ export interface ChartBodyActions {
 }
 
 /**
- * A chart, focusable and walked over by arrow keys, and its rows as a table for those who cannot see it. It keeps its
- * instance over new data, so that the change is one movement and not a flash.
+ * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
+ * screen readers. The ECharts instance stays when data changes, so that the change animates.
  */
 export function createChartBody(charts: Charts, looks: ValueLooks, actions: ChartBodyActions) {
-  // Its own arrow keys reach it only as an application: screen readers keep those of a mere image.
+  // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')
   let drawn: { visual: EmbeddedVisual; data: VisualData; pickable: boolean } | undefined
@@ -32,14 +32,17 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
   return {
     elements: [host, table],
     host,
-    /** New rows, and for those who listen what they are. `visual` as it stands at its level. */
+    /**
+     * Sets new rows, and updates label and table for screen readers. `visual` is at its drill
+     * level.
+     */
     take(visual: EmbeddedVisual, data: VisualData, { path }: VisualMarks) {
       const pickable = visual.select !== undefined || opensNext(visual, path)
       drawn = { visual, data: withEveryMonth(visual, data), pickable }
       host.setAttribute('aria-label', chartSummary(visual, data, pickable))
       table.replaceChildren(createReadableTable(visual, data, looks))
     },
-    /** The rows taken last, in the room that there is. `fresh`: they were not drawn before. */
+    /** Draws the current rows in the current size. `fresh`: they were not drawn before. */
     draw(marks: VisualMarks, room: { text: number; printed: boolean }, fresh: boolean) {
       if (!drawn) return
       chart ??= charts.mountChart(host, looks, {
@@ -55,7 +58,7 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
   }
 }
 
-/** All rows of the picked value; undefined where none of them is shown. */
+/** Returns all rows with the selected value; undefined when none is shown. */
 export function pickedRows(
   { select }: EmbeddedVisual,
   { columns, rows }: VisualData,

@@ -8,7 +8,7 @@ import { formatAxis, formatInFull, formatLabel } from './format.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 import { widest } from './text-width.ts'
 
-/** Lines, areas, columns and bars. `colors` are those of the series, in order. */
+/** Builds lines, areas, columns and bars. `colors` are those of the series, in order. */
 export function cartesianParts(
   visual: EmbeddedVisual,
   series: Series[],
@@ -28,7 +28,7 @@ export function cartesianParts(
   )
   const valueAxes = values.length === 1 ? values[0] : values
   const category = categoryAxis(plan, room)
-  // At the end of its line, where nothing else is drawn.
+  // The text of a mark line is at its end, outside the plot.
   const mark = plan.horizontal ? 0 : Math.max(0, ...series.map((one) => markWidth(one, plan.labelSize)))
   const total = totalSeries(series, plan, room)
   const drawn = series.map((one, index) => {
@@ -46,7 +46,7 @@ export function cartesianParts(
       outerBoundsContain: 'axisLabel',
     },
     tooltip: { trigger: 'axis', axisPointer: { type: plan.bars ? 'shadow' : 'line' } },
-    // The sums are no series that could be switched off.
+    // The totals series must not appear in the legend, where it could be switched off.
     ...(total && { legend: { data: series.map(({ name }) => name) } }),
     xAxis: plan.horizontal ? valueAxes : category,
     yAxis: plan.horizontal ? category : valueAxes,
@@ -54,7 +54,7 @@ export function cartesianParts(
   }
 }
 
-/** Room above the plot: for the legend, or for the values on top of the columns. */
+/** Pixels above the plot: for the legend, or for the values on top of the columns. */
 function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartRoom): number {
   const values = (plan.labelled || plan.totals) && !plan.horizontal
   const rows = legendRows(names, width, text)
@@ -65,7 +65,7 @@ function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartRoom): 
 const markText = (name: string, value: Cell, { format }: Series) =>
   [name, formatAxis(value, format)].filter(Boolean)
 
-/** Room that the texts of a series' lines take beside the plot. */
+/** Pixels that the texts of a series' mark lines need beside the plot. */
 function markWidth(one: Series, size: number): number {
   const { markLine } = one.own
   if (!isPart(markLine)) return 0
@@ -103,7 +103,7 @@ function oneSeries(
       symbol: 'none',
       lineStyle: { color: room.theme.muted, type: [4, 4], width: 1 },
       label: {
-        // Categories of bars run downwards, so a vertical line starts at the top.
+        // Bar categories run downwards, so a vertical line starts at the top.
         position: plan.horizontal ? 'start' : 'end',
         color: room.theme.muted,
         fontSize: plan.labelSize,
@@ -118,7 +118,7 @@ function oneSeries(
     : merge(base, barSeries(one, above, plan, data, room, color))
 }
 
-/** The picked point of a line is a dot on it; the line itself steps back. */
+/** A selected point of a line is shown as a dot, and the line is dimmed. */
 function lineSeries(
   { type }: EmbeddedVisual,
   one: Series,
@@ -138,7 +138,7 @@ function lineSeries(
     symbolSize: picked
       ? (_: unknown, { dataIndex }: { dataIndex: number }) => (isDimmed(room, dataIndex) ? 0 : 9)
       : 7,
-    // Piled areas are told apart by a seam in the ground's colour.
+    // Stacked areas are separated by a line in the background colour.
     lineStyle: piled
       ? { width: 1, color: room.theme.surface, opacity: 1 }
       : { width: 2.5, opacity: picked ? 0.45 : 1 },
@@ -147,14 +147,14 @@ function lineSeries(
   }
 }
 
-/** No line leads to it or from it. */
+/** Returns whether a value has no neighbours, so that no line reaches it. */
 function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
   const place = columns.indexOf(column)
   const isThere = (index: number) => rows[index]?.[place] != null
   return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))
 }
 
-/** An author's colour may have a name, or be written as rgb(…): those are thinned as a whole. */
+/** Colours of the definition may be names or rgb(…): those get an opacity instead of a gradient. */
 const faded = (color: string, area: boolean) =>
   /^#[0-9a-f]{6}$/i.test(color) ? { color: fade(color, area) } : { color, opacity: area ? 0.25 : 0.12 }
 

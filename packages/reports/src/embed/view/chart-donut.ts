@@ -6,7 +6,10 @@ import { cut, textWidth, widest } from './text-width.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueColors } from './value-looks.ts'
 
-/** A ring with its total inside; names and shares in a legend beside it, or below where the room is high. */
+/**
+ * Builds a donut with its total inside; names and shares in a legend beside it, or below in tall
+ * rooms.
+ */
 export function donutParts(series: Series[], data: VisualData, room: ChartRoom, given?: unknown): Part {
   const [one] = series
   if (!one) return {}
@@ -30,15 +33,15 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
     names.length * (size + 11),
   )
   const fullName = legend.width - shareWidth - MARK
-  // In a very small room whole names matter more: the shares stand in the tooltip too.
+  // In a very small room whole names matter more: the tooltip shows the shares too.
   const withShares = fullName >= Math.min(58 * room.text, widest(names, size))
   const nameWidth = withShares ? fullName : legend.width - MARK
-  // The currency goes into the second line: the sum keeps one size on every ring.
+  // The currency is in the second line, so that all totals have one font size.
   const money = isMoney(one.format)
   const sum = formatLabel(total, money ? 'curto' : one.format)
   const hole = ring.diameter * HOLE
   const whole = Math.round(18 * room.text)
-  // Smaller rather than close to the ring, down to what can still be read.
+  // Shrinks the total rather than touching the ring, down to a legible size.
   const sumSize = Math.floor(Math.min(whole, (whole * hole * 0.8) / textWidth(sum, whole, 600)))
 
   return {
@@ -126,7 +129,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
           labelLine: { show: false },
           emphasis: { scaleSize: 3 },
           cursor: room.pickable ? 'pointer' : 'default',
-          // Pies do not follow the chart's own duration.
+          // Pies ignore the chart's own duration.
           animationDuration: 350,
         },
         given.own,
@@ -135,12 +138,12 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
   }
 }
 
-/** Inner over outer radius. */
+/** Inner radius divided by outer radius. */
 const HOLE = 0.66
-/** The legend's dot and its distance to the name. */
+/** Pixels of the legend's dot and its distance to the name. */
 const MARK = 16
 const GAP = 20
-/** A smaller ring has no room between its borders, which the canvas refuses to draw. */
+/** The canvas cannot draw a smaller ring: nothing is left between its borders. */
 const LEAST = 12
 
 function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: number) {
@@ -156,7 +159,7 @@ function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: 
       legend: { x: (width - shown) / 2, y, width: shown, height: height - y },
     }
   }
-  // Names are cut before the ring gets smaller than 36 % of the width.
+  // Names are cut before the ring gets narrower than 36 % of the width.
   const diameter = Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.36))
   const room = width - diameter - GAP
   const shown = Math.min(room, legendWidth + 28)

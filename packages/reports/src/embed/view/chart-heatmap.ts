@@ -8,7 +8,7 @@ import { formatInFull, formatLabel, isNumeric } from './format.ts'
 import { widest } from './text-width.ts'
 import { valueText } from './value-looks.ts'
 
-/** Which columns a heat map draws: `encode` of its one series, else the first three. */
+/** The columns of a heat map: `encode` of its series, otherwise the first three. */
 export interface HeatColumns {
   x: string
   y: string
@@ -22,7 +22,7 @@ export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData): He
   return { x: named('x', 0), y: named('y', 1), value: named('value', 2) }
 }
 
-/** Distinct values in their order: numbers and dates by size, everything else as the query gave it. */
+/** Returns distinct values in order: numbers and dates ascending, others as in the query. */
 export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
   const place = columns.indexOf(column)
   const keys = [...new Set(rows.map((row) => row[place] ?? null))]
@@ -31,7 +31,7 @@ export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
   return dates ? keys.toSorted() : keys
 }
 
-/** Cells of two categories, dark where there is much. The legend stands in the page, above the canvas. */
+/** Builds a heat map; larger values are darker. Its legend is in the page, above the canvas. */
 export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartRoom): Part {
   const { theme, text, looks } = room
   const columns = heatColumns(visual, data)
@@ -48,7 +48,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const side = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
   const slot = (room.width - side - 14) / Math.max(xs.length, 1)
   const high = (room.height - 26 * text) / Math.max(ys.length, 1)
-  // In every cell or in none: a few without would look empty.
+  // In all cells or in none: a few cells without numbers would look empty.
   const longest = widest(
     data.rows.map((row) => formatLabel(row[data.columns.indexOf(columns.value)] ?? null, format)),
     size,

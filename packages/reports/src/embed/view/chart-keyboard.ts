@@ -3,17 +3,17 @@ import { heatColumns, keysOf } from './chart-heatmap.ts'
 import { scatterColumns } from './chart-scatter.ts'
 
 export interface KeyActions {
-  /** Shows and speaks a point. */
+  /** Highlights a point and announces it to screen readers. */
   visit(row: number): void
   leave(): void
   pick(row: number): void
-  /** Takes back what is picked or opened; false where there is nothing to take back. */
+  /** Undoes the selection or the last drill-down; returns false when there is none. */
   undo(): boolean
 }
 
 type Move = (row: number | undefined) => number | undefined
 
-/** Arrows walk over the points, Home and End go to the ends, Enter and the space bar pick, Esc takes back. */
+/** Handles keys: arrows, Home and End move, Enter and space pick, Esc undoes. */
 export function listenToKeys(
   host: HTMLElement,
   shown: () => { visual: EmbeddedVisual; data: VisualData } | undefined,
@@ -45,21 +45,21 @@ export function listenToKeys(
     at = undefined
     leave()
   })
-  // A pick by the pointer is another point's.
+  // A click moves away from the keyboard position.
   host.addEventListener('pointerdown', () => {
     at = undefined
   })
   return {
-    /** The point that keys have come to. */
+    /** Returns the row at the keyboard position. */
     at: () => at,
-    /** New data: the point may be another one. */
+    /** Resets the position, since new data may have other points. */
     forget() {
       at = undefined
     },
   }
 }
 
-/** What each key leads to, from a row; from none to the first. */
+/** Returns, by key, the function from the current row to the next. */
 export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<string, Move>> {
   const order = orderOf(visual, data)
   const [first, last] = [order[0], order.at(-1)]
@@ -82,7 +82,7 @@ export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<
   }
 }
 
-/** Points of a scatter chart from left to right; all else as the query gave it. */
+/** Scatter points are ordered from left to right; others as in the query. */
 function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
   const rows = [...data.rows.keys()]
   if (visual.type !== 'scatter') return rows
@@ -90,7 +90,7 @@ function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
   return rows.toSorted((a, b) => Number(data.rows[a]?.[place]) - Number(data.rows[b]?.[place]))
 }
 
-/** To the next cell that has a value, in the direction of the arrow. */
+/** Moves to the next cell with a value in the direction of the arrow. */
 function gridMoves(visual: EmbeddedVisual, data: VisualData, first: number | undefined) {
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]

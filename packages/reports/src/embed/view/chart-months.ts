@@ -1,12 +1,12 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { readSeries } from './chart-series.ts'
 
-/** Twenty years: what is further apart than that has a wrong date. */
+/** Twenty years; a wider range comes from a wrong date. */
 const MOST_MONTHS = 240
 
 /**
- * With a row for each month that has none between the first and the last: it is a gap of the line or an empty place among the
- * columns, where its neighbours would otherwise stand side by side. As given where the axis is not one of ascending months.
+ * Adds an empty row for each missing month between the first and the last, so that lines have gaps
+ * and columns keep their distance. Returns the data unchanged unless the axis is ascending months.
  */
 export function withEveryMonth(visual: EmbeddedVisual, data: VisualData): VisualData {
   if (!['line', 'area', 'column', 'stackedColumn'].includes(visual.type)) return data

@@ -9,23 +9,29 @@ import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueText } from './value-looks.ts'
 
-/** The house style of the visual's type, its data, and over both what the definition says. */
+/**
+ * Builds the ECharts option: the defaults of the visual's type, its data, and the definition over
+ * both.
+ */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
   const { parts, names = [], colors, data } = draw(visual, given, room)
   const option = merge(merge(houseStyle(names, room), parts), rest)
-  // A series takes its colour by its place among those drawn.
+  // A series takes its colour by its index among the drawn series.
   if (colors?.length) option.color = colors
   if (data) option.dataset = { dimensions: data.columns, source: data.rows }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     if (parts[name]) option[name] = mergeEach(parts[name], own)
   }
-  // HTML tooltips would need inline styles, which the Content-Security-Policy forbids.
+  // HTML tooltips need inline styles, which the Content-Security-Policy forbids.
   option.tooltip = { ...(isPart(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
   return option
 }
 
-/** What is particular to the type. Scatter charts and heat maps bring their points along; the others share one table. */
+/**
+ * Builds the parts specific to the type. Scatter charts and heat maps embed their points; the other
+ * types share one dataset.
+ */
 function draw(
   visual: EmbeddedVisual,
   given: VisualData,
@@ -78,7 +84,7 @@ function houseStyle(names: string[], { text, width, animated, theme }: ChartRoom
         fontSize,
         fontFamily,
         padding: [0, LEGEND_SEPARATION, 0, 0],
-        // Without a ground, ECharts leaves the padding out of account.
+        // Without a background, ECharts ignores the padding.
         backgroundColor: 'transparent',
       },
     },
@@ -92,7 +98,7 @@ function seriesColor({ own, name, place }: Series, given: unknown, { looks, them
   return valueColor(name, looks, theme.palette) ?? String(colors[place % colors.length])
 }
 
-/** Category cells as they are to be read, so that axis, legend and tooltip agree. Numbers stay numbers. */
+/** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */
 function writtenRows(
   visual: EmbeddedVisual,
   data: VisualData,
@@ -107,7 +113,7 @@ function writtenRows(
   )
 }
 
-/** Lists of axes and grids are matched item by item; every item gets a base. */
+/** Merges lists of axes and grids item by item; every item gets a base. */
 function mergeEach(base: unknown, own: unknown): unknown {
   const bases = asList(base)
   const owns = asList(own)
@@ -117,7 +123,7 @@ function mergeEach(base: unknown, own: unknown): unknown {
   return merged.length === 1 ? merged[0] : merged
 }
 
-/** Between ends that the author fixed, ECharts would squeeze an odd first or last step. */
+/** Between fixed ends, ECharts would draw an uneven first or last step. */
 function withEvenTicks(axis: Part): Part {
   const { type, min = 0, max, interval } = axis
   if (type !== 'value' || typeof min !== 'number' || typeof max !== 'number' || interval !== undefined)

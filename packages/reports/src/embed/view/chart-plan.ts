@@ -7,34 +7,34 @@ import { formatLabel } from './format.ts'
 import { mostFitInside } from './inside-labels.ts'
 import { textWidth, widest } from './text-width.ts'
 
-/** What the data of lines, columns and bars allows in the room there is. */
+/** How lines, columns and bars are drawn, given the data and the available room. */
 export interface ChartPlan {
   horizontal: boolean
   bars: boolean
   stacked: boolean
   only: boolean
-  /** Values are written at the bars, which makes the value axis superfluous. */
+  /** Values are written at the bars, so the value axis needs no labels. */
   labelled: boolean
   labelSize: number
   labelWidth: number
-  /** Some bars point the other way. */
+  /** Some bars are negative. */
   signed: boolean
   /** Pixels of one category. */
   slot: number
-  /** About how many pixels thick a bar is. */
+  /** Approximate thickness of a bar in pixels. */
   thick: number
   categories: string[]
-  /** By row, of a single series with rules. */
+  /** Tones by row, for a single series with rules. */
   tones: (Tone | undefined)[]
-  /** Of a single series whose colour is its value. */
+  /** Minimum and maximum of a single series that is coloured by value. */
   range: readonly [number, number] | undefined
-  /** By row, the sum of what is piled up; undefined where a sum says nothing or its text does not fit. */
+  /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
   totals: (number | null)[] | undefined
-  /** Share of the value axis, before the least value, that its label at the left takes. */
+  /** Share of the value axis that labels left of the minimum need. */
   leftRoom: number
-  /** Parts of a pile may carry their number. */
+  /** Whether parts of a stack may show their number. */
   inside: boolean
-  /** About how many pixels one unit of value takes; for texts inside bars. */
+  /** Approximate pixels per unit of value, for texts inside bars. */
   unit: number
 }
 
@@ -54,12 +54,12 @@ export function planChart(
   const values = cells(first?.value)
   const looks = only && bars ? visual.conditional[first?.value ?? ''] : undefined
   const tones = values.map((value) => toneOf(looks, value))
-  // Less what legend and value axis take, which several series have.
+  // Several series need room for a legend and a value axis.
   const high = room.height - (only ? 0 : 62 * room.text)
   const slot = (horizontal ? high : room.width - 50) / Math.max(data.rows.length, 1)
   const labelSize = Math.round(11 * room.text)
   const piles = bars ? sumsOf(piled, data) : undefined
-  // Parts of a whole have no sum worth a word.
+  // Shares that add up to 100 % need no total.
   const shares = first?.format === 'percentual' && piles?.every((sum) => !sum || Math.abs(sum - 1) < 0.01)
   const sums = shares ? undefined : piles
   const written = sums
@@ -95,7 +95,10 @@ export function planChart(
   }
 }
 
-/** What lies on one pile, by row, null where nothing does; undefined where there are several piles, or parts that point both ways. */
+/**
+ * Returns the stack totals by row, null for empty rows; undefined for several stacks or negative
+ * parts.
+ */
 function sumsOf(piled: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
   const [first] = piled
   if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined

@@ -1,7 +1,7 @@
 import type { Theme } from './theme.ts'
 import type { ValueLooks } from './value-looks.ts'
 
-/** The room a chart has, in CSS pixels, the factor on its type sizes, its colours, and what is picked in it. */
+/** The size of a chart in CSS pixels, the factor on font sizes, its colours, and its selection. */
 export interface ChartRoom {
   width: number
   height: number
@@ -9,14 +9,14 @@ export interface ChartRoom {
   animated: boolean
   theme: Theme
   looks: ValueLooks
-  /** A click on a point does something. */
+  /** A click on a point has an effect. */
   pickable?: boolean
-  /** The rows of the picked point: all others step back. Without it, none is picked. */
+  /** The rows of the selected point: all others are dimmed. Undefined when nothing is selected. */
   strong?: ReadonlySet<number> | undefined
 }
 
-/** Whether a row steps back behind what is picked. */
+/** Returns whether a row is dimmed, because another one is selected. */
 export const isDimmed = ({ strong }: ChartRoom, row: number) => strong !== undefined && !strong.has(row)
 
-/** Of shapes that step back. */
+/** Opacity of dimmed shapes. */
 export const DIMMED = 0.28

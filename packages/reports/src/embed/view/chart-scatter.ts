@@ -5,14 +5,14 @@ import { formatAxis, formatInFull, isNumeric } from './format.ts'
 import { cut } from './text-width.ts'
 import { valueColors, valueText } from './value-looks.ts'
 
-/** Which columns a scatter chart draws: `encode` of its one series, else by their order and kind. */
+/** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
 export interface ScatterColumns {
   x: string
   y: string
   size: string | undefined
-  /** One colour and one entry of the legend for each of its values. */
+  /** Each of its values has one colour and one legend entry. */
   category: string | undefined
-  /** What a point is called. */
+  /** The name of a point. */
   name: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: Visual
   }
 }
 
-/** Points on two measures; their size may be a third, their colour a category. */
+/** Builds points on two measures, optionally sized by a third and coloured by a category. */
 export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: ChartRoom): Part {
   const columns = scatterColumns(visual, data)
   const { theme, text, looks } = room
@@ -47,7 +47,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const colors = columns.category ? valueColors(groups, looks, theme.palette) : [theme.palette[0] ?? '']
   const greatest = Math.max(...data.rows.map((row) => Number(cell(row, columns.size))), 0)
   const narrow = room.width < NARROW * text
-  // Areas, not diameters, are in proportion.
+  // Areas, not diameters, are proportional.
   const diameter = (row: Cell[]) =>
     columns.size && greatest > 0
       ? LEAST +
@@ -56,7 +56,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       : LEAST + 3
   const xs = data.rows.map((row) => Number(cell(row, columns.x)))
   const [least, span] = [Math.min(...xs), Math.max(...xs) - Math.min(...xs) || 1]
-  // Names of points at the right edge stand on their other side, where there is room.
+  // Names of points near the right edge are on the left, where there is room.
   const side = (row: Cell[]) => ((Number(cell(row, columns.x)) - least) / span > 0.72 ? 'left' : 'right')
   const named = columns.name !== undefined && data.rows.length <= (narrow ? FEW : NAMED)
   const fontSize = Math.round(10.5 * text)
@@ -156,10 +156,10 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   }
 }
 
-/** Diameters of points, and how many may still carry their names. */
+/** Pixels: the smallest and largest diameter of points. */
 const LEAST = 7
 const MOST = 34
-const NAMED = 40
-/** In charts under this width, in CSS pixels. */
+const NAMED = 40 // points up to which all carry their names
+/** Width in CSS pixels under which only a few points (FEW) carry their names. */
 const NARROW = 420
 const FEW = 8

@@ -1,27 +1,27 @@
 import type { ColumnFormat, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { isNumeric } from './format.ts'
 
-/** A part of an ECharts option, as JSON gives it. */
+/** A part of an ECharts option, as JSON. */
 export type Part = Record<string, unknown>
 
-/** One series of a chart: which column it draws, along which category, and how its numbers are written. */
+/** One series of a chart: its value column, its category column, and its number format. */
 export interface Series {
-  /** What the definition says about it. */
+  /** The options that the definition sets. */
   own: Part
   type: string
   category: string
   value: string
   name: string
   format: ColumnFormat | undefined
-  /** Its place among the series that the definition has, of which those without data are left out. */
+  /** Its index among the series of the definition, including those without data. */
   place: number
   /** Index of the value axis it uses. */
   axis: number
-  /** The name of the pile that it lies on. */
+  /** The name of its stack. */
   stack: string | undefined
 }
 
-/** The definition's series; without any, one for each numeric column after the first. */
+/** Returns the definition's series, or one for each numeric column after the first. */
 export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
@@ -58,13 +58,13 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
 
 export const isHorizontal = (type: EmbeddedVisual['type']) => type === 'bar' || type === 'stackedBar'
 
-/** Areas and stacked kinds pile their series up, unless the definition says otherwise (`"stack": null`). */
+/** Areas and stacked types stack their series, unless the definition sets `"stack": null`. */
 function stackOf(type: EmbeddedVisual['type'], own: Part, piles: boolean): string | undefined {
   if (own.stack !== undefined) return own.stack === null ? undefined : String(own.stack)
   return piles && ['area', 'stackedBar', 'stackedColumn'].includes(type) ? 'total' : undefined
 }
 
-/** Zeros alone are no data either: a count of nothing. */
+/** A column of zeros counts as empty. */
 const hasData = ({ columns, rows }: VisualData, column: string) => {
   const index = columns.indexOf(column)
   return rows.some((row) => row[index] !== null && row[index] !== 0)
@@ -77,7 +77,7 @@ export function asList(input: unknown): Part[] {
 export const isPart = (input: unknown): input is Part =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
 
-/** Objects merge, everything else replaces. */
+/** Merges objects deeply; other values replace. */
 export function merge(base: Part, over: Part): Part {
   const merged = { ...base }
   for (const [key, value] of Object.entries(over)) {

@@ -21,7 +21,8 @@ import { pointText } from './point-text.ts'
 import { currentTheme, prefersStillness } from './theme.ts'
 import type { ValueLooks } from './value-looks.ts'
 
-// Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy forbids.
+// Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy
+// forbids.
 use([
   BarChart,
   HeatmapChart,
@@ -39,7 +40,7 @@ use([
   CanvasRenderer,
 ])
 
-/** What a chart shows. `strong` are the rows of the picked point, where one is picked. */
+/** What a chart shows. `strong` are the rows of the selected point, if any. */
 export interface ChartView {
   visual: EmbeddedVisual
   data: VisualData
@@ -51,18 +52,19 @@ export interface ChartView {
 
 export interface ChartActions {
   picked(row: number): void
-  /** A click on the empty plot. */
+  /** Called for a click on the empty plot. */
   cleared(): void
-  /** Esc; false where there was nothing to take back. */
+  /** Called for Esc; returns false when there was nothing to undo. */
   undo(): boolean
 }
 
-/** Draws into `host`, and says which row was picked, by pointer or keys. */
+/** Mounts a chart in `host`. Reports the row that was picked by pointer or keys. */
 export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, cleared, undo }: ChartActions) {
   const plot = el('div', { class: 'plot' })
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   host.replaceChildren(plot, spoken)
-  // Told a size, it does not ask the page for one, which would have to be laid out for each chart once more.
+  // With a given size, ECharts does not read it from the page, which would force a layout per
+  // chart.
   const chart = init(plot, undefined, { renderer: 'canvas', ...leastSize })
   let shown: ChartView | undefined
   let series: Part[] = []
@@ -70,13 +72,13 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   let hit = false
 
   const downplay = () => chart.dispatchAction({ type: 'downplay' })
-  /** ECharts forgets the pointer only where it sees it go: not on touch, nor over elements that a redrawing took away. */
+  /** ECharts misses the end of a hover on touch, and over elements that a redraw removed. */
   const forgetPointer = () => {
     chart.dispatchAction({ type: 'hideTip' })
     downplay()
   }
   plot.addEventListener('mouseleave', forgetPointer)
-  // The values of what was tapped stay to be read.
+  // After a tap the tooltip stays, so that it can be read.
   for (const event of ['touchend', 'touchcancel']) plot.addEventListener(event, downplay)
 
   const pick = (row: number) => {
@@ -90,14 +92,14 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
     const row = isPart(point) && typeof point.row === 'number' ? point.row : dataIndex
     if (componentType === 'series' && shown?.pickable && typeof row === 'number') pick(row)
   })
-  // Comes before the chart's own event of the same click, which says whether a point was hit.
+  // Runs before the chart's own event of the same click, which tells whether a point was hit.
   chart.getZr().on('click', ({ target, offsetX, offsetY }) => {
     hit = false
     queueMicrotask(() => {
       if (hit || !shown) return
       const row = nearestRow(offsetX, offsetY)
       if (row !== undefined) pick(row)
-      // What lies there, such as the band behind a bar, is no more of a point than the ground.
+      // Elements that are no points, such as the band behind a bar, count as the background.
       else if (!target || isOnPlot(offsetX, offsetY)) cleared()
     })
   })
@@ -105,7 +107,7 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   const isOnPlot = (x: number, y: number) =>
     series.some(({ type }) => type !== 'pie') && chart.containPixel('grid', [x, y])
 
-  /** Points of lines are too small to hit: the whole strip above a category is theirs. */
+  /** Points of lines are too small to hit: the whole strip of a category selects its point. */
   function nearestRow(x: number, y: number): number | undefined {
     const lines = series.length > 0 && series.every(({ type }) => type === 'line')
     if (!lines || !shown?.pickable || !isOnPlot(x, y)) return undefined
@@ -155,9 +157,10 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
       frame = now
       if (fresh) keys.forget()
       chart.resize(size)
-      // A resize in the middle of an animation would leave the shapes half way.
+      // A resize during an animation would leave the shapes unfinished.
       if (!fresh && moved) chart.clear()
-      // What appears is not animated: the frames of four charts would take longer than what they are drawn from.
+      // The first drawing is not animated: the frames of four charts would take longer than their
+      // data.
       const animated = before !== undefined && (fresh || !moved) && !prefersStillness()
       const room = { ...size, text, animated, theme, looks, strong, pickable: view.pickable }
       if (before) forgetPointer()
@@ -166,11 +169,12 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
       chart.setOption(option, { notMerge: true })
       const at = keys.at()
       if (at !== undefined) pointAt(at, view)
-      // Frames may be held back (off-screen iframe, printing): what is due is drawn now.
+      // Browsers may pause frames (off-screen iframe, printing): draw now.
       chart.getZr().flush()
     },
     dispose() {
-      // What is painted in slices would go on in the next frame, and find no canvas: painting nothing ends it.
+      // Progressive painting would continue in the next frame without a canvas; an empty paint ends
+      // it.
       const canvas = chart.getZr()
       canvas.clear()
       canvas.refreshImmediately()
@@ -189,7 +193,7 @@ const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
 const asNumbers = (input: unknown): number[] =>
   Array.isArray(input) ? input.filter((value) => typeof value === 'number') : []
 
-/** Where ECharts keeps a row: in the first series that has something there. */
+/** Finds the ECharts item of a row, in the first series that has a value there. */
 function pointOf(row: number, { data }: ChartView, series: Part[]) {
   for (const [seriesIndex, one] of series.entries()) {
     const points = Array.isArray(one.data) ? one.data : data.rows.map((value) => ({ value }))

@@ -1,25 +1,25 @@
-/** Colours are #rrggbb, or #rgb as an embedder may give them. */
+/** Colours are #rrggbb, or #rgb from an embedder. */
 
-/** `share` of one colour in another. */
+/** Mixes two colours; `share` is that of the first. */
 export function mix(one: string, other: string, share: number): string {
   const [a, b] = [channels(one), channels(other)]
   const mixed = a.map((value, index) => Math.round(value * share + (b[index] ?? 0) * (1 - share)))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The colour at `share` (0 to 1) along evenly spaced stops. */
+/** Returns the colour at `share` (0 to 1) along evenly spaced stops. */
 export function colorAt(stops: readonly string[], share: number): string {
   const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
   const before = Math.min(Math.floor(place), stops.length - 2)
   return mix(stops[before + 1] ?? '', stops[before] ?? '', place - before)
 }
 
-/** Text that is read well on the colour: 4.5:1 and more. */
+/** Returns a text colour with a contrast of at least 4.5:1. */
 export function inkOn(color: string): string {
   const ground = luminance(color)
   const contrast = (ink: number) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)
   const soft = ['#14212b', '#ffffff'].find((ink) => contrast(luminance(ink)) >= 4.5)
-  // Between the two lie colours on which black alone is dark enough.
+  // For some medium colours, only pure black has enough contrast.
   return soft ?? '#000000'
 }
 
@@ -30,7 +30,7 @@ export function channels(color: string): number[] {
   return [0, 2, 4].map((start) => Number.parseInt(full.slice(start, start + 2), 16))
 }
 
-/** Relative luminance as WCAG defines it. */
+/** Relative luminance, as defined by WCAG. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const share = value / 255

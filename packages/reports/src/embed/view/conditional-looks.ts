@@ -2,21 +2,23 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { el, svg } from './dom.ts'
 import { isNumeric } from './format.ts'
 
-/** What a number's worth is. Shown by a mark of its own shape beside the colour, which not everybody tells apart. */
+/**
+ * The tone of a value. Its mark has its own shape, since not everyone distinguishes the colours.
+ */
 export type Tone = 'good' | 'warning' | 'bad'
 export type Conditional = EmbeddedVisual['conditional'][string]
 
 export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atenção', bad: 'Crítico' }
-/** For canvases, which have text alone. */
+/** Text marks, for canvases. */
 export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
 
-/** What the first rule that holds says of a value; undefined where none does. */
+/** Returns the tone of the first rule that matches; undefined when none does. */
 export function toneOf(looks: Conditional | undefined, value: Cell | undefined): Tone | undefined {
   if (looks?.kind !== 'rules' || value === null || value === undefined) return undefined
   return looks.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
 }
 
-/** The least and the greatest number of a column; undefined where it has none. */
+/** Returns the minimum and maximum of a column; undefined when it has no numbers. */
 export function rangeOf({ columns, rows }: VisualData, column: string): [number, number] | undefined {
   const place = columns.indexOf(column)
   const numbers = rows.map((row) => row[place]).filter(isNumeric)
@@ -25,11 +27,11 @@ export function rangeOf({ columns, rows }: VisualData, column: string): [number,
     : undefined
 }
 
-/** Where a number stands in a range, from 0 to 1. */
+/** Returns the position of a number in a range, from 0 to 1. */
 export const shareOf = (value: number, [least, greatest]: readonly [number, number]) =>
   greatest === least ? 1 : Math.min(Math.max((value - least) / (greatest - least), 0), 1)
 
-/** The mark of a tone in the page, with its name for those who listen where no text says it. */
+/** Creates the mark of a tone, with its name for screen readers unless a visible text says it. */
 export const createToneMark = (tone: Tone, named = true): HTMLElement =>
   el(
     'span',
@@ -48,7 +50,7 @@ const shapes: Record<Tone, string> = {
   bad: 'M5 .3 9.7 5 5 9.7.3 5z',
 }
 
-/** Numbers as such, everything else as text. */
+/** Compares numbers as numbers, everything else as text. */
 const compare = (a: Cell, b: Cell) =>
   isNumeric(a) && isNumeric(b) ? a - b : String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 

@@ -7,12 +7,12 @@ import type { ValueLooks } from './value-looks.ts'
 
 export interface ControlActions {
   loadValues: LoadValues
-  /** What a slicer of the active page lets through. */
+  /** Sets the filters of a slicer of the active page. */
   slice(visual: EmbeddedVisual, filters: Filter[]): void
   press(visual: EmbeddedVisual): void
 }
 
-/** A visual without rows: it is drawn from its definition, at once, and follows the state. */
+/** Creates a visual without rows: drawn at once from its definition, and updated with the state. */
 export function createControl(visual: EmbeddedVisual, looks: ValueLooks, actions: ControlActions) {
   if (visual.type === 'text') return still(createText(visual))
   if (visual.type === 'button') return still(createButton(visual, () => actions.press(visual)))

@@ -3,8 +3,9 @@ import { columnHeading } from './readable-table.ts'
 import { type ValueLooks, valueLook } from './value-looks.ts'
 
 /**
- * Data as Brazilian spreadsheets open it: semicolons, decimal commas, byte order mark, CRLF. Numbers are written whole, and
- * not as they are formatted. A text that a spreadsheet would run as a formula is led by an apostrophe (OWASP: CSV injection).
+ * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
+ * Numbers are written in full, without their format. Text that a spreadsheet could run as a formula
+ * starts with an apostrophe (OWASP: CSV injection).
  */
 export function dataCsv(
   visual: EmbeddedVisual,
@@ -19,14 +20,14 @@ export function dataCsv(
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }
 
-/** What is exported of an answer: no sums, which a spreadsheet would add up again. */
+/** Returns the rows to export, without totals, which a spreadsheet would add up again. */
 export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] {
   if (!matrix || !levels) return rows
   const full = [matrix.rows.length, matrix.columns.length]
   return rows.filter((_, index) => levels[index]?.every((level, side) => level === full[side]))
 }
 
-/** The visual's title, without what file systems refuse. */
+/** Returns the visual's title without characters that file systems refuse. */
 export function fileName({ title, name }: EmbeddedVisual): string {
   const kept = title
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
@@ -49,7 +50,7 @@ function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueLooks):
 const written = (number: number) => plainNumber.format(number)
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
-/** Days as dd/mm/aaaa, instants with their time. */
+/** Formats days as dd/mm/aaaa, and instants with their time. */
 function dated(text: string): string | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}).*)?$/.exec(text)
   if (!match) return undefined
@@ -57,11 +58,14 @@ function dated(text: string): string | undefined {
   return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
 }
 
-/** Where a cell begins, also one that a spreadsheet makes by splitting at another separator: what it would take for a formula. */
+/**
+ * Matches where a cell could start a formula, also after a separator that splits it in some
+ * spreadsheets.
+ */
 export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 function quoted(text: string): string {
   const safe = text.replace(FORMULA, "$1'")
-  // Commas too, for whoever splits at them: no part of a cell becomes a cell of its own.
+  // Commas are quoted too, so that software that splits at commas does not split a cell.
   return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -6,18 +6,20 @@ import { columnHeading, cutSentence } from './readable-table.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** Rows that are drawn at once; further ones as somebody scrolls to them. Thousands together would freeze the page. */
+/** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
 const ROWS_AT_ONCE = 100
 
 export type DataTable = ReturnType<typeof createDataTable>
 
 export interface TableOptions {
-  /** Gets the index, in the data, of the row that was picked. */
+  /** Called with the index, in the data, of the row that was picked. */
   picked?: ((row: number) => void) | undefined
   caption?: string
 }
 
-/** Rows under headings that sort, above their totals. The order that somebody chose stays over new data. */
+/**
+ * Creates a table with sortable headings and totals. The reader's order stays when data changes.
+ */
 export function createDataTable(
   visual: EmbeddedVisual,
   looks: ValueLooks,
@@ -64,7 +66,7 @@ export function createDataTable(
   }
 
   function sortBy(column: number) {
-    // Of numbers the greatest come first: they are what is looked for.
+    // Numbers are sorted descending first: readers look for the greatest.
     const descending = order?.column === column ? !order.descending : numeric[column] === true
     chosen = { column: data.columns[column] ?? '', descending }
     arrange()
@@ -156,11 +158,11 @@ export function createDataTable(
 
   return {
     element,
-    /** `selection` is the value picked in this table; undefined where nothing is. */
+    /** Draws the rows. `selection` is the selected value of this table, or undefined. */
     draw(given: VisualData, selection?: Cell) {
       const isNew = given !== data
       selected = selection
-      // Whoever picked by keyboard stays where they are.
+      // Same data: only the marks change, so that the keyboard focus stays.
       if (!isNew) return markPicked()
       const sameColumns = given.columns.join() === data.columns.join()
       data = given
@@ -176,9 +178,9 @@ export function createDataTable(
       cut.textContent = cutSentence(data.rows.length)
     },
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
-    /** Every row: on paper nobody scrolls. */
+    /** Draws every row, for printing. */
     drawAll: () => drawMore(places.length),
-    /** The rows as they are ordered now. */
+    /** Returns the rows in their current order. */
     rows: (): Cell[][] => places.flatMap((place) => (data.rows[place] ? [data.rows[place]] : [])),
   }
 }

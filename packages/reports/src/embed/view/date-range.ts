@@ -10,11 +10,14 @@ export interface RangePicker {
   element: HTMLElement
   update(filter: Filter | undefined): void
   open(): void
-  /** The data may have changed: its bounds are asked for again. */
+  /** Fetches the bounds again: the data may have changed. */
   refresh(): void
 }
 
-/** Two dates, each optional, as a filter of one or two conditions. Text fields: native ones follow the browser's language. */
+/**
+ * Creates two optional date fields that become a filter of one or two conditions. Text fields,
+ * since native date fields follow the browser's language.
+ */
 export function createDateRange(
   target: Target,
   label: string,
@@ -25,7 +28,10 @@ export function createDateRange(
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
   let bounds: Range = [undefined, undefined]
-  /** The column may hold instants, so that the last day ends where the next begins; false once it is known to hold none. */
+  /**
+   * With instants, the last day ends where the next begins. False once the column is known to have
+   * none.
+   */
   let hasTime = true
   let inForce: Range = [undefined, undefined]
   let loaded = false
@@ -63,7 +69,7 @@ export function createDateRange(
       bounds = [texts[0]?.slice(0, 10), texts.at(-1)?.slice(0, 10)]
       showHint()
     } catch {
-      // The fields work without their bounds; they are asked for with the next drawing.
+      // The fields work without their bounds; the next open fetches them again.
       loaded = false
     }
   }
@@ -127,7 +133,7 @@ function createField(name: string, label: string, describedBy: string) {
     'aria-describedby': describedBy,
   })
   input.addEventListener('input', (event) => {
-    // Only while somebody writes on at the end: a correction in the middle keeps its place.
+    // Slashes are added only while typing at the end: a correction in the middle keeps its cursor.
     const isErasing = event instanceof InputEvent && event.inputType.startsWith('delete')
     if (!isErasing && input.selectionStart === input.value.length) input.value = withSlashes(input.value)
   })
@@ -139,7 +145,7 @@ function createField(name: string, label: string, describedBy: string) {
       el('span', {}, name, el('span', { class: 'hidden-text' }, ` (${label})`)),
       input,
     ),
-    /** yyyy-mm-dd, undefined when empty, null when it is no date. */
+    /** Returns yyyy-mm-dd, undefined when empty, null when it is not a date. */
     read: () => (input.value.trim() ? (readDate(input.value) ?? null) : undefined),
     write(date: string | undefined) {
       if (document.activeElement !== input || readDate(input.value) !== date)
@@ -150,7 +156,7 @@ function createField(name: string, label: string, describedBy: string) {
   }
 }
 
-/** 3105 becomes 31/05/. */
+/** Turns 3105 into 31/05/. */
 const withSlashes = (text: string) =>
   text
     .replace(/[^\d/]/g, '')

@@ -1,4 +1,6 @@
-/** yyyy-mm-dd of what a Brazilian writes: 31/05/2024, 1/5/24. Undefined for what is no day of the calendar. */
+/**
+ * Parses a Brazilian date (31/05/2024, 1/5/24) to yyyy-mm-dd; undefined when no such day exists.
+ */
 export function readDate(text: string): string | undefined {
   const match = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text.trim())
   if (!match) return undefined
@@ -6,7 +8,7 @@ export function readDate(text: string): string | undefined {
   const year = given.length === 2 ? `20${given}` : given
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const real = new Date(`${date}T00:00:00Z`)
-  // The 31st of a shorter month would become the 1st of the next.
+  // `Date` would turn the 31st of a shorter month into the 1st of the next.
   return !Number.isNaN(real.getTime()) && real.toISOString().startsWith(date) ? date : undefined
 }
 

@@ -1,7 +1,7 @@
 type Attributes = Record<string, string | number | boolean | undefined>
 type Child = Node | string | false | null | undefined
 
-/** An element with its attributes and children. `true` sets an empty attribute; `false` and `undefined` set none. */
+/** Creates an element. `true` sets an empty attribute; `false` and `undefined` set none. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -20,7 +20,7 @@ export function svg(tag: string, attributes: Attributes = {}, ...children: Child
   return element
 }
 
-/** Sets what has a value and removes what has none. */
+/** Sets attributes that have a value and removes the others. */
 export function setAttributes(element: Element, attributes: Attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name)
@@ -28,7 +28,7 @@ export function setAttributes(element: Element, attributes: Attributes) {
   }
 }
 
-/** The document's ids for labels; one counter, so that two visuals of one name never share one. */
+/** Returns a unique id for labels; one counter, since visuals of two pages may share a name. */
 export const nextId = (prefix: string) => `${prefix}-${++ids}`
 let ids = 0
 

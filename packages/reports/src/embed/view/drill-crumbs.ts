@@ -3,7 +3,7 @@ import { LEVEL_COLUMN } from '../../wire-names.ts'
 import { el } from './dom.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** 'Tudo › Bradesco': where in its hierarchy a visual stands, and the way back. */
+/** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
 export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueLooks, open: (path: Cell[]) => void) {
   const levels = visual.drill?.levels ?? []
   const list = el('ol')
@@ -30,12 +30,12 @@ export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueLooks, ope
     hint.textContent = next
       ? `por ${lowered(levels[path.length]?.label)}; um clique abre ${lowered(next.label)}`
       : `por ${lowered(levels[path.length]?.label)}`
-    // The crumb that was pressed is gone, or is where one stands now.
+    // The pressed button was replaced: focus moves to the current level.
     if (hadFocus) list.querySelector<HTMLElement>('[aria-current]')?.focus()
   }
   show([])
   return { element, show }
 }
 
-/** Abbreviations keep their capitals. */
+/** Lowercases a label unless it is an abbreviation. */
 const lowered = (label = '') => (/^\p{Lu}\p{Lu}/u.test(label) ? label : label.toLowerCase())

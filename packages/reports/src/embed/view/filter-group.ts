@@ -11,18 +11,18 @@ export interface ValuePicker {
   element: HTMLElement
   update(filter: Filter | undefined, locked: boolean): void
   open(): void
-  /** The data may have changed: the list is asked for again, `now` or when it is opened next. */
+  /** Fetches the list again, `now` or when it is next opened: the data may have changed. */
   refresh(now: boolean): void
 }
 
 interface PickerOptions {
-  /** False: without a search box, unless there are more values than the list takes. */
+  /** False hides the search box, unless the list is truncated. */
   search?: boolean
-  /** Radio buttons; else whatever the filter in force asks for. */
+  /** Radio buttons. When not set, the filter in force decides. */
   single?: boolean
 }
 
-/** A list of a column's values; what is ticked becomes an `In` filter. */
+/** Creates a list of a column's values; the checked ones become an `In` filter. */
 export function createValuePicker(
   target: Target,
   label: string,
@@ -63,7 +63,7 @@ export function createValuePicker(
   function show() {
     if (!loaded) return
     if (loaded.truncated) showSearch(true)
-    // What is ticked stays in sight, also where the search or the limit would leave it out.
+    // Checked values stay visible, even where the limit of the list would leave them out.
     const listed = search.value
       ? loaded.values
       : [...chosen.filter((value) => !loaded?.values.includes(value)), ...loaded.values]

@@ -15,9 +15,9 @@ import { valueLook } from './value-looks.ts'
 
 export interface FilterActions {
   loadValues: LoadValues
-  /** A new list for the report, or for one of its pages. */
+  /** Replaces the filters of the report, or of one of its pages. */
   change(scope: FilterScope, filters: Filter[]): void
-  /** What a slicer of the active page lets through. */
+  /** Sets the filters of a slicer of the active page. */
   slice(visual: EmbeddedVisual, filters: Filter[]): void
   close(): void
 }
@@ -30,7 +30,10 @@ interface Group {
   picker: ValuePicker
 }
 
-/** The author's columns as lists to pick from; below them every other filter in force, in words. */
+/**
+ * Creates the pane: the author's columns as lists of values, and all other filters in force as
+ * text.
+ */
 export function createFilterPane(actions: FilterActions) {
   const close = el('button', { type: 'button', class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
   close.addEventListener('click', actions.close)
@@ -91,7 +94,7 @@ export function createFilterPane(actions: FilterActions) {
 
   return {
     element,
-    /** The data may have changed: open lists are asked for again, the others when they are opened. */
+    /** Fetches open lists again, and others when they are opened: the data may have changed. */
     refreshValues() {
       for (const { element, picker } of groups) picker.refresh(element.open)
     },
@@ -128,7 +131,7 @@ export function createFilterPane(actions: FilterActions) {
   }
 }
 
-/** How many filters a reader may know of. */
+/** Counts the filters that readers may see. */
 export const countFilters = (state: ReportState) =>
   filtersOnPage(state, state.activePage).filter(isVisible).length
 
@@ -138,7 +141,7 @@ interface Display {
   displayName?: string
 }
 
-/** Whether a reader may know of the filter. */
+/** Returns whether readers may see the filter. */
 export const isVisible = (filter: Filter): boolean => !display(filter).isHiddenInViewMode
 
 const display = (filter: Filter): Display =>
@@ -153,7 +156,7 @@ const slicersInForce = (state: ReportState) =>
     return filters.length ? [{ visual, filters }] : []
   })
 
-/** `titles` are those of the slicers that filters come from. */
+/** `titles` names, by filter, the slicer it comes from. */
 function describeOthers(
   filters: Filter[],
   text: (value: Cell) => string,

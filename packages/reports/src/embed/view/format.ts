@@ -1,6 +1,9 @@
 import type { Cell, ColumnFormat } from '../../embed-contract.ts'
 
-/** A cell as a Brazilian reads it. Without a format, numbers get up to two decimals and dates their day. */
+/**
+ * Formats a cell in Brazilian Portuguese. Without a format, numbers get up to two decimals and
+ * dates their day.
+ */
 export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
@@ -10,15 +13,15 @@ export function formatCell(value: Cell | undefined, format?: ColumnFormat): stri
   return written((format && numberFormats[format]) ?? plain, value)
 }
 
-/** The same in full, where a short form is what is drawn: for who points at it, or reads the rows. */
+/** Formats a cell in full where visuals show a short form: for tooltips and tables. */
 export const formatInFull = (value: Cell | undefined, format?: ColumnFormat): string =>
   formatCell(value, inFull(format))
 
-/** 'R$ 4,1 mi' is R$ 4.147.605,89. */
+/** Returns the full format: 'R$ 4,1 mi' becomes R$ 4.147.605,89. */
 export const inFull = (format?: ColumnFormat): ColumnFormat | undefined =>
   format === 'moedaCurta' ? 'moeda' : format === 'curto' ? undefined : format
 
-/** The same, short enough for an axis. */
+/** Formats a cell, short enough for an axis. */
 export function formatAxis(value: Cell, format?: ColumnFormat): string {
   if (typeof value !== 'number') return formatCell(value, format)
   if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
@@ -27,7 +30,9 @@ export function formatAxis(value: Cell, format?: ColumnFormat): string {
   return written(Math.abs(value) >= 10 ? oneDecimal : plain, value)
 }
 
-/** The same for a value written at its bar: as short, but whole up to 9.999 and with equal decimals in one chart. */
+/**
+ * Formats a value at its bar: short, but in full up to 9.999, with equal decimals within a chart.
+ */
 export function formatLabel(value: Cell, format?: ColumnFormat): string {
   if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
   if (isMoney(format)) return formatCell(value, 'moedaCurta')
@@ -36,7 +41,10 @@ export function formatLabel(value: Cell, format?: ColumnFormat): string {
   return formatCell(value, size < 10_000 && format !== 'curto' ? 'inteiro' : 'curto')
 }
 
-/** The change from `previous` to `value`: percentage points for percentages, else relative. Undefined without a base. */
+/**
+ * Formats the change from `previous` to `value`: in percentage points for percentages, otherwise
+ * relative. Undefined when `previous` is zero.
+ */
 export function formatChange(value: number, previous: number, format?: ColumnFormat): string | undefined {
   if (format === 'percentual') return `${written(points, (value - previous) * 100)} p.p.`
   if (previous === 0) return undefined
@@ -45,26 +53,26 @@ export function formatChange(value: number, previous: number, format?: ColumnFor
 
 export const isMoney = (format?: ColumnFormat) => format?.startsWith('moeda') === true
 
-/** As many decimals whatever the number. */
+/** Formats with a fixed number of decimals. */
 const isFixed = (format?: ColumnFormat) => format === 'decimal1' || format === 'decimal2'
 
-/** Small sums have nothing to shorten but their cents, which a price needs. */
+/** Below 1000 only the cents could be dropped, and a price needs them. */
 const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
 
-/** Two or three figures: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */
+/** Two or three digits: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */
 function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat {
   const money = format === 'moedaCurta'
   const size = Math.abs(value)
   if (size < 1000) return money ? (isPrice(value) ? price : axisMoney) : oneDecimal
   const figures = size / 1000 ** Math.floor(Math.log10(size) / 3)
-  // From there on it would be rounded to a third figure.
+  // From 99.95 on, rounding to one decimal would give 100,0.
   if (figures >= 99.95) return money ? wholeMoney : wholeNumber
   return money ? shortMoney : shortNumber
 }
 
 export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
 
-/** With the minus sign of typesetting, not the hyphen. */
+/** Uses the minus sign instead of the hyphen. */
 const written = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)

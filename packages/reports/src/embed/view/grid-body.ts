@@ -6,7 +6,7 @@ import type { ValueLooks } from './value-looks.ts'
 
 export type GridBody = ReturnType<typeof createGridBody>
 
-/** Rows in cells: a table, a matrix, or what another visual draws, as a table in its place. */
+/** Creates a table or a matrix, or the table view of another visual. */
 export function createGridBody(
   visual: EmbeddedVisual,
   looks: ValueLooks,
@@ -17,7 +17,7 @@ export function createGridBody(
   return { ...createDataTable(shown, looks, { picked }), visual }
 }
 
-/** There is room for what a drawing shortens. */
+/** A table has room for numbers that other visuals shorten. */
 const writtenInFull = (visual: EmbeddedVisual): EmbeddedVisual => ({
   ...visual,
   format: Object.fromEntries(
@@ -28,7 +28,7 @@ const writtenInFull = (visual: EmbeddedVisual): EmbeddedVisual => ({
   ),
 })
 
-/** A card shows its last row: so does its table, above the others. */
+/** The table of a card starts with its last row, the one that the card shows. */
 function latestFirst(visual: EmbeddedVisual): EmbeddedVisual {
   const { type, option } = visual
   return type === 'card' && typeof option.detail === 'string'

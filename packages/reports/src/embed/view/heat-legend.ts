@@ -5,7 +5,7 @@ import { el } from './dom.ts'
 import { formatAxis } from './format.ts'
 import type { Theme } from './theme.ts'
 
-/** The shades of a heat map between the least and the greatest number that it shows. */
+/** Creates the colour scale of a heat map, between its minimum and maximum. */
 export function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { scale }: Theme): HTMLElement {
   const { value } = heatColumns(visual, data)
   const [least, greatest] = rangeOf(data, value) ?? [0, 0]

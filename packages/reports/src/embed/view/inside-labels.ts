@@ -8,7 +8,7 @@ type BarRoom = Pick<ChartPlan, 'horizontal' | 'thick' | 'unit'>
 
 export const insideSize = (text: number) => Math.round(10.5 * text)
 
-/** Whether the number of one part of a pile fits into it. */
+/** Returns whether the number of one part fits inside its bar. */
 export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }: BarRoom, text: number) {
   const size = insideSize(text)
   const long = Math.abs(Number(cell)) * unit
@@ -16,7 +16,7 @@ export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }:
   return horizontal ? long > along && thick > across : long > across && thick > along - 6
 }
 
-/** Numbers in a few parts only would look like a choice: most have to have theirs. */
+/** Returns whether most numbers fit: numbers in only a few parts would look like a selection. */
 export function mostFitInside(piled: Series[], { columns, rows }: VisualData, bars: BarRoom, text: number) {
   const parts = piled.flatMap((one) =>
     rows.map((row) => ({ one, cell: row[columns.indexOf(one.value)] ?? null })),

@@ -2,21 +2,21 @@ import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { isPart, type Part, type Series } from './chart-series.ts'
 import { textWidth } from './text-width.ts'
 
-/** Pixels after each name, beyond the gap that ECharts keeps alike in both directions. */
+/** Pixels after each name; ECharts' own gap is the same in both directions. */
 export const LEGEND_SEPARATION = 8
 const GAP = 8
-/** The coloured square and its distance to the name. */
+/** Pixels of the coloured square and its distance to the name. */
 const MARK = 15
-/** More would leave too little for the plot: the names are then paged through. */
+/** More rows would leave too little for the plot; the legend then gets paging instead. */
 const MOST_ROWS = 3
 
-/** What the legend lists: the author's choice, else every series. */
+/** Returns the names in the legend: the author's choice, or every series. */
 export function legendNames({ option }: EmbeddedVisual, series: Series[]): string[] {
   const own = isPart(option.legend) ? option.legend.data : undefined
   return Array.isArray(own) ? own.map(String) : series.map(({ name }) => name)
 }
 
-/** How many lines the names take where they wrap, as ECharts wraps them; none where a single name needs no legend. */
+/** Returns how many lines the names take, wrapped as ECharts does; 0 for a single name. */
 export function legendRows(names: readonly string[], width: number, text: number): number {
   if (names.length < 2) return 0
   const size = Math.round(12 * text)
@@ -32,10 +32,10 @@ export function legendRows(names: readonly string[], width: number, text: number
   return rows > MOST_ROWS ? 1 : rows
 }
 
-/** From one line of names to the next. */
+/** Pixels from one line of names to the next. */
 export const legendPitch = (text: number) => Math.round(12 * text * 1.15) + GAP
 
-/** All names in sight where they fit into a few lines. */
+/** Shows all names where they fit into a few lines, otherwise one scrolling line. */
 export function legendFlow(names: readonly string[], width: number, text: number): Part {
   const rows = legendRows(names, width, text)
   return rows > 1 ? { type: 'plain', width, itemGap: GAP } : { type: 'scroll', itemGap: GAP }

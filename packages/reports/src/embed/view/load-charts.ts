@@ -7,8 +7,9 @@ export type Charts = typeof import('./chart.ts')
 let failures = 0
 
 /**
- * The one script that comes after the page's own: it is most of the weight, and who reads cards and tables does not wait for it.
- * @throws EmbedProblem 503 where it does not come; the next call asks anew
+ * Loads the charts, the only script after the page's own. It is most of the code, and cards and
+ * tables do not wait for it.
+ * @throws EmbedProblem 503 when loading fails; the next call tries again
  */
 export async function loadCharts(): Promise<Charts> {
   try {
@@ -23,7 +24,7 @@ export async function loadCharts(): Promise<Charts> {
   }
 }
 
-/** Chromium does not fetch a script again that it could not fetch once, except by another address. The error names its own. */
+/** Chromium does not retry a failed import unless its URL changes. The error contains the URL. */
 function refetch(cause: unknown): Promise<Charts> {
   const [address] = /https?:\/\/\S+\.js/.exec(String(cause)) ?? []
   if (!address) throw cause
@@ -31,7 +32,7 @@ function refetch(cause: unknown): Promise<Charts> {
   return import(/* @vite-ignore */ `${address}?${failures}`)
 }
 
-/** What draws the charts of a page, if it has any. */
+/** Loads the charts if the page has any. */
 export async function chartsOf({ visuals }: EmbeddedPage): Promise<Charts | undefined> {
   return visuals.some(({ type }) => hasRows(type) && !WITHOUT_CHART.has(type)) ? loadCharts() : undefined
 }

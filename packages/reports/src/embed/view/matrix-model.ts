@@ -2,14 +2,14 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { compareCells } from './table-order.ts'
 import type { ValueLooks } from './value-looks.ts'
 
-/** A value of a row key, with what lies below it. `key` is its path from the top, unlike any other's. */
+/** A row of the matrix with its children. `key` is its unique path from the top. */
 export interface MatrixRow {
   key: string
   path: Cell[]
   children: MatrixRow[]
 }
 
-/** One group of columns, one column for each measure. `path` is shorter than the column keys where it is a sum. */
+/** A group of columns, one per measure. A total has a `path` shorter than the column keys. */
 export interface MatrixColumn {
   key: string
   path: Cell[]
@@ -18,21 +18,21 @@ export interface MatrixColumn {
 export interface MatrixModel {
   rows: MatrixRow[]
   columns: MatrixColumn[]
-  /** Of row keys and of column keys. */
+  /** Number of row keys and of column keys. */
   depth: [rows: number, columns: number]
   values: string[]
-  /** By the keys of row and column: one cell a measure. */
+  /** Returns the cells of a row and column key, one per measure. */
   cells(row: string, column: string): readonly Cell[] | undefined
-  /** The numbers of a measure that are no sums. */
+  /** Returns the values of a measure without totals. */
   leaves(value: number): Cell[]
   hasTotal: boolean
   leafCount: number
 }
 
-/** The key of the sum over all rows, or all columns. */
+/** The key of the total over all rows, or over all columns. */
 export const WHOLE = keyOf([])
 
-/** Answered rows as a tree of row keys and a list of column groups; sums come after what they sum up. */
+/** Builds a tree of rows and a list of column groups; totals follow what they sum. */
 export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): MatrixModel {
   const {
     rows: rowKeys,
@@ -88,7 +88,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: Valu
   }
 }
 
-/** Paths by their parts, each after what it sums up. */
+/** Orders paths by their parts; a total follows what it sums. */
 const inOrder = (looks: ValueLooks) => (a: MatrixColumn, b: MatrixColumn) => {
   for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
     if (level >= a.path.length) return 1
@@ -103,12 +103,12 @@ function keyOf(path: readonly Cell[]): string {
   return JSON.stringify(path)
 }
 
-/** One row of column headings: cells of a level that stand side by side under one parent become one. */
+/** One cell of a heading row; adjacent cells under the same parent are merged. */
 export interface HeadingCell {
   text: Cell | undefined
-  /** Of groups, not of single columns. */
+  /** Counts column groups, not single columns. */
   span: number
-  /** A sum's heading reaches down over the levels it has no key for. */
+  /** The heading of a total spans the remaining levels. */
   rows: number
   isSum: boolean
 }
@@ -117,7 +117,7 @@ export function columnHeadings({ columns, depth }: MatrixModel): HeadingCell[][]
   return Array.from({ length: depth[1] }, (_, level) => {
     const cells: (HeadingCell & { parent: string })[] = []
     for (const { path } of columns) {
-      // Begun in a row above.
+      // Its heading started in a row above.
       if (path.length < level) continue
       const parent = keyOf(path.slice(0, level + 1))
       const before = cells.at(-1)

@@ -6,16 +6,16 @@ import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } f
 import { columnHeading, cutSentence } from './readable-table.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** Matrices with up to so many cells of rows start with every group open. */
+/** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40
-/** Rows that are drawn at once, in whole groups; further ones as somebody scrolls to them. */
+/** Rows drawn at once, in whole groups; others follow on scroll. */
 const ROWS_AT_ONCE = 100
 
 export type Matrix = ReturnType<typeof createMatrix>
 
 /**
- * Rows × columns. Row keys are steps of one column, so that it stays narrow; a group's own row carries its subtotals, and
- * opens and closes. What was opened stays so over new data.
+ * Creates a matrix. Row keys share one indented column, to stay narrow. The row of a group shows
+ * its subtotals and opens or closes it; that state stays when data changes.
  */
 export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
   const head = el('thead')
@@ -43,7 +43,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
 
   let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, looks)
   let lookOf: LookOf[] = []
-  /** By key of a group: whether somebody opened or closed it. */
+  /** By group key: whether the reader opened or closed it. */
   const choices = new Map<string, boolean>()
   let openAtFirst = true
   let drawnGroups = 0
@@ -96,7 +96,9 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
     head.replaceChildren(...rows.map((cells, index) => el('tr', {}, index === 0 && corner, ...cells)))
   }
 
-  /** As many rows as were there before: who had scrolled down stays, and nothing grows with each drawing. */
+  /**
+   * Redraws as many rows as before, so that the scroll position stays and the count does not grow.
+   */
   function drawBodies() {
     const before = countDrawn()
     for (const body of [...table.tBodies]) body.remove()
@@ -126,7 +128,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
 
   const drawMore = () => drawUpTo(countDrawn() + ROWS_AT_ONCE)
 
-  /** Answers how many rows it has. */
+  /** Returns the number of rows drawn. */
   function drawGroup(): number {
     const row = model.rows[drawnGroups++]
     if (!row) return 0
@@ -169,7 +171,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       body.replaceWith(fresh)
       const toggles = [...fresh.querySelectorAll<HTMLElement>('.toggle')]
       toggles.find(({ dataset }) => dataset.key === row.key)?.focus()
-      // Closed, it may leave too few to scroll, and so nothing that would bring the others.
+      // Closing a group may leave too few rows to scroll, which would never load the others.
       drawUpTo(ROWS_AT_ONCE)
       markOpen()
     }
@@ -195,7 +197,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       const isSum = column.path.length < model.depth[1]
       return model.values.map((name, index) => {
         const value = cells?.[index]
-        // What is not there is no zero: the cell stays empty.
+        // A missing value is not zero: the cell stays empty.
         const text = value == null ? '' : valueText(value, visual.format[name], looks)
         const cell = el(
           'td',
@@ -206,7 +208,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
           text,
         )
         const look = lookOf[index]?.(value)
-        // Sums would dwarf what they are made of; a rule holds for them as well.
+        // Totals would dwarf the other bars and shades; a rule also applies to totals.
         if (look?.kind === 'tone' || (isLeafRow && !isSum)) applyLook(cell, look)
         return cell
       })
@@ -240,7 +242,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       cut.textContent = cutSentence(data.rows.length)
     },
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
-    /** Every group: on paper nobody scrolls. */
+    /** Draws every group, for printing. */
     drawAll() {
       while (drawnGroups < model.rows.length) drawGroup()
     },

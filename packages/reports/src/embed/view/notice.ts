@@ -1,6 +1,6 @@
 import { el } from './dom.ts'
 
-/** A sentence in the place of what could not be shown, with a way to try again where there is one. */
+/** Creates a message in place of a visual or page, with a retry button if `retry` is given. */
 export function createNotice(title: string, detail?: string, retry?: () => void): HTMLElement {
   const button = retry && el('button', { type: 'button', class: 'retry' }, 'Tentar novamente')
   if (retry) button?.addEventListener('click', retry)

@@ -5,15 +5,15 @@ import type { PageLayout } from './page-layout.ts'
 import { createPageView } from './page-view.ts'
 import type { VisualActions } from './visual-frame.ts'
 
-/** A page, and the layout that it stands in. */
+/** A page and its layout. */
 export interface PlacedPage {
   page: ReturnType<typeof createPageView>
   layout: PageLayout
 }
 
 /**
- * The page of a report that is drawn before anybody opens it, out of sight and reach, visual by visual while the frame has nothing
- * else to do. It lies in the panel, in the size of which it is drawn.
+ * Draws a report's page before it is opened: invisible, inert, one visual per idle period. It is in
+ * the panel, so that it is drawn at its final size.
  */
 export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
   let held: (PlacedPage & { state: ReportState; end: () => void }) | undefined
@@ -27,7 +27,7 @@ export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
   return {
     drop,
 
-    /** Takes the place of the one before. Ends, and is given back, with the signal. */
+    /** Draws a page instead of the previous one. The signal ends it and removes it. */
     draw(state: ReportState, result: PageResult, layout: PageLayout, signal: AbortSignal): void {
       drop()
       const page = createPageView(activePage(state), state.report.values ?? {}, actions)
@@ -45,11 +45,11 @@ export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
         },
       }
       page.place(layout)
-      // What fails is drawn, or fails, when the page is opened.
+      // Errors are ignored: the visuals are drawn, or fail, when the page is opened.
       page.draw(result, drawing.signal, idle).catch(() => {})
     },
 
-    /** Hands it over, as far as it is drawn, where it is what this state shows; another is given back. */
+    /** Returns the page, drawn so far, if it matches this state; discards it otherwise. */
     take(state: ReportState): PlacedPage | undefined {
       const own = held
       if (!own) return undefined
@@ -64,13 +64,13 @@ export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
   }
 }
 
-/** Which page, and what decides which rows it shows. */
+/** The part of the state that decides page and rows. */
 const contentOf = ({ report, settings, zoom, ...content }: ReportState): string => JSON.stringify(content)
 
-/** The frame has nothing else to do: whoever reads what it shows is not held up by more than one visual. */
+/** Waits for an idle frame, so that at most one visual delays the reader's actions. */
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {
-    // Not in every browser.
+    // Some browsers lack it.
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 200 })
     else setTimeout(resolve, 16)
   })

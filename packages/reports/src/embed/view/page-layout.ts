@@ -1,26 +1,31 @@
 import type { ISettings, IVisualLayout } from 'powerbi-models'
 import { CANVAS } from '../../canvas.ts'
 
-/** Frames up to this width stack the visuals in one column. */
+/** Frames up to this width (CSS pixels) stack the visuals in one column. */
 const PHONE_WIDTH = 640
-/** Under this scale the canvas can no longer be read: its visuals are stacked in two columns. */
+/** Below this scale the canvas is illegible: its visuals are stacked in two columns. */
 const LEAST_SCALE = 0.62
-/** Upright frames up to this width stack too: the canvas would leave half of them empty. */
+/** Portrait frames up to this width stack too: the canvas would leave half of them empty. */
 const UPRIGHT_WIDTH = 1000
 
-/** How the 1280 × 720 canvas meets the frame. Sizes are CSS pixels. */
+/** How the 1280 × 720 canvas is placed in the frame. Sizes are CSS pixels. */
 export interface PageLayout {
-  /** Visuals stacked at their natural height, in one column or, in wider frames, two. */
+  /** Visuals are stacked at their natural height, in one column or, in wider frames, two. */
   phone: boolean
   columns: 1 | 2
-  /** An upright phone, or an embedder that asks for one: the author's phone layout counts where the page has one. */
+  /**
+   * A portrait phone, or an embedder that asks for one: the author's phone layout applies, if any.
+   */
   portrait: boolean
-  /** On paper, which is light. */
+  /** Printed, which is always light. */
   printed: boolean
-  /** Canvas unit → pixel, each way. */
+  /** CSS pixels per canvas unit, horizontally and vertically. */
   x: number
   y: number
-  /** Factor on type sizes: follows the zoom fully and the frame within bounds, so that text stays readable. */
+  /**
+   * Factor on font sizes: follows the zoom fully, and the frame within bounds, so that text stays
+   * legible.
+   */
   text: number
   /** By visual: what the embedder moved, resized or hid. */
   moved?: Record<string, IVisualLayout>
@@ -45,7 +50,7 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
   const display = settings.layoutType === 1 ? settings.customLayout?.displayOption : 0
   if (display === 2) return { ...base, x: zoom, y: zoom, text: zoom }
   const fit = display === 1 ? wide : Math.min(wide, high)
-  // The page may be up to a quarter wider or higher than its own proportion: no empty bands in usual frames.
+  // Stretches the page by up to a quarter, so that usual frames have no empty bands.
   const x = Math.min(wide, fit * STRETCH)
   const y = display === 1 ? wide : Math.max(Math.min(high, fit * STRETCH), LEAST_HEIGHT)
   const text = Math.min(Math.max(Math.sqrt(x * y), 0.86), 1.3)
@@ -53,10 +58,12 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
 }
 
 const STRETCH = 1.25
-/** Flatter frames scroll instead: under this, cards and axes no longer fit in their boxes. */
+/** Flatter frames scroll instead: below this scale, cards and axes do not fit in their boxes. */
 const LEAST_HEIGHT = 0.6
 
-/** Of visuals in two columns: which take a whole row, for their own width or for want of a neighbour. */
+/**
+ * Returns which visuals take a whole row of two columns: wide ones, and those without a neighbour.
+ */
 export function wholeRows(visuals: readonly { layout: { width: number } }[]): boolean[] {
   const wide = visuals.map(({ layout }) => layout.width > WIDE)
   let half = false
@@ -70,10 +77,10 @@ export function wholeRows(visuals: readonly { layout: { width: number } }[]): bo
   })
 }
 
-/** Canvas units: visuals wider than that do not share a row of two. */
+/** Canvas units: wider visuals do not share a row of two. */
 const WIDE = 720
 
-/** Top to bottom, and left to right in what looks like one row. */
+/** Orders visuals from top to bottom, and left to right within a row. */
 export function readingOrder<T extends { layout: { x: number; y: number } }>(visuals: readonly T[]): T[] {
   const rows: T[][] = []
   for (const visual of visuals.toSorted((a, b) => a.layout.y - b.layout.y)) {

@@ -3,7 +3,7 @@ import { el, setAttributes } from './dom.ts'
 
 export const PANEL_ID = 'page'
 
-/** Page navigation as tabs: arrows, Home and End move and choose at once. */
+/** Creates the page tabs. Arrows, Home and End change the page at once. */
 export function createPageTabs(choose: (name: string) => void) {
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Páginas do relatório' })
   let shown: readonly EmbeddedPage[] = []
@@ -47,7 +47,7 @@ export function createPageTabs(choose: (name: string) => void) {
         if (tab) setAttributes(tab, { 'aria-selected': String(selected), tabindex: selected ? 0 : -1 })
       })
     },
-    /** Where there are more tabs than fit. */
+    /** Scrolls to the tab, where not all fit. */
     reveal(active: string) {
       const tab = list.children[shown.findIndex(({ name }) => name === active)]
       tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -13,27 +13,27 @@ import { stackedColumns, stackedPlaces } from './stacked-places.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 import { createVisualFrame, type VisualActions, type VisualFrame } from './visual-frame.ts'
 
-/** The visuals of one page on their canvas. */
+/** Creates the visuals of one page on their canvas. */
 export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: VisualActions) {
   const element = el('div', { class: 'canvas' })
   const ordered = readingOrder(page.visuals)
   const frames: VisualFrame[] = ordered.map((visual, index, all) => {
-    // Landmarks of one name could not be told apart.
+    // Landmarks with equal names are indistinguishable, so duplicates get a number.
     const twins = all.slice(0, index).filter(({ title }) => title === visual.title).length
     return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, looks, actions)
   })
   element.append(...frames.map((frame) => frame.element))
-  /** Picks and levels are told to those who do not see the other visuals change. */
+  /** Announces selections and drill-downs to screen readers. */
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   element.append(spoken)
   let message: HTMLElement | undefined
   let shownAhead: PageResult | undefined
   let marked: ReportState | undefined
 
-  // Begun before the rows are here. What fails now is tried again when they come.
+  // Loads the charts before the rows arrive. A failure is retried in `draw`.
   chartsOf(page).catch(() => {})
 
-  /** In the order that they are read in, which is that of the keyboard. */
+  /** DOM order is the reading order, which is also that of the keyboard. */
   function order(wanted: VisualFrame[]) {
     const isAt = (frame: VisualFrame, index: number) => element.children[index] === frame.element
     if (!wanted.every(isAt)) element.prepend(...wanted.map((frame) => frame.element))
@@ -50,7 +50,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
       )
   }
 
-  /** What a sheet has to show. Slicers and buttons have nothing to say on paper. */
+  /** Lays out the printed page. Slicers and buttons are left out. */
   function print(layout: PageLayout) {
     const shown = frames.filter((frame) => !frame.element.hidden)
     const isPrinted = ({ visual: { type } }: VisualFrame) => type !== 'slicer' && type !== 'button'
@@ -92,7 +92,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
       }
       for (const frame of frames) frame.resize()
     },
-    /** What is picked and opened, which is seen at once; the rows that follow from it come later. */
+    /** Marks selection and drill paths at once; their rows arrive later. */
     mark(state: ReportState) {
       const { selection } = state
       const change = marked && tellChange(page, marked, state, looks)
@@ -106,21 +106,24 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
         frame.follow(state)
       }
     },
-    /** New rows are on their way, of these visuals or of all. */
+    /** Marks all visuals, or these, as loading. */
     waiting(only?: readonly string[]) {
       message?.remove()
       message = undefined
       element.classList.remove('failed')
       for (const frame of frames) if (!only || only.includes(frame.visual.name)) frame.waiting()
     },
-    /** `pause`: waited for before each chart. What is drawn when the signal ends it stays, and is not drawn again. */
+    /**
+     * Draws the rows. `pause` is awaited before each chart. What is drawn when the signal aborts
+     * stays, and is not drawn again.
+     */
     async draw(result: PageResult, signal: AbortSignal, pause?: () => Promise<unknown>) {
       const charts = await chartsOf(page)
       if (pause) await pause()
       if (signal.aborted) return
       for (const frame of frames) {
         const data = result[frame.visual.name]
-        // What was not asked for anew, or shown before the page was opened, stays as it is.
+        // Visuals that were not fetched again, or were drawn ahead, stay as they are.
         if (data && data !== shownAhead?.[frame.visual.name]) frame.show(data, charts)
         else frame.settled()
       }
@@ -148,7 +151,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
   }
 }
 
-/** What was picked, taken back or opened since; undefined where nothing was. */
+/** Describes what was selected, cleared or drilled since; undefined when nothing was. */
 function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState, looks: ValueLooks) {
   const { selection } = after
   if (selection !== before.selection) {
@@ -167,7 +170,7 @@ function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState,
   return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`
 }
 
-/** One size for the values of a row of cards: that of the longest. */
+/** Gives all cards the font size of the longest value. */
 function alignCards(canvas: HTMLElement) {
   const values = [...canvas.querySelectorAll<HTMLElement>('.card-value')]
   const longest = Math.max(0, ...values.map(({ textContent }) => textContent.length))

@@ -3,7 +3,7 @@ import { toneNames, toneOf } from './conditional-looks.ts'
 import { columnHeading } from './readable-table.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** One row of a chart as it is spoken: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
+/** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
 export function pointText(
   visual: EmbeddedVisual,
   { columns, rows }: VisualData,

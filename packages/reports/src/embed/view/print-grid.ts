@@ -1,4 +1,4 @@
-/** A visual's place on the canvas, in canvas units. `grows`: it takes the height that its rows need. */
+/** A visual's box on the canvas, in canvas units. `grows`: its height follows its rows. */
 export interface Printed {
   x: number
   y: number
@@ -10,14 +10,14 @@ export interface Printed {
 export interface PrintGrid {
   columns: string
   rows: string
-  /** One a visual: its `grid-area`. */
+  /** One `grid-area` per visual. */
   areas: string[]
 }
 
 /**
- * The canvas as a grid whose lines are the edges of the visuals. In the flow of a document, what is long goes on to further
- * pages and pushes what is below it down. Room that belongs to no visual shrinks to that between neighbours.
- * @param scale canvas unit → CSS pixel, downwards
+ * Returns the canvas as a CSS grid whose lines are the edges of the visuals, so that long tables
+ * continue on further pages and push down what follows. Unused space shrinks to the usual gap.
+ * @param scale CSS pixels per canvas unit, vertically
  */
 export function printGrid(visuals: readonly Printed[], scale: number): PrintGrid {
   const across = tracks(visuals.map(({ x, width }) => [x, x + width]))
@@ -44,7 +44,7 @@ interface Box {
   height: number
 }
 
-/** The room that is left in a row of visuals by what is not printed goes to those beside it. */
+/** Extends visuals into the space beside them that an unprinted visual leaves. */
 export function widened<T extends Box>(printed: readonly T[], left: readonly Box[]): T[] {
   const start = Math.min(...printed.map(({ x }) => x))
   const end = Math.max(...printed.map(({ x, width }) => x + width))
@@ -59,7 +59,7 @@ export function widened<T extends Box>(printed: readonly T[], left: readonly Box
   })
 }
 
-/** They share some height, and no width. */
+/** They overlap vertically and not horizontally. */
 const besides = (a: Box, b: Box) =>
   a.y < b.y + b.height && b.y < a.y + a.height && (a.x + a.width <= b.x || b.x + b.width <= a.x)
 

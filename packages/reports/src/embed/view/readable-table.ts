@@ -3,16 +3,16 @@ import { el } from './dom.ts'
 import { isNumeric } from './format.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** Rows that stand beside a chart for those who cannot see it. */
+/** Maximum rows of a chart's table for screen readers. */
 const READABLE_ROWS = 50
 
-/** The same data as text, for screen readers and tests. */
+/** Creates a table of the data, for screen readers and tests. */
 export function createReadableTable(
   visual: EmbeddedVisual,
   given: VisualData,
   looks: ValueLooks,
 ): HTMLTableElement {
-  // A card shows its last row and what that is compared with; its trend is only a picture.
+  // A card shows its last row and the one before; its trend is only an image.
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
   const left = data.rows.length - READABLE_ROWS
   const more = left > 0 ? ` (as primeiras ${READABLE_ROWS} de ${data.rows.length} linhas)` : ''
@@ -44,7 +44,7 @@ export function createReadableTable(
   )
 }
 
-/** The label; without one, what the column is in its visual. */
+/** Returns the label of a column, or a name derived from its format or visual. */
 export function columnHeading(
   { type, title, labels, format, option }: EmbeddedVisual,
   column: string,

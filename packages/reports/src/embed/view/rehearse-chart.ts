@@ -23,8 +23,8 @@ const visualOf = (type: EmbeddedVisual['type']): EmbeddedVisual => ({
 })
 
 /**
- * Draws charts that nobody sees: browsers compile functions when they are first called, which takes as long again as the first
- * report's drawing.
+ * Draws charts out of sight, so that the browser compiles their code: compiling at first use takes
+ * as long as the first report's drawing.
  */
 export async function rehearseChart(): Promise<void> {
   const { mountChart } = await loadCharts()

@@ -5,11 +5,11 @@ import type { Theme } from './theme.ts'
 let given: ReportTheme | undefined
 let changes = 0
 
-/** Puts the embedder's colours in force for style sheet and charts; undefined brings the house's back. */
+/** Applies the embedder's colours to style sheet and charts; undefined restores the defaults. */
 export function setReportColors(theme: ReportTheme | undefined) {
   if (theme === given) return
   if (!changes) {
-    // Paper is light, whatever the ground on the screen.
+    // Printed pages are light, whatever the background on the screen.
     window.addEventListener('beforeprint', () => write({}))
     window.addEventListener('afterprint', () => write(given ? styleProperties(given) : {}))
   }
@@ -26,15 +26,18 @@ function write(properties: Record<string, string>) {
   }
 }
 
-/** Whether the embedder's ground is dark; undefined where it gave none, and the reader's own choice counts. */
+/** Returns whether the embedder's background is dark; undefined if it set none. */
 export const isGroundDark = () => (given?.background ? isDark(given.background) : undefined)
 
-/** A house theme with the embedder's colours over it. Its name differs with each change, so that charts notice. */
+/**
+ * Returns a default theme with the embedder's colours. Its name differs with each change, so that
+ * charts redraw.
+ */
 export function recolored(house: Theme, printed: boolean): Theme {
   if (!given) return house
   const { dataColors = [], background = house.surface, foreground = house.strong } = given
   const mixed = (share: number) => mix(foreground, background, share)
-  // With fewer colours than series the house's go on.
+  // When there are fewer colours than series, the default ones follow.
   const palette = [...dataColors, ...house.palette.slice(dataColors.length)]
   const ground = !printed && (given.background || given.foreground)
   return {
@@ -87,7 +90,7 @@ const THEMED = [
   'color-scheme',
 ]
 
-/** As the style sheet has them on light and on dark ground. */
+/** The values of the style sheet on light and dark backgrounds. */
 const tones = {
   light: { good: '#0f7048', warning: '#96590a', bad: '#b3322d' },
   dark: { good: '#6fd3a2', warning: '#f0b95b', bad: '#ff9c95' },
@@ -131,7 +134,7 @@ function styleProperties({ dataColors, background, foreground, tableAccent }: Re
   return properties
 }
 
-/** By what the eye makes of the channels (Rec. 601), half way. */
+/** By perceived brightness (Rec. 601), with the threshold in the middle. */
 function isDark(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = channels(color)
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128

@@ -23,7 +23,7 @@ export interface ViewActions extends VisualActions {
   applyBookmark(name: string): void
 }
 
-/** The screen of the frame: page, tabs below, filters at the right. */
+/** Creates the screen of the frame: page, tabs below, filters at the right. */
 export function createReportView(root: HTMLElement, actions: ViewActions): ReportView {
   const tabs = createPageTabs(actions.choosePage)
   const filters = createFilterPane({
@@ -49,7 +49,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let filtersOpen = false
   let printing = false
   const ahead = createPageAhead(panel, actions)
-  /** The layout that the page stands in already. */
+  /** The layout, as JSON, that the page already has. */
   let standing: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
 
@@ -96,7 +96,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       panel.scrollTo(0, 0)
       tabs.reveal(active.name)
     }
-    // Measured while the page is not in it yet: what is in it is laid out once, with its data.
+    // Measured before the page is attached, so that it is laid out once, with its data.
     place()
     if (page && isNew) panel.prepend(page.element)
   }
@@ -116,7 +116,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   const setText = ({ text }: PageLayout) => document.documentElement.style.setProperty('--text', String(text))
   const readText = () => document.documentElement.style.getPropertyValue('--text')
 
-  /** Nothing is shown yet: the frame stands out of sight as this report will have it. */
+  /** In an empty frame: lays the frame out invisibly, with the panes of this report. */
   function stage(state: ReportState) {
     setNote(state)
     tabs.update(state.report.pages, state.activePage)
@@ -139,7 +139,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     setText(layout)
     if (standing !== JSON.stringify(layout)) page.place(layout)
     standing = undefined
-    // On the phone the notice ends the page; elsewhere it stays in sight below it, and on paper on the first sheet.
+    // On a phone the notice follows the page; elsewhere it stays visible below, and in print it
+    // comes first.
     if (printing) panel.before(note)
     else if (layout.phone) panel.append(note)
     else main.append(note)
@@ -158,7 +159,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   function showPage(state: ReportState) {
     const active = activePage(state)
     if (page?.page === active) {
-      // What is on the screen changes, and comes first.
+      // The visible report changes, and comes first.
       ahead.drop()
       return
     }
@@ -168,7 +169,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     page = drawn?.page ?? createPageView(active, state.report.values ?? {}, actions)
   }
 
-  /** Out of sight at once; what its charts hold is given back when what comes next is drawn. */
+  /** Removes the page at once; its charts are disposed of after the next page is drawn. */
   function leavePage() {
     const left = page
     page = undefined
@@ -183,7 +184,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     place()
   })
   window.addEventListener('keydown', (event) => {
-    // What is open closes first; whoever did that says so.
+    // Menus and lists close first, and prevent the default.
     if (event.key !== 'Escape' || event.defaultPrevented) return
     if (filtersOpen && filters.element.contains(document.activeElement)) toggleFilters(false)
     else if (shown?.selection) actions.clearPick()
@@ -203,7 +204,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     presentBookmarks: present,
     showLoading() {
       present([])
-      // It was said of what goes now.
+      // The message was about the previous report.
       clearTimeout(telling)
       told.textContent = ''
       leavePage()
@@ -249,11 +250,11 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       if (!signal.aborted) progress.classList.remove('busy')
     },
     drawAhead(state, result, signal) {
-      // It is drawn as nobody has marked it yet, in the colours of the house.
+      // A prefetched page is drawn without selection and drill paths, in the default colours.
       if (printing || shown?.theme || state.theme || state.selection || Object.keys(state.drill).length)
         return
       if (!shown) {
-        // Whose list of filters may stand open is not known before it is there.
+        // The filter pane may be open, which is only known once the report is shown.
         if (paneVisibility(state).filters) return
         stage(state)
         signal.addEventListener('abort', unstage)
@@ -261,7 +262,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       const layout = layoutOf(state)
       if (!layout || layout.phone || frame.classList.contains('phone')) return
       if (!shown) setText(layout)
-      // What is on the screen has its own size of text.
+      // The visible report has its own text size.
       else if (readText() !== String(layout.text)) return
       ahead.draw(state, result, layout, signal)
     },
@@ -289,9 +290,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 }
 
-/** Long enough for two sentences, twice. */
+/** Milliseconds: time to read two sentences twice. */
 const TOLD_MS = 20_000
-/** By then a page is drawn, on most machines. */
+/** Milliseconds after which a page is drawn on most machines. */
 const DRAWN_MS = 1000
 /** Frames at least this wide start with the filters open. */
 const ROOMY = 1200

@@ -1,13 +1,13 @@
 import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { el } from './dom.ts'
 
-/** A grey drawing of what will come; shapes are in the style sheet. */
+/** Creates a grey placeholder of the visual; its shapes are in the style sheet. */
 export function createSkeleton(type: EmbeddedVisual['type']): HTMLElement {
   const pieces = Array.from({ length: pieceCount[type] ?? 0 }, () => el('i'))
   return el('div', { class: `skeleton skeleton-${shapes[type] ?? type}`, 'aria-hidden': 'true' }, ...pieces)
 }
 
-/** Kinds that look like another one before they are there. */
+/** Types that share a placeholder with another type. */
 const shapes: Partial<Record<EmbeddedVisual['type'], string>> = {
   area: 'line',
   stackedBar: 'bar',

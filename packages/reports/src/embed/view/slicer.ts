@@ -7,13 +7,13 @@ import { type ValueLooks, valueLook } from './value-looks.ts'
 
 export interface Slicer {
   element: HTMLElement
-  /** What it lets through now; an embedder or a bookmark may have changed it. */
+  /** Shows the filters in force; an embedder or a bookmark may have changed them. */
   update(filters: readonly Filter[]): void
-  /** The data may have changed: what it offers is asked for again. */
+  /** Fetches its values again: the data may have changed. */
   refresh(): void
 }
 
-/** Narrows its page by one column. The filters of the author and of the embedder stay in force beside it. */
+/** Creates a slicer, which filters its page by one column in addition to all other filters. */
 export function createSlicer(
   visual: EmbeddedVisual,
   looks: ValueLooks,
@@ -31,7 +31,7 @@ export function createSlicer(
     'Limpar',
   )
   clear.addEventListener('click', () => {
-    // The button goes away with what it clears.
+    // The button is hidden once the filter is cleared.
     element.querySelector<HTMLElement>('input:not([hidden])')?.focus()
     change([])
   })

@@ -1,16 +1,19 @@
 import type { EmbeddedPage } from '../report-state.ts'
 import { type PageLayout, readingOrder, wholeRows } from './page-layout.ts'
 
-/** Where a visual stands among those that are stacked. */
+/** The place of a visual in the stacked layout. */
 export interface StackedPlace {
   name: string
-  /** A row of two of its own. */
+  /** It has a whole row of two columns. */
   whole: boolean
-  /** CSS pixels; the natural height of its kind without it. */
+  /** CSS pixels; undefined for the natural height of its type. */
   height: number | undefined
 }
 
-/** The visuals in the order they are stacked in: the author's on an upright phone, else that of reading. */
+/**
+ * Returns the stacked visuals: in the author's order on a portrait phone, otherwise in reading
+ * order.
+ */
 export function stackedPlaces({ visuals, phone }: EmbeddedPage, layout: PageLayout): StackedPlace[] {
   if (layout.portrait && phone) {
     const known = phone.filter(({ visual }) => visuals.some(({ name }) => name === visual))
@@ -25,6 +28,8 @@ export function stackedPlaces({ visuals, phone }: EmbeddedPage, layout: PageLayo
   }))
 }
 
-/** Side by side as the frame's width has it, and two abreast wherever the author wants halves. */
+/**
+ * Returns the number of columns: that of the frame, or two if the author's phone layout has halves.
+ */
 export const stackedColumns = (page: EmbeddedPage, layout: PageLayout): 1 | 2 =>
   layout.portrait && page.phone ? (page.phone.some(({ half }) => half) ? 2 : 1) : layout.columns

@@ -7,13 +7,13 @@ export interface Order {
   descending: boolean
 }
 
-/** The places of the rows in this order: numbers as numbers, texts by the names they are read by, blanks last either way. */
+/** Returns the row indexes in this order: numbers by value, texts by label, blanks always last. */
 export function orderRows(
   rows: readonly Cell[][],
   { column, descending }: Order,
   looks: ValueLooks,
 ): number[] {
-  // Looked up once a row, not once a comparison.
+  // Computed once per row, not once per comparison.
   const keys = rows.map((row) => sortKey(row[column], looks))
   const turn = descending ? -1 : 1
   return [...rows.keys()].sort((a, b) => {
@@ -23,7 +23,7 @@ export function orderRows(
   })
 }
 
-/** How the query ordered the rows: the first column that rises or falls all the way. */
+/** Returns the order of the query: the first column that ascends or descends throughout. */
 export function givenOrder({ columns, rows }: VisualData, looks: ValueLooks): Order | undefined {
   if (rows.length < 3) return undefined
   for (const column of columns.keys()) {
@@ -42,7 +42,7 @@ export function givenOrder({ columns, rows }: VisualData, looks: ValueLooks): Or
   return undefined
 }
 
-/** Blanks last. */
+/** Compares two cells; blanks come last. */
 export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueLooks): number {
   const [one, other] = [sortKey(a, looks), sortKey(b, looks)]
   if (one == null || other == null) return Number(one == null) - Number(other == null)

@@ -1,7 +1,7 @@
 import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { el } from './dom.ts'
 
-/** What the author wrote, as paragraphs. Text alone: nothing in it is read as HTML. */
+/** Creates the author's text as paragraphs; it is never parsed as HTML. */
 export function createText({ title, text = [] }: EmbeddedVisual): HTMLElement {
   const paragraphs = (Array.isArray(text) ? text : [text]).filter((paragraph) => paragraph.trim())
   return el(

@@ -1,6 +1,6 @@
 import { fontFamily } from './theme.ts'
 
-/** Pixels that a text takes on a canvas; an estimate where there is no canvas. */
+/** Returns the width of a text in pixels; an estimate where there is no canvas. */
 export function textWidth(text: string, size: number, weight = 400): number {
   context ??= document.createElement('canvas').getContext('2d')
   if (!context) return text.length * size * AVERAGE_GLYPH
@@ -14,14 +14,14 @@ export function textWidth(text: string, size: number, weight = 400): number {
   return width
 }
 
-/** By weight, size and text: a page measures the same few again and again. */
+/** A cache by weight, size and text: a page measures the same few texts often. */
 const widths = new Map<string, number>()
 const MOST_KNOWN = 5_000
 
 export const widest = (texts: readonly string[], size: number, weight?: number) =>
   Math.max(0, ...texts.map((text) => textWidth(text, size, weight)))
 
-/** The text, cut with an ellipsis to the width. */
+/** Cuts the text to the width, with an ellipsis. */
 export function cut(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text
   let length = text.length - 1

@@ -1,20 +1,23 @@
 import type { Tone } from './conditional-looks.ts'
 import { isGroundDark, recolored } from './report-colors.ts'
 
-/** What a canvas cannot read from the style sheet: the colours of charts, on light and on dark ground. */
+/** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
 export interface Theme {
-  /** `light` or `dark`, with a number where the embedder gave colours of its own. */
+  /** `light` or `dark`, with a number when the embedder set its own colours. */
   name: string
-  /** Series colours, each at least 3:1 on the ground and told apart under the common colour-vision deficiencies. */
+  /**
+   * Series colours: each has a contrast of at least 3:1, and they are distinct for common
+   * colour-vision deficiencies.
+   */
   palette: string[]
   /** Bars above and below zero. */
   above: string
   below: string
-  /** What a number's worth is; each 4.5:1 on the surface. */
+  /** Colours of tones, each 4.5:1 on the surface. */
   tones: Record<Tone, string>
-  /** The same of bars, for which 3:1 is enough. */
+  /** Tones of bars, for which 3:1 is enough. */
   toneFills: Record<Tone, string>
-  /** From little to much, where colour is the value. */
+  /** Colours from low to high values. */
   scale: string[]
   surface: string
   strong: string
@@ -58,13 +61,13 @@ export const darkTheme: Theme = {
 
 const darkness = '(prefers-color-scheme: dark)'
 
-/** Paper is always light. */
+/** Returns the theme in force; printed pages are always light. */
 export function currentTheme(printed: boolean): Theme {
   const dark = !printed && (isGroundDark() ?? window.matchMedia(darkness).matches)
   return recolored(dark ? darkTheme : lightTheme, printed)
 }
 
-/** Calls back when reader or portal change between light and dark. */
+/** Calls back when reader or portal switch between light and dark. */
 export const watchTheme = (changed: () => void) =>
   window.matchMedia(darkness).addEventListener('change', changed)
 

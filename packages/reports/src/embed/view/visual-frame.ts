@@ -21,17 +21,17 @@ import { createMenuButton, showsHeader } from './visual-header.ts'
 export type VisualFrame = ReturnType<typeof createVisualFrame>
 
 export interface VisualActions extends ControlActions {
-  /** A row was picked: a point of a chart, or a cell of a table. */
+  /** Called when a row was picked: a point of a chart, or a cell of a table. */
   picked(visual: EmbeddedVisual, data: VisualData, row: number): void
-  /** What is picked on the page is taken back. */
+  /** Clears the selection of the page. */
   clearPick(): void
-  /** The visual's hierarchy is opened down to what lies below the values. */
+  /** Drills the visual's hierarchy down along these values. */
   drillTo(visual: EmbeddedVisual, path: Cell[]): void
-  /** Asks for one visual again; for the whole page without one. */
+  /** Fetches one visual again, or the whole page. */
   retry(visual?: string): void
 }
 
-/** One visual: its heading, and a body that is a skeleton, a drawing, or a sentence about why there is none. */
+/** Creates one visual: its heading, and a body with a skeleton, a drawing, or a message. */
 export function createVisualFrame(
   visual: EmbeddedVisual,
   label: string,
@@ -82,9 +82,9 @@ export function createVisualFrame(
   let room = { text: 1, printed: false }
   let narrowed = false
   const isGrid = visual.type === 'table' || visual.type === 'matrix'
-  /** Somebody wants to read the rows in the place of their drawing. */
+  /** The reader chose to see the rows instead of the chart. */
   let asTable = false
-  /** The chart has rows that are not drawn. */
+  /** The chart has rows that are not drawn yet. */
   let isUnpainted = false
 
   const menu = createMenuButton({
@@ -109,7 +109,7 @@ export function createVisualFrame(
       })
   }
 
-  /** A sentence below the drawing, for as long as it takes to read. */
+  /** Shows a message below the visual for eight seconds. */
   function say(sentence: string) {
     status.textContent = sentence
     setTimeout(() => {
@@ -119,11 +119,11 @@ export function createVisualFrame(
 
   clearButton.addEventListener('click', () => {
     actions.clearPick()
-    // The button goes away: whoever used the keyboard stays at the visual.
+    // The button disappears: keyboard focus moves into the visual.
     body.querySelector<HTMLElement>('[tabindex="0"], button')?.focus()
   })
 
-  /** Data on the screen may be of before the last pick: another one waits for what it asked for. */
+  /** While new rows are loading, a click would select from rows of the previous selection. */
   const isBusy = () => element.hasAttribute('aria-busy')
   const pick = (data: VisualData, row: number) => {
     if (!isBusy()) actions.picked(visual, data, row)
@@ -139,7 +139,7 @@ export function createVisualFrame(
   function clear() {
     chart?.dispose()
     chart = undefined
-    // A table keeps the order that somebody chose, also over an answer without rows.
+    // A table keeps the reader's order, even when an answer has no rows.
     if (!isGrid) grid = undefined
     drawn = undefined
     isUnpainted = false
@@ -147,7 +147,7 @@ export function createVisualFrame(
     body.replaceChildren()
   }
 
-  /** Whatever an author's option makes a drawing throw stays with this visual: the others of the page go on. */
+  /** An error caused by the author's options affects only this visual. */
   function attempt(drawing: () => void) {
     try {
       drawing()
@@ -169,7 +169,7 @@ export function createVisualFrame(
     }
     drawn = { visual: atLevel(visual, marks.path), data, path: marks.path }
     if (isGrid || asTable) {
-      // A hierarchy's other level has other columns.
+      // Another level of the hierarchy has other columns.
       if (!isGrid && grid?.visual !== drawn.visual) grid = undefined
       grid ??= createGridBody(drawn.visual, looks, (row) => drawn && pick(drawn.data, row))
       grid.draw(data, marks.selection)
@@ -200,7 +200,7 @@ export function createVisualFrame(
       ? createNotice('Sem dados para a seleção', 'Nada aqui pertence ao que foi escolhido em outro visual.')
       : createNotice('Sem dados para os filtros escolhidos')
 
-  /** The drawing as it is, in another size or with other marks. */
+  /** Draws the chart again in another size or with other marks. */
   function redraw() {
     if (!isUnpainted) attempt(() => chart?.draw(marks, room, false))
   }
@@ -209,7 +209,7 @@ export function createVisualFrame(
     element,
     visual,
     tools,
-    /** Puts the visual on the canvas; a drawn chart follows with `resize`. */
+    /** Places the visual on the canvas; `resize` then redraws its chart. */
     place(layout: PageLayout) {
       const moved = layout.moved?.[visual.name]
       const { x, y, width, height } = { ...visual.layout, ...moved }
@@ -225,7 +225,7 @@ export function createVisualFrame(
       })
       if (layout.printed) grid?.drawAll()
     },
-    /** Puts it among those that are stacked; without a place it is not shown. */
+    /** Places the visual in the stacked layout; hides it without a place. */
     stack(layout: PageLayout, place: StackedPlace | undefined) {
       room = { text: layout.text, printed: layout.printed }
       element.hidden = !place
@@ -233,21 +233,23 @@ export function createVisualFrame(
       const height = place?.height && `${place.height * layout.text}px`
       Object.assign(element.style, { ...nowhere, ...(height && { height, maxHeight: 'none' }) })
     },
-    /** Puts it into the grid of a printed page. */
+    /** Places it in the grid of a printed page. */
     print(area: string) {
       Object.assign(element.style, { ...nowhere, gridArea: area })
     },
-    /** Rows that its place on the canvas does not show: on paper it grows. */
+    /** Whether some rows do not fit on the canvas: when printed, it grows. */
     isCut: () => grid?.isCut() === true,
     resize: redraw,
-    /** What its embedder, its reader and its author let through. */
+    /** Applies the header setting and the slicer's filters. */
     follow(state: ReportState) {
       menu.hidden = !showsHeader(state.settings, visual)
       control?.update(slicerOf(state, state.activePage, visual.name))
     },
-    /** The data may have changed: what a slicer offers is asked for again. */
+    /** Fetches a slicer's values again: the data may have changed. */
     refreshValues: () => control?.refresh(),
-    /** What is picked in it and opened of it; `byOthers`: another visual's pick narrows it. */
+    /**
+     * Sets its selection and drill path; `byOthers`: the selection of another visual filters it.
+     */
     mark(next: VisualMarks, byOthers: boolean) {
       const changed = next.selection !== marks.selection
       marks = next
@@ -264,7 +266,10 @@ export function createVisualFrame(
       else attempt(() => draw(result))
     },
     isUnpainted: () => isUnpainted,
-    /** Draws what `show` has put into the page: after that of all visuals, so that the page is laid out once for all charts. */
+    /**
+     * Draws the chart of `show`. Called after `show` of all visuals, so that the page is laid out
+     * once for all charts.
+     */
     paint: () => attempt(paint),
     waiting() {
       if (!control) element.setAttribute('aria-busy', 'true')
@@ -278,7 +283,7 @@ export function createVisualFrame(
 
 const nowhere = { left: '', top: '', width: '', height: '', maxHeight: '', gridArea: '' }
 
-/** powerbi-models' VisualContainerDisplayMode. */
+/** VisualContainerDisplayMode of powerbi-models. */
 const HIDDEN = 1
 
 const failureSentences = ({ body, message }: EmbedProblem): [string, string] =>

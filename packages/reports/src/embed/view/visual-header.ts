@@ -3,7 +3,7 @@ import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { el } from './dom.ts'
 import { type MenuOwner, openMenu } from './visual-menu.ts'
 
-/** The button of a visual's menu. */
+/** Creates the button of a visual's menu. */
 export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
   const button = el(
     'button',
@@ -23,7 +23,10 @@ export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
   return button
 }
 
-/** Power BI's `visualSettings.visualHeaders`: the last entry about the visual counts; one without a selector is about all. */
+/**
+ * Returns whether Power BI's `visualSettings.visualHeaders` shows the header: the last entry for
+ * the visual decides; one without a selector is for all.
+ */
 export function showsHeader({ visualSettings }: ISettings, { name, type }: EmbeddedVisual): boolean {
   const entries: unknown = visualSettings?.visualHeaders
   if (!Array.isArray(entries)) return true

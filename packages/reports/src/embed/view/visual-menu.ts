@@ -3,21 +3,21 @@ import { dataCsv, exportedRows, fileName } from './data-csv.ts'
 import { el, setAttributes } from './dom.ts'
 import type { ValueLooks } from './value-looks.ts'
 
-/** What the menu of a visual asks of its frame. */
+/** What the menu of a visual needs from its frame. */
 export interface MenuOwner {
-  /** As it stands now: a hierarchy's levels have other headings. */
+  /** The visual at its current level: levels have different headings. */
   visual(): EmbeddedVisual
   looks: ValueLooks
-  /** What it shows now; undefined while it shows nothing. */
+  /** The data it shows; undefined when it shows none. */
   data(): VisualData | undefined
-  /** The rows in the order that they are shown in, where it is not that of the data. */
+  /** The rows in displayed order, when that differs from the data. */
   rows(): Cell[][] | undefined
-  /** Undefined where there is nothing to switch: a table is one already. */
+  /** Undefined for tables, which have nothing to switch. */
   asTable: { isOn(): boolean; set(on: boolean): void } | undefined
   say(sentence: string): void
 }
 
-/** Opens below its button, in the top layer: a visual cuts what reaches over its edge. */
+/** Opens the menu below its button, in the top layer, since a visual clips its content. */
 export function openMenu(button: HTMLElement, owner: MenuOwner) {
   const items = menuItems(owner).map(({ text, run }) => {
     const item = el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: -1 }, text)
@@ -94,7 +94,7 @@ function exportData({ visual, looks, data, rows, say }: MenuOwner) {
   })
   const href = URL.createObjectURL(blob)
   el('a', { href, download: file }).click()
-  // The browser reads it after this turn.
+  // The browser reads it after this task.
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
   say(exportSentence(file, exported.length, shown.truncated))
 }
@@ -106,7 +106,7 @@ export function exportSentence(file: string, rows: number, truncated: boolean): 
     : `${file}: ${count}.`
 }
 
-/** Below the button and within the frame. */
+/** Places the menu below the button and within the frame. */
 function place(menu: HTMLElement, button: DOMRect) {
   const { offsetWidth, offsetHeight } = menu
   const left = Math.max(Math.min(button.right - offsetWidth, window.innerWidth - offsetWidth - 8), 8)
