@@ -12,8 +12,8 @@ function counting(text = 'x') {
 
 const caller = new AbortController().signal
 
-describe('the cache of answers', () => {
-  it('keeps an answer for a minute, under its own key', async () => {
+describe('createAnswerCache', () => {
+  it('keeps each answer under its key for a minute', async () => {
     const clock = { now: 0 }
     const cached = createAnswerCache(() => clock.now)
     const { calls, compute } = counting()
@@ -27,7 +27,7 @@ describe('the cache of answers', () => {
     expect(calls.count).toBe(3)
   })
 
-  it('shares one computation among those who ask at once, and keeps no failure', async () => {
+  it('shares one computation among simultaneous callers, and does not cache failures', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting()
     await Promise.all([
@@ -40,7 +40,7 @@ describe('the cache of answers', () => {
     expect(await cached('b', { owner: 'o', caller, compute })).toBe('x')
   })
 
-  it('lets the least recently used go when full, and never takes what is too large', async () => {
+  it('evicts the least recently used answers, and does not keep one that is too large', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('x'.repeat(3_900_000))
     for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { owner: 'o', caller, compute })
@@ -55,7 +55,7 @@ describe('the cache of answers', () => {
     expect(large.calls.count).toBe(2)
   })
 
-  it('counts short answers too, and keeps nothing of a long question', async () => {
+  it('counts empty answers against the budget, and does not keep long keys', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('')
     const before = process.memoryUsage().heapUsed
@@ -68,7 +68,7 @@ describe('the cache of answers', () => {
     expect(calls.count).toBe(40_302)
   })
 
-  it('tells a shared computation to stop when the last caller has gone, and not before', async () => {
+  it('aborts a shared computation only when its last caller has left', async () => {
     const cached = createAnswerCache(() => 0)
     const stops: AbortSignal[] = []
     const compute = (nobodyWaits: AbortSignal) => {
@@ -86,12 +86,12 @@ describe('the cache of answers', () => {
     expect(stops).toHaveLength(1)
     one.abort()
     expect(stops[0]?.aborted).toBe(false)
-    // Another owner has its own turns, and its own computation.
+    // Another owner has its own computation.
     const apart = ask('p', other)
     expect(stops).toHaveLength(2)
     two.abort()
     expect([stops[0]?.aborted, stops[1]?.aborted]).toEqual([true, false])
-    // Who asks now does not join what is being stopped.
+    // A new caller does not join an aborted computation.
     const anew = ask('o', new AbortController())
     expect(stops).toHaveLength(3)
     expect(await Promise.all(answers)).toEqual(['parou', 'parou'])
@@ -99,7 +99,7 @@ describe('the cache of answers', () => {
     other.abort()
     expect(await apart).toBe('parou')
     void anew
-    // Who had gone before it was their turn to ask waits for nothing either.
+    // A caller that left before its turn does not wait.
     expect(await ask('q', gone)).toBe('parou')
   })
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** The table's name, or the sentence of the refusal. */
+/** Returns the table's name, or the sentence of the refusal. */
 async function copied(bytes?: Uint8Array): Promise<string> {
   const file = join(dir, 'dados.parquet')
   if (bytes) await writeFile(file, bytes)
@@ -37,8 +37,8 @@ async function written(select: string): Promise<Buffer> {
 }
 const BROKEN = /^não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato \(/
 
-describe('a Parquet file', () => {
-  it('becomes a table', async () => {
+describe('copyParquet', () => {
+  it('copies a file into a table', async () => {
     const table = await copied(
       await written("SELECT range AS n, 'é' AS t, DATE '2024-01-05' AS d FROM range(3)"),
     )
@@ -48,26 +48,26 @@ describe('a Parquet file', () => {
   })
 
   it.each<[string, (good: Buffer) => Uint8Array]>([
-    ['that is empty', () => Buffer.alloc(0)],
-    ['that is a CSV', () => Buffer.from('a;b\n1;2\n3;4\n')],
-    ['cut off', (good) => good.subarray(0, good.length - 100)],
-    ['without its beginning', (good) => good.subarray(100)],
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a CSV file', () => Buffer.from('a;b\n1;2\n3;4\n')],
+    ['a truncated file', (good) => good.subarray(0, good.length - 100)],
+    ['a file without its beginning', (good) => good.subarray(100)],
     [
-      'that lies about the size of its footer',
+      'a file with a false footer size',
       (good) => {
         const bytes = Buffer.from(good)
         bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)
         return bytes
       },
     ],
-    ['of marks alone', () => Buffer.from('PAR1\0\0\0\0PAR1')],
-  ])('%s is refused', async (_name, spoil) => {
+    ['a file of magic numbers only', () => Buffer.from('PAR1\0\0\0\0PAR1')],
+  ])('refuses %s', async (_name, spoil) => {
     const sentence = await copied(spoil(await written('SELECT range AS n FROM range(2000)')))
     expect(sentence).toMatch(BROKEN)
     expect(sentence).not.toContain(dir)
   })
 
-  it('whose bytes were changed anywhere is read or refused, and the reader lives', async () => {
+  it('reads or refuses a file with changed bytes, and does not crash', async () => {
     const good = await written("SELECT range AS n, 'abc' || range AS t FROM range(500)")
     let seed = 7
     const below = (most: number) => {
@@ -83,7 +83,7 @@ describe('a Parquet file', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('of few bytes and too many rows does not fit, and takes no more than there is', async () => {
+  it('refuses a small file with too many rows, within the memory limit', async () => {
     const bomb = await written('SELECT 7 AS n FROM range(20000000)')
     expect(bomb.length).toBeLessThan(200_000)
     const before = process.memoryUsage().rss
@@ -92,7 +92,7 @@ describe('a Parquet file', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('that says itself to be larger than the memory is not begun', async () => {
+  it('refuses a file that declares more data than the memory limit, without reading it', async () => {
     const size = 'range(400000)'
     await written(
       `SELECT hash(range) AS a, hash(range + 1) AS b, repeat(hash(range)::VARCHAR, 10) AS t FROM ${size}`,
@@ -100,7 +100,7 @@ describe('a Parquet file', () => {
     expect(await copied()).toMatch(/^descompactado, tem \d+ MB, e há 64 MB de memória \(REPORTS_MEMORY_MB\)$/)
   })
 
-  it('of too many columns, or of one name twice', async () => {
+  it('refuses a file with too many columns', async () => {
     const many = Array.from({ length: 501 }, (_, one) => `1 AS c${one}`).join(', ')
     expect(await copied(await written(`SELECT ${many}`))).toBe('tem 501 colunas; o limite é 500')
   })

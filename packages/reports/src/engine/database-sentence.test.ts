@@ -8,7 +8,7 @@ await connection.run(
   'CREATE TABLE Atendimentos ("Valor" VARCHAR, "Data" DATE, "Duração" INTEGER, "Unidade" VARCHAR)',
 )
 
-// DuckDB's own messages: a version that words them otherwise shows here.
+// These are DuckDB's own messages: the test fails when a new version changes them.
 test.each<[sql: string, sentence: string]>([
   ['SELECT sum(Valr) FROM Atendimentos', 'a coluna Valr não existe (parecidas: Valor, Data)'],
   ['SELECT a.Valr FROM Atendimentos a', 'a não tem a coluna Valr (parecidas: Valor)'],
@@ -34,7 +34,7 @@ test.each<[sql: string, sentence: string]>([
     'SELECT count(*) FROM Atendimentos GROUP BY 7',
     'o banco respondeu: Binder Error: GROUP BY term out of range - should be between 1 and 1',
   ],
-])('%s: %s', async (sql, sentence) => {
+])('databaseSentence translates %s: %s', async (sql, sentence) => {
   const refused = await connection.run(sql).then(
     () => undefined,
     (error: unknown) => error,

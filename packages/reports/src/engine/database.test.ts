@@ -3,7 +3,7 @@ import { CONNECTIONS, NotCompressed, openDatabase } from './database.ts'
 
 const rows = 400_000
 
-/** Megabytes that a table takes, before and after the database is sealed, and what a query over it answers then. */
+/** Returns a table's megabytes before and after compressing, and the answer of a query over it. */
 async function measure(select: string) {
   const database = await openDatabase({ memoryMegabytes: 1000, timeoutMs: 30_000 })
   try {
@@ -20,7 +20,7 @@ async function measure(select: string) {
   }
 }
 
-it('keeps what was loaded compressed, and answers the same', async () => {
+it('compresses loaded data and returns the same answers', async () => {
   const { before, after, found } = await measure(
     "'Plano de saúde número ' || (n % 3) AS plano, (n % 7)::INTEGER AS valor",
   )
@@ -44,7 +44,7 @@ it('finds the tables from each of its connections', async () => {
   }
 })
 
-it.each([false, true])('packs numbers, except where some are of 128 bits: %s', async (hasWideNumbers) => {
+it.each([false, true])('packs numbers unless some have 128 bits: %s', async (hasWideNumbers) => {
   const database = await openDatabase({ memoryMegabytes: 500, timeoutMs: 30_000 })
   try {
     await database.load(`CREATE TABLE linhas AS SELECT (n % 9)::HUGEINT AS soma FROM range(${rows}) t(n)`)
@@ -56,10 +56,10 @@ it.each([false, true])('packs numbers, except where some are of 128 bits: %s', a
   }
 })
 
-it('says when there is no room to compress in', async () => {
+it('rejects with NotCompressed when compressing exceeds the memory limit', async () => {
   const database = await openDatabase({ memoryMegabytes: 46, timeoutMs: 30_000 })
   try {
-    // Nothing in them repeats itself: they are as long afterwards.
+    // Random numbers do not compress.
     const columns = Array.from({ length: 8 }, (_, place) => `random() AS x${place}`)
     await database.load(`CREATE TABLE linhas AS SELECT ${columns} FROM range(${rows})`)
     await expect(database.compress(false)).rejects.toThrow(NotCompressed)

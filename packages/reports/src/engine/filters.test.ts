@@ -25,7 +25,7 @@ const advanced = (column: string, logicalOperator: string, ...conditions: [strin
 })
 const one = (column: string, operator: string, value?: unknown) => advanced(column, 'And', [operator, value])
 
-describe('what each filter lets through', () => {
+describe('POST …/data with filters', () => {
   it.each<[string, object[], number[]]>([
     ['In', [basic('operadora', 'In', ['CNU'])], [3, 4]],
     ['In without regard to case', [basic('operadora', 'In', ['cnu', 'santa_casa'])], [3, 4, 5]],
@@ -64,13 +64,13 @@ describe('what each filter lets through', () => {
     ['In of 60 dates', [basic('dia', 'In', Array(60).fill('2024-01-05'))], [1]],
     ['LessThan', [one('valor', 'LessThan', 100.5)], [4, 5]],
     ['LessThan an integer', [one('id', 'LessThan', 3)], [1, 2]],
-    ['LessThan what lies between two integers', [one('id', 'LessThan', 2.5)], [1, 2]],
+    ['LessThan a number between two integers', [one('id', 'LessThan', 2.5)], [1, 2]],
     ['In of whole numbers and others', [basic('id', 'In', [2, 2.5, -0])], [2]],
-    ['LessThan what no integer reaches', [one('id', 'LessThan', 1e300)], [1, 2, 3, 4, 5]],
-    ['GreaterThan what no integer reaches', [one('id', 'GreaterThan', 1e300)], []],
-    ['LessThan what no decimal reaches', [one('valor', 'LessThan', -1e300)], []],
-    ['In with what no integer reaches', [basic('id', 'In', [1e300, -1e300, 1.5, 3])], [3]],
-    ['In of 60 with what no integer reaches', [basic('id', 'In', [...Array(60).fill(1e300), 3])], [3]],
+    ['LessThan a number beyond all integers', [one('id', 'LessThan', 1e300)], [1, 2, 3, 4, 5]],
+    ['GreaterThan a number beyond all integers', [one('id', 'GreaterThan', 1e300)], []],
+    ['LessThan a number beyond all decimals', [one('valor', 'LessThan', -1e300)], []],
+    ['In with numbers beyond all integers', [basic('id', 'In', [1e300, -1e300, 1.5, 3])], [3]],
+    ['In of 60 with a number beyond all integers', [basic('id', 'In', [...Array(60).fill(1e300), 3])], [3]],
     ['LessThanOrEqual', [one('valor', 'LessThanOrEqual', 100.5)], [1, 4, 5]],
     ['GreaterThan', [one('dia', 'GreaterThan', '2024-03-15')], [4]],
     ['GreaterThan at noon', [one('hora', 'GreaterThanOrEqual', '2024-03-15T12:00:00')], [3, 4]],
@@ -102,12 +102,12 @@ describe('what each filter lets through', () => {
     ],
     ['SQL as a value is a value', [basic('operadora', 'In', ["x') OR ('1'='1"])], []],
     ['odd characters', [basic('operadora', 'In', ['\u0000', '\ud800', '"', '$f0'])], []],
-  ])('%s', async (_name, filters, expected) => {
+  ])('returns the matching rows for %s', async (_name, filters, expected) => {
     expect(await service.ids(token, filters)).toEqual(expected)
   })
 })
 
-it('looks for parts of texts in a column of many values too', async () => {
+it('Contains and StartsWith also search a text column with many values', async () => {
   const names = Array.from({ length: 1200 }, (_, index) => `${index},Plano ${index}`)
   const csv = ['id,operadora', '1200,', ...names].join('\n')
   const many = await serviceWith({
@@ -128,23 +128,23 @@ it('looks for parts of texts in a column of many values too', async () => {
   expect((await found('DoesNotStartWith', 'plano'))?.map(Number)).toEqual([1200])
 })
 
-describe('what is refused', () => {
+describe('POST …/data', () => {
   it.each<[string, object]>([
-    ['a table that is not there', { ...basic('x', 'In', ['a']), target: target('x', 'Nada') }],
-    ['a column that is not there', basic('nada', 'In', ['a'])],
+    ['a table that does not exist', { ...basic('x', 'In', ['a']), target: target('x', 'Nada') }],
+    ['a column that does not exist', basic('nada', 'In', ['a'])],
     ['a hidden table', { ...basic('email', 'In', ['ana@x.br']), target: target('email', 'Access') }],
     ['text for a number', basic('valor', 'In', ['100.5'])],
     ['text for a number in a long list', basic('id', 'In', [...Array(60).fill(1), 'x'])],
     ['a number for text', basic('operadora', 'In', [1])],
     ['text for a boolean', basic('pago', 'In', ['true'])],
-    ['a day that no calendar has', basic('dia', 'In', ['2024-02-30'])],
+    ['a date that does not exist', basic('dia', 'In', ['2024-02-30'])],
     ['text for a date', one('dia', 'GreaterThan', 'ontem')],
     ['a number for a date', one('dia', 'GreaterThan', 20240101)],
     ['Contains on a number', one('valor', 'Contains', '1')],
     ['IsEmptyString on a date', one('dia', 'IsEmptyString')],
     ['LessThan without value', one('valor', 'LessThan')],
     ['Contains without value', one('operadora', 'Contains')],
-  ])('%s', async (_name, filter) => {
+  ])('returns 400 InvalidFilter for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect(answer.statusCode, answer.body).toBe(400)
     expect(answer.json().error).toEqual({ code: 'InvalidFilter', message: expect.stringMatching(/\w/) })
@@ -155,7 +155,7 @@ describe('what is refused', () => {
     ['three conditions', advanced('valor', 'And', ['LessThan', 1], ['LessThan', 2], ['LessThan', 3])],
     ['values that are objects', basic('operadora', 'In', [{ a: 1 }])],
     ['no target', { operator: 'In', values: [] }],
-  ])('%s, as a malformed request', async (_name, filter) => {
+  ])('returns 400 InvalidRequest for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.code).toBe('InvalidRequest')

@@ -15,9 +15,9 @@ const filters: [operator: string, filter: (value: string) => Filter][] = [
   ),
 ]
 
-// How long an answer takes would tell which values the hidden rows have.
+// The time of an answer must not reveal which values the hidden rows have.
 it.each(filters)(
-  '%s of a value that only hidden rows have asks what one of no row at all asks',
+  'a restricted %s filter runs the same SQL for a hidden value as for a missing one',
   async (_, of) => {
     const { reports } = await (await serviceWith()).loaded
     const report = reports.get(REPORT)
@@ -40,7 +40,7 @@ it.each(filters)(
     const [hidden, none] = [await asked('cnu', 'BRADESCO'), await asked('cnu', 'NENHUMA')]
     expect(hidden?.text).toBe(none?.text)
     expect([hidden, none].map((one) => Object.values(one?.values ?? {}))).toEqual([['bradesco'], ['nenhuma']])
-    // Where all rows are seen, so are their values.
+    // Users who see all rows may know all values.
     expect((await asked('todos', 'BRADESCO'))?.text).not.toBe((await asked('todos', 'NENHUMA'))?.text)
   },
 )

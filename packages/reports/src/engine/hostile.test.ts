@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { claimsDataset, claimsReport, REPORT, serviceWith, visual, warningsOf } from '../../test/fixture.ts'
 import type { PageData } from '../embed-contract.ts'
 
-/** What no author may write, wherever SQL stands. */
+/** SQL that no author may write anywhere. */
 const escapes = [
   "read_text('/etc/passwd')",
   "(SELECT max(content) FROM read_text('/etc/passwd'))",
@@ -32,7 +32,7 @@ const escapes = [
   "contains(operadora, operadora || 'b')",
 ]
 
-it('refuses what leaves the dataset or grows without bound in measures, orders, totals and predicates', async () => {
+it('refuses SQL that leaves the dataset or grows without bound in measures, orders, totals and predicates', async () => {
   const levels = [
     { column: 'operadora', label: 'O' },
     { column: 'sexo', label: 'S' },
@@ -66,7 +66,7 @@ it('refuses what leaves the dataset or grows without bound in measures, orders, 
   expect(accepted, refused.join('\n')).toEqual([])
 }, 60_000)
 
-/** What only its run shows: endless, or more than the memory that there is. */
+/** Queries that fail only when they run: endless, or larger than the memory. */
 const endless = {
   recursion: 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT count(*) AS n FROM r',
   series: 'SELECT count(*) AS n FROM generate_series(1, 9000000000000000000)',
@@ -78,7 +78,7 @@ const huge = {
   doubling:
     "WITH RECURSIVE r AS (SELECT 'aaaaaaaa' AS s UNION ALL SELECT s || s FROM r) SELECT max(length(s)) AS n FROM r",
 }
-/** What DuckDB does not count against its limit. */
+/** Aggregates whose memory DuckDB does not count against its limit. */
 const uncounted = {
   histogram: 'SELECT cardinality(histogram(range)) AS n FROM range(1000000000)',
   mode: 'SELECT mode(range) AS n FROM range(1000000000)',
@@ -96,7 +96,7 @@ it.each([
   ['memory', huge, 60_000, MEMORY],
   ['memory that the database does not count', uncounted, 60_000, MEMORY],
 ])(
-  'stops at its budget of %s, and goes on serving',
+  'stops queries that exceed their budget of %s, and keeps serving',
   async (_budget, bombs, queryTimeoutMs, failure) => {
     const visuals = Object.entries(bombs).map(([name, query]) => visual(name, query))
     const good = visual('good', 'SELECT id FROM Claims ORDER BY id')
@@ -118,7 +118,7 @@ it.each([
     }
     expect(peak.end()).toBeLessThan(3000)
     expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
-    // What they took has been given back.
+    // The memory was released.
     for (const { database } of datasets.values()) {
       const [row] = await database.query('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
       expect(Number(row?.[0])).toBeLessThan(64_000_000)
@@ -127,7 +127,7 @@ it.each([
   120_000,
 )
 
-/** How many megabytes the process grew by, at the most. */
+/** Measures by how many megabytes the process grows at most. */
 const watchMemory = () => {
   const before = process.memoryUsage.rss()
   let most = before
@@ -152,21 +152,21 @@ describe('long texts in the data', () => {
     'datasets/claims/notes.csv': `note\n${text}\n`,
   })
 
-  it('leave the dataset out where one is too long, with the column', async () => {
+  it('exclude the dataset when a value is too long, and name the column', async () => {
     const told = await warningsOf(files(`${note}${note}`))
     expect(told.join('\n')).toMatch(
       /tables\.Notes: notes\.csv: a coluna note tem um valor de 64000 bytes; o limite é 32766/,
     )
   })
 
-  it('nor has a visual more columns than a page could show', async () => {
+  it('a visual with more columns than the limit is refused', async () => {
     const query = `SELECT ${Array.from({ length: 501 }, (_, at) => `id AS n${at}`).join(', ')} FROM Claims`
     const pages = [{ name: 'Wide', displayName: 'W', visuals: [visual('wide', query)] }]
     const told = await warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
     expect(told.join('\n')).toContain('query: devolve 501 colunas; o limite é 500')
   })
 
-  it('come to a page cut, and a page of them is refused before it takes the memory', async () => {
+  it('are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
     const wide = (columns: number) =>
       `SELECT ${Array.from({ length: columns }, (_, at) => `note AS n${at}`).join(', ')} FROM Notes, range(10000)`
     const visuals = [

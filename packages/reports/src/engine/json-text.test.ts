@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonFault, pathOf, readJson } from './json-text.ts'
 
-describe('JSON', () => {
-  it('means what JSON.parse says', () => {
+describe('readJson', () => {
+  it('returns the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!/__proto__|constructor|prototype/.test(text))
@@ -13,7 +13,7 @@ describe('JSON', () => {
     )
   })
 
-  it('is refused where JSON.parse refuses it', () => {
+  it('throws JsonFault where JSON.parse throws', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \n\t-+.eE019nulltrefas\u0007'), maxLength: 20 }),
@@ -50,7 +50,7 @@ describe('JSON', () => {
     ['{"\\u005f_proto__": {}}', 'o nome __proto__ não é aceito', 1, 2],
     ['{"constructor": 1}', 'o nome constructor não é aceito', 1, 2],
     [`${'['.repeat(100_000)}`, 'mais de 60 níveis, um dentro do outro', 1, 62],
-  ])('%j: %s', (text, message, line, column) => {
+  ])('reports for %j: %s', (text, message, line, column) => {
     const fault = (() => {
       try {
         readJson(text)
@@ -62,7 +62,7 @@ describe('JSON', () => {
     expect(fault).toMatchObject({ message, place: { line, column } })
   })
 
-  it('knows where each value stands', () => {
+  it('returns the line and column of each value', () => {
     const { placeOf } = readJson('{\n  "a": [\n    1,\n    {"b": true}\n  ]\n}')
     expect(placeOf(pathOf('a[1].b'))).toEqual({ line: 4, column: 11 })
     expect(placeOf(pathOf('a[1].nada.mais'))).toEqual({ line: 4, column: 5 })

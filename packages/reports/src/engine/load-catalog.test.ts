@@ -29,10 +29,10 @@ const inDataset = (change: object) => ({ 'datasets/claims/dataset.json': { ...cl
 const report = 'workspaces/one/claims.json: '
 const dataset = 'datasets/claims/dataset.json: '
 
-describe('a definition at fault is told by file and place', () => {
+describe('loadCatalog', () => {
   it.each<[string, object, string]>([
     [
-      'no JSON',
+      'invalid JSON',
       { 'workspaces/one/claims.json': '{' },
       `${report}não pôde ser lido: esperava o nome de um campo entre aspas, e o texto termina (linha 1, coluna 2)`,
     ],
@@ -41,10 +41,10 @@ describe('a definition at fault is told by file and place', () => {
       { 'workspaces/one/claims.json': `${' '.repeat(2_500_000)}{}` },
       `${report}tem 3 MB; o limite é 2 MB`,
     ],
-    ['an id that is none', inReport({ id: 'x' }), `${report}id: Formato do GUID inválido`],
+    ['an invalid id', inReport({ id: 'x' }), `${report}id: Formato do GUID inválido`],
     ['an unknown key', inReport({ paginas: [] }), `${report}Chave inválida: "paginas"`],
     ['an unknown type', inVisual({ type: 'pie' }), `${report}pages[0].visuals[1].type: Opção inválida: `],
-    ['no query', inVisual({ query: '' }), `${report}pages[0].visuals[1].query: `],
+    ['an empty query', inVisual({ query: '' }), `${report}pages[0].visuals[1].query: `],
     [
       'off the canvas',
       inVisual({ layout: { x: -1, y: 0, width: 100, height: 100 } }),
@@ -65,19 +65,19 @@ describe('a definition at fault is told by file and place', () => {
       inVisual({}, 'SELECT 1 FROM Nada'),
       `${report}pages[0].visuals[1].query: a tabela Nada não existe`,
     ],
-    ['a visual name twice', inVisual({ name: 'a' }), `${report}pages[0].visuals[1].name: a se repete`],
+    ['a duplicate visual name', inVisual({ name: 'a' }), `${report}pages[0].visuals[1].name: a se repete`],
     [
-      'a page name twice',
+      'a duplicate page name',
       inReport({ pages: [...claimsReport.pages, claimsReport.pages[0]] }),
       `${report}pages[2].name: Main se repete`,
     ],
     [
-      'a filter on no column',
+      'a filter on a missing column',
       inReport({ filters: [{ target: { table: 'Claims', column: 'z' }, operator: 'In', values: [1] }] }),
       `${report}filters[0]: a coluna Claims.z não existe`,
     ],
     [
-      'a filter of no form',
+      'a malformed filter',
       inReport({ filters: [{ target: { table: 'Claims', column: 'id' }, operator: 'Inn' }] }),
       `${report}filters[0].operator: Opção inválida: `,
     ],
@@ -87,7 +87,7 @@ describe('a definition at fault is told by file and place', () => {
       `${report}filterPane[0].target: Access.email não existe`,
     ],
     [
-      'a selection of no column',
+      'a selection of a missing column',
       inVisual({ select: { target: { table: 'Claims', column: 'z' }, column: 'id' } }),
       `${report}pages[0].visuals[1].select.target: Claims.z não existe`,
     ],
@@ -97,32 +97,32 @@ describe('a definition at fault is told by file and place', () => {
       `${report}dataset: ${PLAIN_REPORT} não existe`,
     ],
     [
-      'a file that is not there',
+      'a missing data file',
       inDataset({ tables: { T: { file: 'nada.csv' } }, roles: [], requiresIdentity: false }),
       `${dataset}tables.T: o arquivo nada.csv não existe`,
     ],
     [
-      'a file elsewhere',
+      'a file in another folder',
       inDataset({ tables: { T: { file: '../plain/c.csv' } } }),
       `${dataset}tables.T.file: o nome de um arquivo .csv ou .parquet desta pasta`,
     ],
     [
-      'tables of one name',
+      'duplicate table names',
       inDataset({ tables: { ...claimsDataset.tables, CLAIMS: { file: 'claims.csv' } } }),
       `${dataset}tables.CLAIMS: nome repetido`,
     ],
     [
-      'a role over no table',
+      'a role over a missing table',
       inDataset({ roles: [{ name: 'r', rows: { Nada: 'true' } }] }),
       `${dataset}roles[0].rows.Nada: a tabela Nada não existe`,
     ],
     [
-      'a role twice',
+      'a duplicate role',
       inDataset({ roles: [...claimsDataset.roles, { name: 'cnu', rows: {} }] }),
       `${dataset}roles[5].name: nome repetido`,
     ],
     [
-      'a folder whose name is a pattern',
+      'a folder name with pattern characters',
       {
         'datasets/[a-z]/dataset.json': { id: UNKNOWN, name: 'z', tables: { T: { file: 'c.csv' } } },
         'datasets/[a-z]/c.csv': 'x\n1\n',
@@ -130,7 +130,7 @@ describe('a definition at fault is told by file and place', () => {
       'datasets/[a-z]/dataset.json: o nome da pasta não pode ter * ? [ ] { }',
     ],
     [
-      'more filters than a call carries',
+      'more filters than a call may carry',
       inReport({
         filters: Array(20).fill({ target: { table: 'Claims', column: 'id' }, operator: 'All' }),
         pages: [
@@ -143,26 +143,26 @@ describe('a definition at fault is told by file and place', () => {
       `${report}pages[0].filters: no máximo 20 filtros`,
     ],
     [
-      'an identity without roles',
+      'a required identity without roles',
       inDataset({ roles: [] }),
       `${dataset}requiresIdentity: exige ao menos um papel`,
     ],
     [
-      'an id twice',
+      'a duplicate report id',
       { 'workspaces/two/zz.json': { ...plainReport } },
       'workspaces/two/zz.json: id: já usado por outro relatório',
     ],
     [
-      'a dataset id twice',
+      'a duplicate dataset id',
       { 'datasets/zz/dataset.json': { id: CLAIMS, name: 'z', tables: {} } },
       'datasets/zz/dataset.json: id: já usado',
     ],
     [
-      'a workspace without name',
+      'a workspace without a name',
       { 'workspaces/one/workspace.json': { id: CLAIMS } },
       'workspaces/one/workspace.json: name: ',
     ],
-  ])('%s', async (_name, files, expected) => {
+  ])('warns of %s with file and place', async (_name, files, expected) => {
     const warnings = await warningsOf(files as Record<string, object>)
     expect(
       warnings.some((text) => text.startsWith(expected)),
@@ -170,15 +170,15 @@ describe('a definition at fault is told by file and place', () => {
     ).toBe(true)
   })
 
-  it('and the other reports are served', async () => {
+  it('serves the other reports when one is faulty', async () => {
     const service = await serviceWith({ files: { 'workspaces/one/claims.json': '{' } })
     const ready = await service.app.inject('/readyz')
-    // Names of files and what the database says are the log's, not everybody's.
+    // File names and database messages are for the log, not for the public endpoint.
     expect(ready.body).not.toContain('claims')
     expect([ready.statusCode, ready.json().relatorios, ready.json().avisos]).toEqual([200, 1, 1])
   })
 
-  it('a format for no column is only said', async () => {
+  it('only warns of a format for a missing column', async () => {
     const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
     const { reports, warnings } = await service.loaded
     expect(reports.size).toBe(2)
@@ -189,8 +189,8 @@ describe('a definition at fault is told by file and place', () => {
 })
 
 describe('the files of a dataset', () => {
-  it('are read from a data folder whose own path is a pattern', async () => {
-    // A neighbour that the pattern would match too.
+  it('are read from a data folder whose path contains pattern characters', async () => {
+    // A folder that the pattern would match too.
     const other = 'id,operadora,sexo,valor,dia,pago,hora\n9,X,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
     const files = { '../abcx/datasets/claims/claims.csv': other }
     const service = await startService({ folderName: '[a-z]*?x', files })
@@ -199,7 +199,7 @@ describe('the files of a dataset', () => {
     expect(await service.ids(await service.embedToken(['todos']))).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('are loaded once more, and served as they came, where compressing them finds no room', async () => {
+  it('are loaded again without compression when compressing runs out of memory', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'tight-'))
     onTestFinished(async () => {
       await rm(dir, { recursive: true })
@@ -223,7 +223,7 @@ describe('the files of a dataset', () => {
     await dataset?.database.close()
   })
 
-  it('are files of that folder, not links out of it', async () => {
+  it('may not be links out of the folder', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'links-'))
     onTestFinished(async () => {
       await rm(dir, { recursive: true })

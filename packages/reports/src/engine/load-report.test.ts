@@ -25,7 +25,7 @@ const levels = [
   { column: 'id', label: 'Sinistro' },
 ]
 
-it('says file and place of what a visual or a report names in vain', async () => {
+it('warns with file and place of missing columns, invalid measures and orders, and missing targets', async () => {
   const at = (index: number, place: string) =>
     `workspaces/one/claims.json: pages[0].visuals[${index}].${place}: `
   const column = 'a consulta não devolve a coluna x'
@@ -110,7 +110,7 @@ it('says file and place of what a visual or a report names in vain', async () =>
   expect(warnings).toHaveLength(wrong.length)
 })
 
-it('says file and place of options that would lead away or draw nothing', async () => {
+it('warns with file and place of options that open windows or cannot be drawn', async () => {
   const wrong: [object, string][] = [
     [{ title: { link: 'https://x.br' } }, 'option.title.link: não é aceito'],
     [{ title: [{ text: 'T' }, { sublink: 'x' }] }, 'option.title[1].sublink: não é aceito'],
@@ -126,7 +126,7 @@ it('says file and place of options that would lead away or draw nothing', async 
     ],
     [{ series: { type: 'radar' } }, 'option.series.type: não há séries radar'],
     [{ series: [{ type: 7 }] }, 'option.series[0].type: não há séries 7'],
-    // ECharts names it so, and it leads nowhere.
+    // A data field called link, which opens nothing.
     [{ series: [{ type: 'line', markLine: { data: [{ yAxis: 1, name: 'link' }] } }] }, ''],
   ]
   const visuals = wrong.map(([option], index) => visual(`v${index}`, CUBE, { type: 'line', option }))
@@ -138,7 +138,7 @@ it('says file and place of options that would lead away or draw nothing', async 
   expect(warnings[0]).toMatch(/\(linha \d+, coluna \d+\)$/)
 })
 
-it('says file and place of bookmarks and phone layouts that lead nowhere', async () => {
+it('warns with file and place of bookmarks and phone layouts with missing targets', async () => {
   const mark = { name: 'm', displayName: 'M', page: 'Main' }
   const pages = [
     {

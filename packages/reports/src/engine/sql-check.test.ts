@@ -5,7 +5,7 @@ const PER_PAGE = 10
 const placeOf = (index: number) =>
   `workspaces/one/claims.json: pages[${Math.floor(index / PER_PAGE)}].visuals[${index % PER_PAGE}].query: `
 
-/** What is said of a report with these queries, ten to a page. */
+/** Returns the warnings about a report with these queries, ten per page. */
 async function refusalOf(...queries: string[]) {
   const pages = Array.from({ length: Math.ceil(queries.length / PER_PAGE) }, (_, page) => ({
     name: `P${page}`,
@@ -17,7 +17,7 @@ async function refusalOf(...queries: string[]) {
   return warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
 }
 
-it('refuses every way out of the dataset, and says where', async () => {
+it('refuses SQL that leaves the dataset, with the place in the file', async () => {
   const escapes: [string, RegExp][] = [
     ['SELECT * FROM main.Claims', /sem esquema/],
     ['SELECT * FROM dataset0.Claims', /sem esquema/],
@@ -46,7 +46,7 @@ it('refuses every way out of the dataset, and says where', async () => {
     ["SELECT getvariable('x')", /função getvariable/],
     ['SELECT current_query() FROM Claims', /função current_query/],
     ['SELECT sum(sleep_ms(id)) FROM Claims', /função sleep_ms/],
-    // An operator with a function's name is that function.
+    // OPERATOR(name.+) calls the function of that name.
     ["SELECT OPERATOR(current_setting.+) 'x' AS x", /função current_setting/],
     ["SELECT OPERATOR(current_setting.!) 'secret_directory' AS x", /função current_setting/],
     ['SELECT OPERATOR(sleep_ms.!) 1000 AS x', /função sleep_ms/],
@@ -54,7 +54,7 @@ it('refuses every way out of the dataset, and says where', async () => {
     ["SELECT OPERATOR(getvariable.!) 'x' AS x", /função getvariable/],
     ["SELECT OPERATOR(json_serialize_sql.!) 'SELECT 1' AS x", /função json_serialize_sql/],
     ["SELECT 'a' OPERATOR(getenv.b.+) 'x' AS x", /função getenv/],
-    // What is dear and does not stop when told to.
+    // Slow functions that ignore an interrupt.
     ["SELECT levenshtein(operadora, 'x') AS x FROM Claims", /função levenshtein/],
     ["SELECT damerau_levenshtein(operadora, 'x') AS x FROM Claims", /função damerau_levenshtein/],
     ["SELECT editdist3(operadora, 'x') AS x FROM Claims", /função editdist3/],
@@ -91,8 +91,8 @@ it('refuses every way out of the dataset, and says where', async () => {
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-/** `%_a%_a%b` costs DuckDB n × n × n steps, which no interruption ends. */
-it('refuses searches in texts that would take more than one pass over them', async () => {
+/** DuckDB takes n³ steps for `%_a%_a%b`, and ignores interrupts meanwhile. */
+it('refuses text searches that need more than one pass', async () => {
   const conditions: [string, RegExp][] = [
     ["operadora LIKE '%_a%_a%_a%b'", /LIKE: .*%_a%_a%_a%b/],
     ["operadora LIKE '%_a%b'", /só um %/],
@@ -120,7 +120,7 @@ it('refuses searches in texts that would take more than one pass over them', asy
     ["regexp_split_to_array(operadora, 'a{2,}b')[1] = ''", /só no fim/],
     ["regexp_extract_all(operadora, sexo)[1] = ''", /entre aspas/],
     ["operadora.regexp_extract_all('.*b')[1] = ''", /escreva regexp_extract_all\(/],
-    // What is not written out cannot be judged.
+    // A pattern that is not a literal cannot be checked.
     ['operadora LIKE sexo', /entre aspas/],
     ["operadora LIKE sexo || '%'", /entre aspas/],
     ["operadora GLOB upper('a*')", /entre aspas/],
@@ -147,7 +147,7 @@ it('refuses searches in texts that would take more than one pass over them', asy
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-it('takes the searches that take one pass', async () => {
+it('accepts text searches that need one pass', async () => {
   const conditions = [
     ...[
       "'%abc%'",
@@ -181,7 +181,7 @@ it('takes the searches that take one pass', async () => {
   expect(warnings).toEqual([])
 }, 30_000)
 
-it('takes the SQL that reports are made of', async () => {
+it('accepts the SQL of real reports', async () => {
   const warnings = await refusalOf(
     'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY ALL ORDER BY total DESC LIMIT 10;',
     'SELECT 1 AS x -- um comentário no fim',
@@ -208,8 +208,8 @@ it('takes the SQL that reports are made of', async () => {
   expect(warnings).toEqual([])
 })
 
-describe('predicates', () => {
-  it('are single conditions over known tables and parameters', async () => {
+describe('row-level security predicates', () => {
+  it('must be a single condition over known tables and parameters', async () => {
     const predicates: [string, RegExp][] = [
       ['true) OR (true', /não pôde ser lida/],
       ['true FROM Claims', /única condição/],
@@ -222,7 +222,7 @@ describe('predicates', () => {
       ['nada = 1', /a coluna nada não existe/],
       ["operadora = getenv('X')", /função getenv/],
       ['operadora IN (SELECT operadora FROM main.Access)', /sem esquema/],
-      // Another column, and another row, where a summary stands in for the table.
+      // In an aggregation table, these would refer to another column or row.
       ["#2 = 'CNU'", /posição/],
       ['EXISTS (SELECT 1 FROM Access WHERE #1 = $username)', /posição/],
       ['rowid < 2', /rowid/],
@@ -240,7 +240,7 @@ describe('predicates', () => {
     expect(warnings.at(-1)).toMatch(/^workspaces\/one\/claims.json: dataset: .* não existe ou não pôde/)
   })
 
-  it('may end in a comment without swallowing the filters', async () => {
+  it('may end in a comment without disabling the filters', async () => {
     const roles = [{ name: 'r', rows: { Claims: "operadora = 'CNU' -- só esta" } }]
     const service = await serviceWith({
       files: { 'datasets/claims/dataset.json': { ...claimsDataset, roles } },
@@ -251,7 +251,7 @@ describe('predicates', () => {
   })
 })
 
-it('restricts what a CTE of the table’s own name reads', async () => {
+it('row-level security restricts a CTE that has the name of its table', async () => {
   const visuals = [visual('ids', 'WITH Claims AS (SELECT * FROM Claims) SELECT id FROM Claims ORDER BY id')]
   const report = { ...claimsReport, pages: [{ name: 'Main', displayName: 'Principal', visuals }] }
   const service = await serviceWith({ files: { 'workspaces/one/claims.json': report } })

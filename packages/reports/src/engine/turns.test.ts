@@ -5,7 +5,7 @@ const HERE = new AbortController().signal
 const NEVER = 60_000
 const of = (viewer: string, name = '') => ({ viewer, name })
 
-/** Tasks that end only when the test says so; each knows whose it is. */
+/** Tasks that run until the test ends them, identified by name. */
 function slowExecutor() {
   const running: { name: string; end: () => void; signal: AbortSignal }[] = []
   const task = (name: string) => (signal: AbortSignal) =>
@@ -17,7 +17,7 @@ function slowExecutor() {
       const entry = { name, end, signal }
       running.push(entry)
     })
-  /** A page of as many visuals. */
+  /** Requests a page with this many visuals. */
   const page = (name: string, visuals: number) => (run: Run) =>
     Promise.all(Array.from({ length: visuals }, (_, index) => run(task(`${name}${index}`))))
   const names = () => running.map(({ name }) => name)
@@ -34,11 +34,11 @@ function slowExecutor() {
 
 const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
 
-describe('turns', () => {
-  it('a light request is answered after one turn, whatever floods beside it', async () => {
+describe('createTurns', () => {
+  it('answers a light request after one turn of each heavy owner', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 100, wholeQueue: 1000 })
-    // Three who flood, so that every slot is taken.
+    // Three heavy owners, so that every slot is taken.
     for (const owner of ['x', 'y', 'z']) {
       for (let index = 0; index < 30; index++) {
         ignoring(turns.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
@@ -61,7 +61,7 @@ describe('turns', () => {
     expect(answer).toEqual(['light0'])
   })
 
-  it('owners take turns, however much each of them asks', async () => {
+  it('gives owners alternate turns, independent of their number of tasks', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -80,7 +80,7 @@ describe('turns', () => {
     expect(order).toEqual(['x0', 'y0', 'z0', 'x1', 'y1', 'x2', 'x3'])
   })
 
-  it('one owner alone leaves slots for others, and the last one for who has none', async () => {
+  it('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
     const { page, names, settle } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
     ignoring(turns.request(of('x'), HERE, page('x', 9)))
@@ -94,7 +94,7 @@ describe('turns', () => {
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
 
-  it('two requests of an owner are under way, in turn, and the third waits', async () => {
+  it('runs two requests of an owner alternately, while the third waits', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -107,7 +107,7 @@ describe('turns', () => {
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'c0', 'c1'])
   })
 
-  it('refuses beyond the bounds, and one owner fills only its own queue', async () => {
+  it('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
     const { page, settle } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 3, wholeQueue: 5 })
     const ask = (owner: string) => turns.request(of(owner), HERE, page(owner, 1))
@@ -120,22 +120,22 @@ describe('turns', () => {
     for (let index = 0; index < 5; index++) void note('y')
     await settle()
     expect(outcomes).toEqual(['x true', 'x true', 'y true'])
-    // Two more may begin; the third finds no place in the whole queue, but somebody who has more.
+    // Two more may start; the third replaces a waiting request of a viewer who has more.
     for (let index = 0; index < 3; index++) void note('z')
     await settle()
     expect(outcomes).toEqual(['x true', 'x true', 'y true', 'x true'])
     for (let index = 0; index < 2; index++) void note('z')
     await settle()
-    // Of two and two and one, none is taken from.
+    // With two, two and one waiting, no request is replaced.
     expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
   })
 
-  it('a viewer of many tokens is one among the viewers', async () => {
+  it('treats a viewer with many tokens as one viewer', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
     for (const token of ['1', '2', '3']) ignoring(turns.request(of('x', token), HERE, page(`x${token}-`, 9)))
     await settle()
-    // The last slot is for another viewer, however many tokens wait.
+    // The last slot is reserved for another viewer, however many tokens wait.
     expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0'])
     ignoring(turns.request(of('y'), HERE, page('y', 9)))
     ignoring(turns.request(of('z'), HERE, page('z', 9)))
@@ -152,11 +152,11 @@ describe('turns', () => {
     const ofViewer = (viewer: string) => begun.filter((name) => name.startsWith(viewer))
     const counts = ['x', 'y', 'z'].map((viewer) => ofViewer(viewer).length)
     expect(Math.max(...counts) - Math.min(...counts), begun.join(' ')).toBeLessThanOrEqual(1)
-    // And the tokens of one viewer take turns too.
+    // The tokens of one viewer alternate too.
     expect(ofViewer('x')).toEqual(['x3-0', 'x1-2'])
   })
 
-  it('a heavy token at the same address leaves a turn for each other one', async () => {
+  it('lets other tokens of the same address start next to a heavy one', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
     const heavy = (token: string) => ignoring(turns.request(of('office', token), HERE, page(token, 40)))
@@ -168,13 +168,13 @@ describe('turns', () => {
     heavy('a')
     await settle()
     expect(names()).toEqual(['a0', 'a1'])
-    // Beside one heavy token there is a slot at once.
+    // With one heavy token, a slot is free at once.
     const first = light()
     await settle()
     expect(names()).toEqual(['a0', 'a1', 'light0'])
     while (names().includes('light0')) await endOldest()
     expect(await first).toEqual(['light0'])
-    // With a second, neither has two for longer than what it had begun alone.
+    // With two, each keeps two slots only for tasks that it started alone.
     heavy('b')
     for (let turn = 0; turn < 6; turn++) await endOldest()
     expect(
@@ -182,20 +182,20 @@ describe('turns', () => {
         .map((name) => name[0])
         .sort(),
     ).toEqual(['a', 'b'])
-    // Its task never ends, and a minute later it is told so.
+    // This task never ends, so its request fails a minute later.
     ignoring(light())
     await settle()
     expect(names()).toContain('light0')
-    // And a reader at another address finds the last one.
+    // A reader at another address gets the last slot.
     ignoring(turns.request(of('home'), HERE, page('home', 1)))
     await settle()
     expect(names()).toContain('home0')
   })
 
-  it('who holds none comes before another has a second', async () => {
+  it('serves owners without a slot before others get a second one', async () => {
     const { page, running, names, settle } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
-    // One each, and the last free one for somebody who has none.
+    // One slot each; the last is reserved for a viewer without any.
     for (const viewer of ['x', 'y', 'z']) ignoring(turns.request(of(viewer), HERE, page(viewer, 9)))
     await settle()
     ignoring(turns.request(of('x', 'other'), HERE, page('other', 9)))
@@ -215,7 +215,7 @@ describe('turns', () => {
     ).toEqual(['o', 'x', 'y', 'z'])
   })
 
-  it('waiting for a first turn takes nothing of the time to compute, and has a bound of its own', async () => {
+  it('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { page, names, running, settle } = slowExecutor()
@@ -232,7 +232,7 @@ describe('turns', () => {
     await settle()
     vi.advanceTimersByTime(100)
     await settle()
-    // Told to stop, but not yet at its end.
+    // Aborted, but its task has not ended.
     expect(outcomes).toEqual(['heavy QueryTimeout'])
     vi.advanceTimersByTime(40)
     running[0]?.end()
@@ -240,7 +240,7 @@ describe('turns', () => {
     expect(names()).toEqual(['light0'])
     vi.advanceTimersByTime(60)
     await settle()
-    // No turn within twice the budget: that is a busy service, not a slow query.
+    // No turn within twice the budget means a busy service, not a slow query.
     expect(outcomes).toEqual(['heavy QueryTimeout', 'last ServiceBusy'])
     vi.advanceTimersByTime(30)
     running[0]?.end()
@@ -250,7 +250,7 @@ describe('turns', () => {
     running[0]?.end()
     await settle()
     expect(outcomes.slice(2)).toEqual(['light answered'])
-    // The time of those that come while one runs counts from then: nobody computes longer than the budget.
+    // While one request of an owner runs, the budget of its next ones counts from their arrival.
     void ask('slow')
     await settle()
     vi.advanceTimersByTime(60)
@@ -261,7 +261,7 @@ describe('turns', () => {
     expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
   })
 
-  it('who fills the whole queue, with however many tokens, gives places to those who have fewer', async () => {
+  it('replaces waiting requests of the viewer who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: NEVER, underWay: 1, ownQueue: 3, wholeQueue: 6 })
     const refused: string[] = []
@@ -269,18 +269,18 @@ describe('turns', () => {
       void turns.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
         refused.push(`${what} ${error instanceof ServiceBusy}`)
       })
-    // One under way and three waiting of each token; of the second, the last place is the queue's.
+    // One running and three waiting of each token; the queue then has one place left.
     for (const token of ['1', '2']) for (let at = 0; at < 4; at++) ask('x', token, `x${token}-${at}-`)
     await settle()
     expect(refused).toEqual([])
     ask('x', '3', 'x3-0-')
     ask('x', '3', 'x3-1-')
     await settle()
-    // No place is left, and no other has more than this viewer itself.
+    // The queue is full, and no viewer has more waiting than this one.
     expect(refused).toEqual(['x3-1- true'])
     for (let at = 0; at < 5; at++) ask('y', '1', `y-${at}-`)
     await settle()
-    // y has one under way and three waiting, as many as x; its own queue takes no fifth.
+    // y has one running and three waiting, as many as x; its own queue refuses a fifth.
     expect(refused.slice(1).sort()).toEqual(['x1-3- true', 'x2-2- true', 'x2-3- true', 'y-4- true'])
     const done: string[] = []
     while (names().length) {
@@ -291,7 +291,7 @@ describe('turns', () => {
     expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
   })
 
-  it('counts waiting into the budget, drops what had not begun and stops what had', async () => {
+  it('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
     const { page, names, running, settle } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
@@ -300,7 +300,7 @@ describe('turns', () => {
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
     }
-    // Its slot stays taken until the task has ended.
+    // The slot stays taken until the task has ended.
     expect(names()).toEqual(['a0'])
     expect(running[0]?.signal.aborted).toBe(true)
     const next = turns.request(of('y'), HERE, page('y', 1))
@@ -313,7 +313,7 @@ describe('turns', () => {
     expect(await next).toEqual(['y0'])
   })
 
-  it('a caller who leaves frees the place, running or waiting', async () => {
+  it('frees the place of a caller who leaves, running or waiting', async () => {
     const { page, names, running, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
@@ -333,7 +333,7 @@ describe('turns', () => {
     await expect(turns.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
   })
 
-  it('the first failure ends the request and its other tasks', async () => {
+  it('ends the request and its other tasks at the first failure', async () => {
     const turns = createTurns({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
     const failing = turns.request(of('x'), HERE, (run) =>

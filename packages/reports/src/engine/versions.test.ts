@@ -25,7 +25,7 @@ const refreshes = `/groups/${GROUP}/datasets/${CLAIMS}/refreshes`
 const csv = (...values: number[]) =>
   `id,operadora,sexo,valor,dia,pago,hora\n${values.map((id) => `${id},CNU,x,1,2024-01-05,true,2024-01-05 10:00:00\n`).join('')}`
 
-/** As an author replaces a file: written aside and renamed. */
+/** Replaces a file as authors do: a temporary file and a rename. */
 async function replace(service: Service, name: string, text: string) {
   const path = join(service.dataDir, name)
   await writeFile(`${path}.new`, text)
@@ -58,7 +58,7 @@ describe('a dataset that is replaced', () => {
     expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
     await replace(service, 'datasets/claims/claims.csv', csv(7, 8))
     expect(await refresh(service)).toMatchObject({ status: 'Completed', refreshType: 'ViaApi' })
-    // The page that was kept a moment ago was one of the other version.
+    // The cached answer belonged to the previous version.
     expect(await service.ids(token)).toEqual([7, 8])
     const after = service.versions.current()
     expect(after?.datasets.get(PLAIN)).toBe(before.datasets.get(PLAIN))
@@ -68,8 +68,8 @@ describe('a dataset that is replaced', () => {
     expect(before.datasets.get(PLAIN)?.database.isClosed()).toBe(false)
   })
 
-  it('is read on by who has begun to, page by page of one version, and closed after the last', async () => {
-    // Two visuals of one page that would differ if each took the version of its own moment.
+  it('answers a running page from its old version, and closes that after the last reader', async () => {
+    // Two visuals of one page that would differ if they used different versions.
     const slow = 'SELECT count(*) AS n FROM Claims, range(3000) a(x), range(1000) b(y) WHERE (x * y) % 7 < 7'
     const pages = [
       {
@@ -93,7 +93,7 @@ describe('a dataset that is replaced', () => {
     expect(((await service.data(token)).json() as PageData).visuals.slow?.rows).toEqual([[3_000_000]])
   })
 
-  it('that is replaced over and over gives nobody an error, nor rows of two versions', async () => {
+  it('never causes an error or rows of two versions, however often it is replaced', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     let isOver = false
@@ -123,7 +123,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it('stays open for as long as somebody reads its earlier version, and no longer', async () => {
+  it('keeps its previous version open until its last reader has left', async () => {
     const service = await serviceWith()
     await service.loaded
     const [one, other] = [new EventEmitter(), new EventEmitter()]
@@ -137,12 +137,12 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(3)
     one.emit('close')
     expect(service.versions.openDatabases()).toBe(3)
-    // The last one takes it along, not the next publication, which may be a month away.
+    // The last reader closes it; the next publication may be a month away.
     other.emit('close')
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it('by what cannot be used stays as it is, and the refresh says that it failed', async () => {
+  it('keeps its version when the new files are unusable, and the refresh fails', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await replace(service, 'datasets/claims/claims.csv', 'id,operadora\n1\n')
@@ -177,67 +177,64 @@ describe('a dataset that is replaced', () => {
       /claims\.csv: linha 3: aspas abertas que não se fecham \(ou um campo com mais de 1 MB\)$/,
     ],
     [
-      'a Parquet file that unpacks to more than the memory',
+      'a Parquet file that exceeds the memory when unpacked',
       async () => [
         'claims.parquet',
         await parquet("SELECT 7 AS id, 'CNU' AS operadora FROM range(20000000)"),
       ],
       /claims\.parquet: não cabe na memória que há \(REPORTS_MEMORY_MB\)$/,
     ],
-  ])(
-    'by %s while people read: it fails with its sentence, they read on, and the service is ready',
-    async (_name, make, sentence) => {
-      const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
-      const token = await service.embedToken(['todos'])
-      const [file, bytes] = await make()
-      const dataset = 'datasets/claims'
-      await writeFile(join(service.dataDir, dataset, `${file}.new`), bytes)
-      await rename(join(service.dataDir, dataset, `${file}.new`), join(service.dataDir, dataset, file))
-      await writeFiles(service.dataDir, {
-        [`${dataset}/dataset.json`]: {
-          ...claimsDataset,
-          tables: { ...claimsDataset.tables, Claims: { file } },
-        },
-      })
-      let isOver = false
-      const seen: unknown[] = []
-      const waits: number[] = []
-      const reader = async () => {
-        // Each asks for other rows than before: none is answered with what was kept.
-        for (let round = 0; !isOver; round++) {
-          const filter = {
-            target: { table: 'Claims', column: 'valor' },
-            filterType: 0,
-            logicalOperator: 'And',
-            conditions: [{ operator: 'GreaterThan', value: -1 - round }],
-          }
-          seen.push(await service.ids(token, [filter]))
-          const asked = performance.now()
-          const ready = await service.app.inject('/readyz')
-          waits.push(performance.now() - asked)
-          expect([ready.statusCode, ready.json().relatorios]).toEqual([200, 2])
-          await sleep(20)
+  ])('fails to refresh from %s, while readers and /readyz are served', async (_name, make, sentence) => {
+    const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
+    const token = await service.embedToken(['todos'])
+    const [file, bytes] = await make()
+    const dataset = 'datasets/claims'
+    await writeFile(join(service.dataDir, dataset, `${file}.new`), bytes)
+    await rename(join(service.dataDir, dataset, `${file}.new`), join(service.dataDir, dataset, file))
+    await writeFiles(service.dataDir, {
+      [`${dataset}/dataset.json`]: {
+        ...claimsDataset,
+        tables: { ...claimsDataset.tables, Claims: { file } },
+      },
+    })
+    let isOver = false
+    const seen: unknown[] = []
+    const waits: number[] = []
+    const reader = async () => {
+      // Each round uses a new filter, so that no answer comes from the cache.
+      for (let round = 0; !isOver; round++) {
+        const filter = {
+          target: { table: 'Claims', column: 'valor' },
+          filterType: 0,
+          logicalOperator: 'And',
+          conditions: [{ operator: 'GreaterThan', value: -1 - round }],
         }
+        seen.push(await service.ids(token, [filter]))
+        const asked = performance.now()
+        const ready = await service.app.inject('/readyz')
+        waits.push(performance.now() - asked)
+        expect([ready.statusCode, ready.json().relatorios]).toEqual([200, 2])
+        await sleep(20)
       }
-      const readers = Promise.all([reader(), reader()])
-      const failed = await refresh(service).finally(() => (isOver = true))
-      await readers
-      expect([failed.status, JSON.parse(failed.serviceExceptionJson)]).toEqual([
-        'Failed',
-        { errorCode: 'ModelRefresh_DataSourceError' },
-      ])
-      expect(service.versions.current()?.warnings).toEqual([
-        expect.stringMatching(sentence),
-        'datasets/claims/dataset.json: continua no ar a versão anterior deste conjunto de dados',
-      ])
-      expect(seen.length).toBeGreaterThan(2)
-      expect(new Set(seen.map(String))).toEqual(new Set(['1,2,3,4,5']))
-      expect(Math.max(...waits)).toBeLessThan(1000)
-      expect(service.versions.openDatabases()).toBe(2)
-    },
-  )
+    }
+    const readers = Promise.all([reader(), reader()])
+    const failed = await refresh(service).finally(() => (isOver = true))
+    await readers
+    expect([failed.status, JSON.parse(failed.serviceExceptionJson)]).toEqual([
+      'Failed',
+      { errorCode: 'ModelRefresh_DataSourceError' },
+    ])
+    expect(service.versions.current()?.warnings).toEqual([
+      expect.stringMatching(sentence),
+      'datasets/claims/dataset.json: continua no ar a versão anterior deste conjunto de dados',
+    ])
+    expect(seen.length).toBeGreaterThan(2)
+    expect(new Set(seen.map(String))).toEqual(new Set(['1,2,3,4,5']))
+    expect(Math.max(...waits)).toBeLessThan(1000)
+    expect(service.versions.openDatabases()).toBe(2)
+  })
 
-  it('a dataset that is gone is gone', async () => {
+  it('returns 404 after it was removed', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await rm(join(service.dataDir, 'datasets/claims'), { recursive: true })
@@ -248,7 +245,7 @@ describe('a dataset that is replaced', () => {
 })
 
 describe('a report that is replaced', () => {
-  it('is read anew without its dataset', async () => {
+  it('is read again without its dataset', async () => {
     const service = await serviceWith()
     const before = await service.loaded
     const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('ids', 'SELECT 9 AS id FROM Claims')] }]
@@ -258,7 +255,7 @@ describe('a report that is replaced', () => {
     expect(after.datasets.get(CLAIMS)).toBe(before.datasets.get(CLAIMS))
   })
 
-  it('by what cannot be used stays as it is', async () => {
+  it('keeps its version when the new file is invalid', async () => {
     const service = await serviceWith()
     await writeFiles(service.dataDir, { 'workspaces/one/claims.json': { ...claimsReport, pages: [] } })
     expect((await service.versions.refresh()).reports.size).toBe(2)
@@ -276,7 +273,7 @@ describe('a report that is replaced', () => {
   })
 })
 
-it('two versions must fit: what would not is refused, and the one in use stays', async () => {
+it('a refresh that exceeds the memory next to the current version is refused', async () => {
   const size = 1_000_000
   const rows = (first: number) => `SELECT range + ${first} AS x FROM range(${size})`
   const writer = await (await DuckDBInstance.create(':memory:')).connect()
@@ -302,7 +299,7 @@ it('two versions must fit: what would not is refused, and the one in use stays',
   writer.closeSync()
 }, 60_000)
 
-it('who asks for a refresh while one runs gets what was there when they asked', async () => {
+it('a refresh requested during another one loads the files as they are after the request', async () => {
   const service = await serviceWith()
   const first = service.versions.refresh()
   await replace(service, PLAIN_DATA, 'x\n1\n2\n3\n')
@@ -314,7 +311,7 @@ it('who asks for a refresh while one runs gets what was there when they asked', 
   expect(await database?.database.query(`SELECT count(*)::INTEGER FROM ${source}`)).toEqual([[3]])
 })
 
-it('a refresh of an unknown dataset is not found, and one at a time', async () => {
+it('POST /refreshes returns 404 for an unknown dataset, and 400 while a refresh runs', async () => {
   const service = await serviceWith()
   const token = await service.entraToken()
   const unknown = await service.rest(token, 'POST', `/groups/${GROUP}/datasets/${UNKNOWN}/refreshes`, {
@@ -334,7 +331,7 @@ it('a refresh of an unknown dataset is not found, and one at a time', async () =
   expect((await service.rest(token, 'GET', `${refreshes}?$top=0`)).statusCode).toBe(400)
 })
 
-it('the same file written again is no new version only when size and time are the same', async () => {
+it('a file with another modification time is loaded again', async () => {
   const service = await serviceWith()
   const before = (await service.loaded).datasets.get(PLAIN)
   await utimes(join(service.dataDir, PLAIN_DATA), 1, 1)

@@ -53,8 +53,8 @@ const refused = async (content: string | Uint8Array, options?: CsvOptions) =>
   )
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-describe('a CSV as Brazilian programs write it', () => {
-  it('with ; and a decimal comma, thousands points, days first, and codes that keep their zeros', async () => {
+describe('copyCsv with files of Brazilian programs', () => {
+  it('reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
     const text =
       'Código;Data;Hora;Valor;Qtd;Ativo;Nota\n00123;31/12/2024;05/01/2025 08:30;1.234,56;7;verdadeiro;"diz ""oi""; sim"\n00007;1/2/2025;05/01/2025 08:30:15;-0,5;12;falso;\n'
     expect(await read(text)).toEqual({
@@ -77,13 +77,13 @@ describe('a CSV as Brazilian programs write it', () => {
 
   it.each<[string, string | Uint8Array]>([
     ['UTF-8', 'nome;valor\nSão João;1,5\nAvó;2\n'],
-    ['UTF-8 with a mark in front', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],
+    ['UTF-8 with a byte order mark', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],
     ['Windows-1252', latin('nome;valor\nSão João;1,5\nAvó;2\n')],
-    ['Windows ends of lines', 'nome;valor\r\nSão João;1,5\r\nAvó;2\r\n'],
-    ['mixed ends of lines', 'nome;valor\r\nSão João;1,5\nAvó;2'],
-    ['old ends of lines', latin('nome;valor\rSão João;1,5\rAvó;2')],
-    ['empty lines, and rows of delimiters left over', 'nome;valor\n\nSão João;1,5\nAvó;2\n;\n;\n\n'],
-  ])('%s', async (_name, content) => {
+    ['Windows line endings', 'nome;valor\r\nSão João;1,5\r\nAvó;2\r\n'],
+    ['mixed line endings', 'nome;valor\r\nSão João;1,5\nAvó;2'],
+    ['carriage returns as line endings', latin('nome;valor\rSão João;1,5\rAvó;2')],
+    ['empty lines, and trailing rows of delimiters', 'nome;valor\n\nSão João;1,5\nAvó;2\n;\n;\n\n'],
+  ])('reads %s', async (_name, content) => {
     expect(await read(content)).toMatchObject({
       types: { nome: 'VARCHAR', valor: 'DOUBLE' },
       rows: [
@@ -93,12 +93,12 @@ describe('a CSV as Brazilian programs write it', () => {
     })
   })
 
-  it('takes what Windows-1252 has and Latin-1 has not', async () => {
+  it('reads characters that Windows-1252 has and Latin-1 lacks', async () => {
     const euro = Buffer.concat([Buffer.from('a;b\n'), Buffer.from([0x80, 0x93]), Buffer.from(';1\n')])
     expect((await read(euro)).rows).toEqual([['€“', '1']])
   })
 
-  it('with , and a decimal point, ISO days', async () => {
+  it('reads commas with decimal points and ISO dates', async () => {
     const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e3,c\n')
     expect(types).toEqual({ dia: 'DATE', valor: 'DOUBLE', nome: 'VARCHAR' })
     expect(rows).toEqual([
@@ -107,7 +107,7 @@ describe('a CSV as Brazilian programs write it', () => {
     ])
   })
 
-  it('a point is of thousands beside ; unless a value says otherwise, or the definition does', async () => {
+  it('reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
     expect((await read('v\tx\n1.234\t1\n')).rows).toEqual([['1234.0', '1']])
     expect((await read('v;x\n1.234;1\n10.5;1\n')).rows).toEqual([
       ['1.234', '1'],
@@ -116,7 +116,7 @@ describe('a CSV as Brazilian programs write it', () => {
     expect((await read('v;x\n1.234;1\n', { decimal: '.' })).rows).toEqual([['1.234', '1']])
   })
 
-  it('is read as the definition says', async () => {
+  it('uses the delimiter and types of the definition', async () => {
     const types = { codigo: 'text', mes: 'date' } as const
     const text = 'codigo|mes\n1|2024-01-05\n2|\n'
     expect((await read(text, { delimiter: '|', types })).types).toEqual({ codigo: 'VARCHAR', mes: 'DATE' })
@@ -128,27 +128,27 @@ describe('a CSV as Brazilian programs write it', () => {
     )
   })
 
-  it('says why a column of numbers stays text', async () => {
+  it('reads a nearly numeric column as text, with a notice that says why', async () => {
     const rows = Array.from({ length: 30 }, (_, row) => (row === 17 ? '"n/d\nno mês"' : `${row},5`))
     const { notices, types } = await read(`v;x\n${rows.map((one) => `${one};1`).join('\n')}`)
     expect(types).toEqual({ v: 'VARCHAR', x: 'BIGINT' })
     expect(notices).toEqual(['a coluna v fica como texto: na linha 19, "n/d\nno mês" não é um número'])
   })
 
-  it('looks past the rows from which it guesses', async () => {
+  it('detects a type that differs after the sample', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row === 20_400 ? '1,5' : row}`)
     expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
   })
 
-  it('of headings alone has no rows', async () => {
+  it('reads a heading without rows', async () => {
     expect((await read('a;b\n')).rows).toEqual([])
   })
 })
 
-describe('a CSV that is none is refused by line', () => {
+describe('copyCsv', () => {
   it.each<[string, string | Uint8Array, string]>([
-    ['nothing', '', 'está vazio: falta ao menos a linha de cabeçalho'],
-    ['a mark alone', '\uFEFF', 'está vazio: falta ao menos a linha de cabeçalho'],
+    ['an empty file', '', 'está vazio: falta ao menos a linha de cabeçalho'],
+    ['a byte order mark alone', '\uFEFF', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['empty lines', '\n\n\n', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['UTF-16', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le'), 'está em UTF-16; salve como CSV UTF-8'],
     ['a NUL', 'a;b\n1;2\n3;\0\n', 'linha 3: tem um byte nulo; não é um texto CSV'],
@@ -164,38 +164,38 @@ describe('a CSV that is none is refused by line', () => {
     ],
     ['a row too short', 'a;b;c\n1;2;3\n\n4;5\n', 'linha 4: 2 campos, e o cabeçalho tem 3'],
     ['a row too long', 'a;b\n"1\n1";2\n4;5;6\n', 'linha 4: 3 campos, e o cabeçalho tem 2'],
-    ['quotes without end', 'a;b\n1;"2\n3;4\n', 'linha 2: aspas abertas que não se fecham'],
+    ['unclosed quotes', 'a;b\n1;"2\n3;4\n', 'linha 2: aspas abertas que não se fecham'],
     [
       'text after quotes',
       'a;b\n1;"2"x\n',
       'linha 2: texto depois de aspas fechadas (dentro de aspas, escreva "")',
     ],
     [
-      'a name twice',
+      'a duplicate column name',
       'a;b;A\n1;2;3\n',
       'linha 1: a coluna 3 repete o nome A, da coluna 1 (maiúsculas não distinguem)',
     ],
-    ['no name', 'a;;c\n1;2;3\n', 'linha 1: a coluna 2 não tem nome'],
+    ['an empty column name', 'a;;c\n1;2;3\n', 'linha 1: a coluna 2 não tem nome'],
     [
       '10,000 columns',
       `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(';')}\n`,
       'tem 10000 colunas; o limite é 500',
     ],
     [
-      'a programme',
+      'a binary program',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 1, 0, 0]),
       'linha 1: tem um byte nulo; não é um texto CSV',
     ],
-  ])('%s', async (_name, content, sentence) => {
+  ])('refuses %s with a sentence that names the place', async (_name, content, sentence) => {
     expect(await refused(content)).toBe(sentence)
   })
 
-  it('more rows than the memory holds', async () => {
+  it('refuses more rows than the memory holds', async () => {
     const small = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
     onTestFinished(() => small.close())
     const rows = function* () {
       yield 'a;b\n'
-      // Each value is another: nothing of them is stored once for many.
+      // All values differ, so that DuckDB cannot deduplicate them.
       for (let row = 0; row < 10_000; row++) yield `${randomBytes(7500).toString('base64')};1\n`
     }
     await pipeline(Readable.from(rows()), createWriteStream(file))
@@ -204,7 +204,7 @@ describe('a CSV that is none is refused by line', () => {
     expect(await small.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('UTF-8 that was said to be, and is not', async () => {
+  it('refuses a file that is not in the declared encoding UTF-8', async () => {
     expect(await refused(latin('a;b\nSão;1\n'), { encoding: 'utf-8' })).toBe('linha 2: não está em UTF-8')
   })
 
@@ -215,11 +215,11 @@ describe('a CSV that is none is refused by line', () => {
       'linha 2: aspas abertas que não se fecham (ou um campo com mais de 1 MB)',
     ],
     ['a line without end', 'a;b\n1;', 'linha 2: tem mais de 1 MB; não parece um CSV'],
-  ])('%s is not read to its end', async (_name, head, sentence) => {
+  ])('refuses %s without reading the whole file', async (_name, head, sentence) => {
     let written = 0
     const endless = function* () {
       yield head
-      // Sparse enough for a test: the reader must stop after the first of 300 MB.
+      // 300 MB in total: the reader must stop after the first megabyte.
       for (; written < 300; written++) yield 'x'.repeat(1_000_000)
     }
     await pipeline(Readable.from(endless()), createWriteStream(file))
@@ -231,7 +231,7 @@ describe('a CSV that is none is refused by line', () => {
   })
 })
 
-it('columns whose names are SQL are names', async () => {
+it('copyCsv treats column names that look like SQL as names', async () => {
   const { types, rows } = await read(`a"");DROP TABLE x;--;b'c\n1;2;3;4\n`.replace('a"")', 'a)'))
   expect(Object.keys(types as object)).toEqual(['a)', 'DROP TABLE x', '--', "b'c"])
   expect(rows).toEqual([['1', '2', '3', '4']])
