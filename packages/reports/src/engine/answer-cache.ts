@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { cacheLookups } from '@bi-manager/telemetry/events'
 
-/** Characters of JSON kept, of one to two bytes. */
+/** Characters of JSON that are kept, of one to two bytes each. */
 const BUDGET = 16_000_000
-/** What an entry takes beside its text, about: many empty answers are not for nothing. */
+/** Approximate size of an entry besides its text, so that empty answers count too. */
 const ENTRY = 400
-/** Rules may speak of today: an answer is not kept for long. */
+/** Rules may depend on the current date, so answers expire soon. */
 const LIFE_MS = 60_000
 
 /**
- * Keeps the latest answers, least recently used first to go. The key must hold everything that an answer depends on, the
- * identity above all; it may be long, since what is kept of it is a digest. Calls of one owner that ask for the same at the same time share one computation (with the time that
- * it has left), which is told to stop when the last of them has gone. Owners do not share it: it waits in its owner's queue.
+ * Creates a cache that evicts the least recently used answers. A key must contain all that an
+ * answer depends on, above all the identity; only its digest is kept. Simultaneous calls of one
+ * owner share a computation, which is aborted when all callers have left. Owners do not share,
+ * since a computation waits in its owner's queue.
  */
 export function createAnswerCache(now: () => number) {
   const entries = new Map<string, { text: string; until: number }>()
@@ -47,7 +48,7 @@ export function createAnswerCache(now: () => number) {
     underWay.set(place, shared)
     return shared
   }
-  /** Who asks after the last one left starts anew, and does not join what is being stopped. */
+  /** A later caller starts a new computation instead of joining an aborted one. */
   const forgetShared = (place: string, shared: Shared) => {
     if (underWay.get(place) === shared) underWay.delete(place)
   }
@@ -81,10 +82,10 @@ export function createAnswerCache(now: () => number) {
   }
 }
 
-/** `compute` is told through its signal when nobody waits for the answer any more. */
+/** `compute` gets a signal that aborts when all callers have left. */
 type Question = {
   owner: string
-  /** Aborts when this caller has gone. */
+  /** Aborts when this caller has left. */
   caller: AbortSignal
   compute: (nobodyWaits: AbortSignal) => Promise<string>
 }

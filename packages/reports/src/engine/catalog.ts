@@ -8,81 +8,90 @@ import type {
 } from './definition.ts'
 
 /*
- * What is loaded: definitions resolved against each other and against the data. Names are looked up without regard to
+ * What is loaded: definitions resolved against each other and against the data. Lookups ignore
  * case, as DuckDB does; maps are keyed by the lower-case name or id.
  */
 
 export type ColumnKind = 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'text' | 'other'
-/** `type` is DuckDB's word; `kind` says how its values are compared. */
+/** `type` is DuckDB's type name; `kind` decides how values are compared. */
 export type Column = {
   name: string
   type: string
   kind: ColumnKind
-  /** Bytes of its longest value as text; 0 where no value can be long. */
+  /** Bytes of its longest value as text; 0 for types without long values. */
   longest: number
-  /** Of a text column with few values: lower-case text → how the data spells it. */
+  /** For a text column with few values: lower-case text → its spellings in the data. */
   spellings?: Map<string, string[]> | undefined
 }
 
 export type Table = {
   name: string
-  /** Schema-qualified and quoted: where the rows really are. */
+  /** The schema-qualified, quoted name of the stored table. */
   source: string
   hidden: boolean
   columns: Map<string, Column>
 }
 
-/** What a piece of SQL needs around it: the tables it reads and the parameters it names. */
+/** The context of a piece of SQL: the tables it reads and the parameters it names. */
 export type Needs = { reads: Table[]; parameters: string[] }
 
 /**
- * The tables that its own subqueries read are read whole: security rules are not subject to themselves. `names` holds what
- * it calls columns: `x` alone, `t.` and `x` for `t.x`, `*` for a star.
+ * A row-level security rule. Tables in its own subqueries are read in full: rules do not apply to
+ * themselves. `names` are its column references: `x` alone, `t.` and `x` for `t.x`, `*` for a star.
  */
 export type Predicate = Needs & { sql: string; names: ReadonlySet<string> }
 export type Role = { name: string; predicates: Map<string, Predicate> }
 
-/** One version of a dataset. Each has a database of its own, which is closed when the last reader of an old one has gone. */
+/**
+ * One version of a dataset. Each has its own database, closed when the last reader of an old
+ * version has left.
+ */
 export type Dataset = {
   id: string
   database: Database
   definition: DatasetDefinition
   tables: Map<string, Table>
-  /** By table, the shortest first. */
+  /** By table, the one with the fewest rows first. */
   summaries: Map<Table, Summary[]>
   roles: Role[]
 }
 
-/** One row for all rows of a table that agree in `by` (lower case), with the sums of `sums`. */
+/** An aggregation table: one row per combination of `by` (lower case), with the sums of `sums`. */
 export type Summary = { source: string; by: ReadonlySet<string>; sums: ReadonlySet<string>; rows: number }
 
-/** One checked SELECT over the plain table names, and how its rows travel. */
+/** A checked SELECT over the plain table names, and how its rows are serialised. */
 export type Shape = {
   sql: string
   reads: Table[]
-  /** Result columns, and the expression that turns each into text, double or boolean. */
+  /** Result columns, each with an expression that turns it into text, double or boolean. */
   columns: { name: string; expression: string }[]
-  /** Of a matrix: of how many row and column keys a row is about. */
+  /** For a matrix: expressions for the number of row keys and of column keys of a row. */
   levels?: [rows: string, columns: string]
-  /** Those that give the same rows as their table, wherever filters and rules ask of it no more than they have. */
+  /**
+   * Aggregation tables that give the same rows, as long as filters and rules use only their
+   * columns.
+   */
   summaries: Dataset['summaries']
 }
 
 export type Visual = {
   definition: VisualDefinition
-  /** Of what it answers, whatever is opened. */
+  /** Result columns, the same at every drill level. */
   columns: Shape['columns']
-  /** Of a hierarchy one a level, the widest first; the values opened are `$nivel0`, `$nivel1` … Else only one. */
+  /**
+   * For a hierarchy one per level, the top level first, with drill values as `$nivel0`, `$nivel1`
+   * …; otherwise one.
+   */
   shapes: [Shape, ...Shape[]]
   totals?: Shape
 }
 
-/** `visuals`: those with a query. */
+/** `visuals` are only those with a query. */
 export type Page = { definition: PageDefinition; visuals: Visual[] }
 
 export type Report = {
   id: string
-  /** No two versions of any report have the same: whatever is kept of one stands under it. */
+  /** Unique across all reports and versions: caches use it as a key. */
   version: number
   workspaceId: string
   dataset: Dataset
@@ -96,22 +105,22 @@ export type Catalog = {
   workspaces: Map<string, Workspace>
   reports: Map<string, Report>
   datasets: Map<string, Dataset>
-  /** One Portuguese sentence for each file or detail left out. */
+  /** One Portuguese sentence for each file or detail that was left out. */
   warnings: string[]
-  /** Ids of datasets whose files can no longer be used: the version before is served on. */
+  /** Ids of datasets whose files became unusable: their previous version stays in use. */
   outdated: Set<string>
   /** Paths of the definitions in use. */
   files: Set<string>
 }
 
-/** The visible column that a filter or a list of values names, or undefined. */
+/** Returns the visible column that a filter or a list of values names, or undefined. */
 export function findColumn(dataset: Dataset, target: Target): { table: Table; column: Column } | undefined {
   const table = dataset.tables.get(target.table.toLowerCase())
   const column = table?.columns.get(target.column.toLowerCase())
   return table && column && !table.hidden ? { table, column } : undefined
 }
 
-/** The datasets that a workspace's reports use: a dataset file stands outside workspaces. */
+/** Returns the datasets of a workspace's reports; dataset files are outside workspaces. */
 export function datasetsOf(workspace: Workspace): Dataset[] {
   return [...new Set(workspace.reports.map((report) => report.dataset))]
 }

@@ -1,11 +1,11 @@
 import { SqlError } from './sql-check.ts'
 
-/** What the embed page brings along to draw with (embed/view/chart.ts); of another kind nothing would be seen. */
+/** The series types that the embed page can draw (embed/view/chart.ts). */
 const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
-/** Of a title: a click would open a window, which a report's frame may not. */
+/** Title fields that open a window on click, which a report's frame may not. */
 const LEADS_AWAY = ['link', 'sublink', 'target', 'subtarget']
 
-/** What an ECharts option must not hold, wherever it stands in it. */
+/** Refuses forbidden fields of an ECharts option, at any depth. */
 export function checkOption(option: unknown, place: string, fail: (place: string, error: SqlError) => void) {
   if (Array.isArray(option)) {
     for (const [index, item] of option.entries()) checkOption(item, `${place}[${index}]`, fail)
@@ -30,7 +30,7 @@ export function checkOption(option: unknown, place: string, fail: (place: string
 const partsOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
-/** The keys of an object, or of each in a list: place, key, value. */
+/** Returns the keys of an object, or of each object in a list: place, key, value. */
 const eachKey = (value: unknown, place: string): [string, string, unknown][] =>
   Array.isArray(value)
     ? value.flatMap((item, index) => eachKey(item, `${place}[${index}]`))

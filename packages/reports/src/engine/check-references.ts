@@ -1,7 +1,7 @@
 import type { ReportDefinition } from './definition.ts'
 import { SqlError } from './sql-check.ts'
 
-/** What names another part of the report: buttons, bookmarks, phone layouts. */
+/** Checks that the targets of buttons, bookmarks and phone layouts exist in the report. */
 export function checkReferences(
   { pages, bookmarks }: ReportDefinition,
   failWith: (place: string, error: SqlError) => void,

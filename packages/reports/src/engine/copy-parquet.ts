@@ -4,12 +4,16 @@ import { type Database, literal, quote } from './database.ts'
 import { exactly } from './plain-file.ts'
 import { SqlError } from './sql-check.ts'
 
-/** Copies a Parquet file into a table, unless what it says of itself cannot be held. The database's limit judges the rest. */
+/**
+ * Copies a Parquet file into a table. Refuses it when its metadata exceeds the limits; otherwise
+ * the database's memory limit decides.
+ * @throws SqlError
+ */
 export async function copyParquet(database: Database, file: string, target: string): Promise<void> {
   try {
     await copyJudged(database, file, target)
   } catch (error) {
-    // DuckDB's own words name the whole path.
+    // DuckDB's messages contain the full path.
     const words =
       error instanceof Error ? (error.message.split('\n')[0] ?? '').replaceAll(file, basename(file)) : ''
     if (

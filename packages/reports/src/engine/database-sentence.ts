@@ -1,4 +1,4 @@
-/** What authors get wrong most, in DuckDB's words and in theirs. */
+/** Frequent mistakes of authors: DuckDB's message and its Portuguese translation. */
 const known: [pattern: RegExp, sentence: (...found: string[]) => string][] = [
   [
     /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: (.+))?/,
@@ -47,7 +47,7 @@ const asText =
 const suggested = (similar: string | undefined) =>
   similar ? ` (parecidas: ${similar.replaceAll('"', '').trim()})` : ''
 
-/** What DuckDB says of a refused query, in Portuguese where it is one of the usual mistakes, else its own first line. */
+/** Returns a Portuguese sentence for a usual mistake, otherwise DuckDB's first line. */
 export function databaseSentence({ message }: Error): string {
   for (const [pattern, sentence] of known) {
     const found = pattern.exec(message)

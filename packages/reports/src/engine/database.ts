@@ -14,28 +14,30 @@ export type Rows = DuckDBValue[][]
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/** Two readers saturate a small machine; a few more keep a slow query from holding up everybody else. */
+/**
+ * Two queries saturate a small machine; more connections keep a slow query from blocking others.
+ */
 export const CONNECTIONS = 4
-/** One statement that reads files: a hundred million rows take less. */
+/** Time limit of one statement that reads files; a hundred million rows take less. */
 const LOAD_MS = 600_000
 type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
-/** Statements run in steps, and DuckDB forgets an interruption that comes between two of them: repeated until heard. */
+/** Statements run in steps, and DuckDB loses an interrupt between two steps, so it is repeated. */
 const INTERRUPT_EVERY_MS = 50
 
 const COMPRESSED = 'compressed'
 
-/** The database was closed: its version of the data has been replaced, and nobody read it any more. */
+/** The database was closed: its data was replaced and had no readers left. */
 export class DatabaseClosed extends Error {}
 
-/** Compressing takes room beside the data. Where there is too little, DuckDB gives up the data too: they have to be loaded again. */
+/** Compressing ran out of memory. DuckDB then loses the data as well: it must be loaded again. */
 export class NotCompressed extends Error {}
 
-/** A statement answers more than a page, or the service, could hold. */
+/** The answer of a statement is too large for a page and for the service. */
 export class AnswerTooLarge extends Error {}
 
 /**
- * One in-memory DuckDB, for one version of one dataset. Files are read through `load` until `seal`; from then on no
- * statement can reach file, network or settings, whatever it says.
+ * Opens an in-memory DuckDB for one version of one dataset. `load` reads files until `seal`; after
+ * that no statement can reach files, network or settings.
  */
 export async function openDatabase(limits: Limits) {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -49,9 +51,9 @@ export async function openDatabase(limits: Limits) {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()))
   const { lend, drain } = createPool(connections)
   await lend(async (connection) => {
-    // `current_date` in a definition means today where the readers are.
+    // `current_date` in a definition means the readers' local date.
     await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
-    // The database that an instance begins with keeps its rows as they came.
+    // DuckDB does not compress its default in-memory database.
     await connection.run(`ATTACH ':memory:' AS ${COMPRESSED} (COMPRESS)`)
   })
   for (const connection of connections) await connection.run(`USE ${COMPRESSED}`)
@@ -60,9 +62,12 @@ export async function openDatabase(limits: Limits) {
   let dataMegabytes = 0
   return {
     isClosed: () => isClosed,
-    /** What the data took when it was sealed. */
+    /** Megabytes of the data when it was sealed. */
     dataMegabytes: () => dataMegabytes,
-    /** Runs one statement until `signal` aborts, whose reason it then throws; without a signal, for `timeoutMs` at most. */
+    /**
+     * Runs one statement until `signal` aborts, and throws its reason; without a signal, for at
+     * most `timeoutMs`.
+     */
     query: (
       sql: string,
       values: Parameters = {},
@@ -75,14 +80,14 @@ export async function openDatabase(limits: Limits) {
         ),
       ),
     memoryMegabytes: limits.memoryMegabytes,
-    /** For reading the data files: with a time limit of its own. */
+    /** Reads data files, with a separate time limit. */
     load: (sql: string): Promise<Rows> =>
       lend((connection) =>
         within(limits.loadMs ?? LOAD_MS, (limit) => runUntil(limit, connection, sql, {}, {})),
       ),
     /**
-     * Compresses the tables that are there by now: texts become numbers of a dictionary, which they are grouped by too.
-     * `hasWideNumbers`: of 128 bits, which DuckDB unpacks slowly; then no numbers are packed.
+     * Compresses the existing tables; dictionary-encoded texts also group faster. With
+     * `hasWideNumbers` (128 bits), numbers are not packed, since DuckDB unpacks those slowly.
      * @throws NotCompressed
      */
     compress: (hasWideNumbers: boolean) =>
@@ -94,7 +99,10 @@ export async function openDatabase(limits: Limits) {
           throw new NotCompressed('the data could not be compressed', { cause })
         }
       }),
-    /** `roomMegabytes`: what queries may use beside the data that is there by now; without it, the limit stays. */
+    /**
+     * Seals the database. `roomMegabytes` is the memory for queries besides the data; by default
+     * the limit stays.
+     */
     seal: (roomMegabytes?: number) =>
       lend(async (connection) => {
         dataMegabytes = (await heldBytes(connection)) / 1_000_000
@@ -103,7 +111,7 @@ export async function openDatabase(limits: Limits) {
         await connection.run('SET enable_external_access = false')
         await connection.run('SET lock_configuration = true')
       }),
-    /** Waits for what still runs: a connection must not go while a statement uses it. What comes later is refused. */
+    /** Refuses new statements and waits for running ones, which still use a connection. */
     async close() {
       if (isClosed) return
       isClosed = true
@@ -121,7 +129,7 @@ async function heldBytes(connection: DuckDBConnection): Promise<number> {
 
 type Statement = [sql: string, values: Parameters, types: Record<string, DuckDBType>]
 
-/** Until the signal aborts, or for so many milliseconds. */
+/** Runs until the signal aborts, or for this many milliseconds. */
 async function within<T>(most: AbortSignal | number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (typeof most !== 'number') return run(most)
   const limit = new AbortController()
@@ -151,7 +159,7 @@ async function runUntil(signal: AbortSignal, connection: DuckDBConnection, ...st
   }
 }
 
-/** Letters of one answer, about: it is held several times over until it has left, and no page draws as much. */
+/** Approximate characters of one answer, of which memory holds several copies until it is sent. */
 const MOST_LETTERS = 32_000_000
 
 async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> {
@@ -169,14 +177,14 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
   }
 }
 
-/** Lends each connection to one task at a time, first come first served. */
+/** Lends each connection to one task at a time, in order of arrival. */
 function createPool(connections: DuckDBConnection[]) {
   const free = [...connections]
   const waiting: ((connection: DuckDBConnection) => void)[] = []
   let isClosed = false
   const take = async () => free.pop() ?? new Promise<DuckDBConnection>((resolve) => waiting.push(resolve))
 
-  /** Ends when no task has a connection, nor will have one. */
+  /** Resolves when all tasks have returned their connections; no later task gets one. */
   const drain = async () => {
     isClosed = true
     await Promise.all(connections.map(take))
@@ -195,12 +203,15 @@ function createPool(connections: DuckDBConnection[]) {
   return { lend, drain }
 }
 
-/** The database's errors quote the values that they could not take: what stands before the first colon says nothing of them. */
+/**
+ * Returns the part of a database error before the first colon; the rest may quote values of the
+ * data.
+ */
 export const kindOfError = (error: Error): string => error.message.split(':', 1)[0] ?? ''
 export const isDatabaseError = (error: unknown): error is Error =>
   error instanceof Error && / Error$/.test(kindOfError(error))
 
-/** A name as SQL writes it. */
+/** Quotes an SQL identifier. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
-/** A text as SQL writes it: for file names at load only, never for what a caller sent. */
+/** Quotes an SQL string. Only for file names at load, never for input of a caller. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

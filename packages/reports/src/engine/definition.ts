@@ -4,15 +4,15 @@ import { basicOperators, conditionOperators } from '../filter-operators.ts'
 /*
  * The two files an author writes, both JSON. docs/relatorios.md explains them with examples.
  *
- *   <data>/datasets/<name>/dataset.json      beside the CSV or Parquet files it names
- *   <data>/workspaces/<name>/workspace.json  beside the report files of that workspace
+ *   <data>/datasets/<name>/dataset.json      next to the CSV or Parquet files it names
+ *   <data>/workspaces/<name>/workspace.json  next to the report files of that workspace
  *   <data>/workspaces/<name>/<report>.json
  */
 
-/** A table or column name: letters, digits and underscore, so that it can be quoted without surprises. */
+/** A table or column name: letters, digits and underscore, so that quoting it is safe. */
 const Identifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'use letras, números e _ (até 63)')
 
-/** SQL, in one string or one string a line. */
+/** SQL, as one string or one string per line. */
 const Sql = z.union([
   z.string().min(1),
   z
@@ -24,13 +24,13 @@ const Sql = z.union([
 export const CsvType = z.enum(['text', 'integer', 'number', 'date', 'timestamp', 'boolean'])
 export type CsvType = z.infer<typeof CsvType>
 
-/** How a CSV file is written, where it should not be found out. */
+/** The format of a CSV file; what is omitted is detected. */
 export const CsvOptions = z.strictObject({
   delimiter: z.enum([';', ',', '\t', '|']).optional(),
-  /** The other one of comma and point parts thousands. */
+  /** The decimal mark; the other of comma and point separates thousands. */
   decimal: z.enum([',', '.']).optional(),
   encoding: z.enum(['utf-8', 'windows-1252']).optional(),
-  /** Column → type; a value that is not of it is a fault. `text` keeps zeros in front. */
+  /** Column → type; a value of another type is an error. `text` keeps leading zeros. */
   types: z.record(z.string(), CsvType).optional(),
 })
 export type CsvOptions = z.infer<typeof CsvOptions>
@@ -39,7 +39,10 @@ const DatasetFields = z.strictObject({
   id: z.guid(),
   name: z.string().min(1).max(200),
   description: z.string().optional(),
-  /** Table name → its file, beside dataset.json. A hidden table serves role predicates only; no visual may read it. */
+  /**
+   * Table name → its file, next to dataset.json. A hidden table is for role predicates only;
+   * visuals cannot read it.
+   */
   tables: z.record(
     Identifier,
     z.strictObject({
@@ -49,8 +52,8 @@ const DatasetFields = z.strictObject({
     }),
   ),
   /**
-   * Tables summed up once, when the data is loaded. A visual that reads of a table only columns of `by`, and those of `sums`
-   * only inside `sum(…)`, is answered from the summary: the same numbers, from far fewer rows.
+   * Aggregation tables, computed when the data is loaded. A visual that reads only columns of `by`,
+   * and those of `sums` only inside `sum(…)`, is answered from fewer rows with the same numbers.
    */
   summaries: z
     .array(
@@ -63,17 +66,17 @@ const DatasetFields = z.strictObject({
     .max(20)
     .default([]),
   /**
-   * Row-level security. A role maps tables to predicates: DuckDB expressions over the table's columns, which may use
-   * `$username` and `$customdata` (text or NULL). A table that the role does not name is seen whole. An identity with
-   * several roles sees what any of them allows.
+   * Row-level security. A role maps tables to predicates: DuckDB expressions over the table's
+   * columns, which may use `$username` and `$customdata` (text or NULL). Tables without a predicate
+   * are visible in full. Several roles show the union of their rows.
    */
   roles: z
     .array(z.strictObject({ name: z.string().min(1).max(128), rows: z.record(Identifier, Sql) }))
     .default([]),
-  /** True: no embed token without an effective identity that names at least one role. */
+  /** True: embed tokens need an effective identity with at least one role. */
   requiresIdentity: z.boolean().optional(),
 })
-/** Roles require an identity unless the author says otherwise: a report without a role would show every row. */
+/** Roles require an identity by default: a report without a role would show every row. */
 export const DatasetDefinition = DatasetFields.transform(({ requiresIdentity, ...dataset }) => ({
   ...dataset,
   requiresIdentity: requiresIdentity ?? dataset.roles.length > 0,
@@ -83,7 +86,10 @@ export type DatasetDefinition = z.infer<typeof DatasetDefinition>
 export const WorkspaceDefinition = z.strictObject({ id: z.guid(), name: z.string().min(1).max(200) })
 export type WorkspaceDefinition = z.infer<typeof WorkspaceDefinition>
 
-/** How the numbers of a column are written, in Brazilian Portuguese. `moeda` R$ 1.234,56; `moedaCurta` R$ 1,2 mi. */
+/**
+ * How numbers of a column are formatted in Brazilian Portuguese. `moeda` R$ 1.234,56; `moedaCurta`
+ * R$ 1,2 mi.
+ */
 export const ColumnFormat = z.enum([
   'inteiro',
   'decimal',
@@ -110,7 +116,7 @@ const Box = z.strictObject({
 export const Target = z.strictObject({ table: Identifier, column: Identifier })
 export type Target = z.infer<typeof Target>
 
-/** Power BI's filter as it travels on the wire: basic (`filterType` 1) or advanced (`filterType` 0). */
+/** Power BI's filter on the wire: basic (`filterType` 1) or advanced (`filterType` 0). */
 const FilterValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export const BasicFilter = z.object({
   $schema: z.string().optional(),
@@ -140,7 +146,7 @@ export const AdvancedFilter = z.object({
 export const Filter = z.union([BasicFilter, AdvancedFilter])
 export type Filter = z.infer<typeof Filter>
 
-/** Every kind of visual. Slicers, texts and buttons have no query. */
+/** All types of visuals. Slicers, texts and buttons have no query. */
 export const VisualType = z.enum([
   'card',
   'line',
@@ -161,14 +167,20 @@ export const VisualType = z.enum([
 export type VisualType = z.infer<typeof VisualType>
 const WITHOUT_QUERY: readonly VisualType[] = ['slicer', 'text', 'button']
 
-/** Name → aggregate expression over the rows of the visual's query, such as `sum(custo) / nullif(sum(receita), 0)`. */
+/**
+ * Name → aggregate expression over the rows of the visual's query, such as `sum(custo) /
+ * nullif(sum(receita), 0)`.
+ */
 const Measures = z.record(Identifier, Sql)
 
-/** How a number's worth is shown: by its colour (and a mark, never by colour alone), a bar in its cell, or a shade. */
+/**
+ * Conditional formatting: by tone (colour and mark, never colour alone), as a bar in the cell, or
+ * as a shade.
+ */
 export const ConditionalFormat = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('rules'),
-    /** The first one that holds counts. */
+    /** The first matching rule applies. */
     rules: z
       .array(
         z.strictObject({
@@ -186,8 +198,9 @@ export const ConditionalFormat = z.discriminatedUnion('kind', [
 export type ConditionalFormat = z.infer<typeof ConditionalFormat>
 
 /**
- * A hierarchy of the query's columns, the widest first. The visual then shows one row for each value of a level, with the
- * measures computed over the query's rows below the values opened so far; the level's column comes first in its rows.
+ * A hierarchy of the query's columns, top level first. The visual shows one row per value of a
+ * level, with the measures over the query's rows below the drill path; the level's column comes
+ * first.
  */
 const Drill = z.strictObject({
   levels: z
@@ -197,11 +210,14 @@ const Drill = z.strictObject({
     .min(2)
     .max(6),
   values: Measures,
-  /** An ORDER BY over the level's column (`nivel`) and the measures; by the level without it. */
+  /** An ORDER BY over the level's column (`nivel`) and the measures; by default the level. */
   order: Sql.optional(),
 })
 
-/** Rows × columns, over the query's rows; subtotals and totals are computed, not added up, so that ratios stay right. */
+/**
+ * Rows × columns over the query's rows. Subtotals and totals are computed, not summed, so that
+ * ratios are right.
+ */
 const Matrix = z.strictObject({
   rows: z.array(Identifier).min(1).max(3),
   columns: z.array(Identifier).max(2).default([]),
@@ -215,44 +231,45 @@ export const VisualDefinition = z
     type: VisualType,
     title: z.string().min(1).max(120),
     subtitle: z.string().max(200).optional(),
-    /** Place on the 1280 × 720 canvas. */
+    /** Position on the 1280 × 720 canvas. */
     layout: Box,
-    /** One SELECT over the dataset's tables. Its rows feed the visual; the filters in force restrict the tables it reads. */
+    /** One SELECT over the dataset's tables. The filters in force restrict the tables it reads. */
     query: Sql.optional(),
-    /** Result column → how to write it. */
+    /** Result column → number format. */
     format: z.record(z.string(), ColumnFormat).default({}),
     /** Result column → heading (tables) or series name. */
     labels: z.record(z.string(), z.string()).default({}),
-    /** Result column → how its worth is shown. Cards, tables and matrices. */
+    /** Result column → conditional formatting. Cards, tables and matrices. */
     conditional: z.record(z.string(), ConditionalFormat).default({}),
     /**
-     * An Apache ECharts option, merged over the house style of the type; `dataset` is set from the query's rows, so series
-     * use `encode`. Strings only, never code. Cards: `{ "detail": "column", "trend": "column" }` instead (see docs).
+     * An Apache ECharts option, merged over the defaults of the type; `dataset` is set from the
+     * query's rows, so series use `encode`. Strings only, never code. Cards: `{ "detail": "column",
+     * "trend": "column" }` instead (see docs).
      */
     option: z.record(z.string(), z.unknown()).default({}),
     /**
-     * What a click on a data point selects (the `dataSelected` event, and the rows that the other visuals of the page then
-     * show): the column of the model, and of the result.
+     * What a click on a data point selects (for the `dataSelected` event, and as a cross-filter of
+     * the page): the column of the model, and of the result.
      */
     select: z.strictObject({ target: Target, column: z.string() }).optional(),
-    /** True: clicks in other visuals do not narrow this one. */
+    /** True: selections in other visuals do not filter this one. */
     ignoresSelection: z.boolean().default(false),
     drill: Drill.optional(),
     matrix: Matrix.optional(),
-    /** Tables: a row of totals, and the order at first (a click on a heading changes it). */
+    /** Tables: a row of totals, and the initial order (a click on a heading changes it). */
     totals: Measures.optional(),
     sort: z.strictObject({ column: z.string(), descending: z.boolean().default(false) }).optional(),
     slicer: z
       .strictObject({
         target: Target,
-        /** `dateRange` takes a date column. */
+        /** `dateRange` needs a date column. */
         style: z.enum(['list', 'search', 'dateRange']).default('list'),
         single: z.boolean().default(false),
       })
       .optional(),
     /** Paragraphs of a text visual. */
     text: z.union([z.string().min(1).max(4000), z.array(z.string().max(4000)).min(1).max(40)]).optional(),
-    /** One of the three; without any, a press is told to the embedder alone (`buttonClicked`). */
+    /** One of the three; without any, the button only emits `buttonClicked`. */
     button: z
       .strictObject({
         page: Identifier.optional(),
@@ -289,7 +306,10 @@ export const PageDefinition = z.strictObject({
   displayName: z.string().min(1).max(80),
   filters: z.array(Filter).default([]),
   visuals: z.array(VisualDefinition).min(1).max(40),
-  /** On an upright phone: which visuals, in which order, how high (CSS pixels) and how wide. Without it, all of them. */
+  /**
+   * Portrait phones: which visuals, in which order, their height (CSS pixels) and width. Without
+   * it, all of them.
+   */
   phone: z
     .array(
       z.strictObject({
@@ -310,11 +330,11 @@ export const ReportDefinition = z.strictObject({
   description: z.string().max(500).optional(),
   /** The dataset's id. */
   dataset: z.guid(),
-  /** A line shown on every page, such as the notice that the numbers are fictitious. */
+  /** A line on every page, such as the notice that the numbers are fictitious. */
   notice: z.string().max(200).optional(),
   /**
-   * How values of the data are shown, on every visual and in the filters: value → its name and its place (1 to 8) among
-   * the house colours. Series are found by their name. Filters and events keep the value itself.
+   * How values are shown, in all visuals and filters: value → its label and the number (1 to 8) of
+   * its colour. Series match by label. Filters and events keep the value.
    */
   values: z
     .record(
@@ -325,11 +345,11 @@ export const ReportDefinition = z.strictObject({
       }),
     )
     .optional(),
-  /** Columns that the filter pane offers. */
+  /** Columns in the filter pane. */
   filterPane: z.array(z.strictObject({ target: Target, label: z.string().min(1).max(60) })).default([]),
   filters: z.array(Filter).default([]),
   pages: z.array(PageDefinition).min(1).max(30),
-  /** States of the report that its author named: a page, with filters that replace those of the report. */
+  /** Named states of the report: a page, with filters that replace those of the report. */
   bookmarks: z
     .array(
       z.strictObject({

@@ -6,10 +6,13 @@ import { shownExpression } from './wire.ts'
 export type Described = { name: string; type: string }
 type Drill = NonNullable<VisualDefinition['drill']>
 
-/** The parameter that holds the value opened at a level. */
+/** Returns the parameter for the drill value of a level. */
 export const openedAt = (level: number) => `nivel${level}`
 
-/** One row for each value of the level, with the measures over what lies below the values opened in the levels above. */
+/**
+ * Returns SQL with one row per value of the level, and the measures over the rows below the drill
+ * path.
+ */
 export function drillSql(
   { levels, values, order }: Drill,
   level: number,
@@ -19,7 +22,7 @@ export function drillSql(
   const typeOf = (column: string) => columns.find(({ name }) => name === column)?.type ?? ''
   const column = levels[level]?.column ?? ''
   const above = levels.slice(0, level).map(({ column }, index) => {
-    // Compared as they travel: what comes back is what was sent.
+    // Compared in the serialised form, in which the caller sends the values back.
     const sent = shownExpression(quote(column), typeOf(column))
     return `${sent} IS NOT DISTINCT FROM $${openedAt(index)}`
   })
@@ -29,10 +32,10 @@ FROM (${query}\n)${above.length ? ` WHERE ${above.join(' AND ')}` : ''} GROUP BY
 ) ORDER BY ${order ?? inOrder(LEVEL_COLUMN, typeOf(column))}\n`
 }
 
-/** Each in parentheses, which it was proved not to leave, and closed on a line of its own, beyond any comment. */
+/** Each in parentheses, which the check proved balanced; the newline ends a trailing comment. */
 export const measures = (values: Record<string, string>) =>
   Object.entries(values).map(([name, sql]) => `(${sql}\n) AS ${quote(name)}`)
 
-/** Texts stand in the order of the Portuguese alphabet. */
+/** Texts are sorted in Portuguese alphabetical order. */
 export const inOrder = (column: string, type: string, descending = false) =>
   `${quote(column)}${type === 'VARCHAR' ? ' COLLATE pt' : ''}${descending ? ' DESC' : ''} NULLS LAST`

@@ -7,15 +7,16 @@ import type { AdvancedFilter, BasicFilter, Filter } from './definition.ts'
 /** A filter that does not fit the model: the caller's mistake. */
 export class FilterError extends Error {}
 
-/** Adds a bound parameter and answers how the SQL names it. */
+/** Adds a bound parameter and returns its SQL placeholder. */
 export type Bind = (value: DuckDBValue, type?: DuckDBType) => string
 
 type Scalar = string | number | boolean | null
 type Condition = z.infer<typeof AdvancedFilter>['conditions'][number]
 
 /**
- * The condition, over the columns of one table, that a filter means. Values are bound, never written into the SQL. Of rows that are
- * `restricted`, each is compared: what values there are is known of all rows, and how long an answer takes would tell of hidden ones.
+ * Compiles a filter to a condition over one table. Values are bound, never written into the SQL.
+ * `restricted` rows are compared one by one: the known values are those of all rows, so the time of
+ * an answer would reveal hidden ones.
  */
 export function compileFilter(
   dataset: Dataset,
@@ -35,7 +36,10 @@ export function compileFilter(
   return { table, condition }
 }
 
-/** In, NotIn, All. An empty list selects nothing, which Power BI shows as 'all'. Blank is a value like any other. */
+/**
+ * In, NotIn, All. An empty list is no filter, which Power BI shows as 'all'. Blank is a regular
+ * value.
+ */
 function compileBasic(reference: string, column: Column, filter: z.infer<typeof BasicFilter>, bind: Bind) {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
@@ -44,7 +48,7 @@ function compileBasic(reference: string, column: Column, filter: z.infer<typeof 
   return filter.operator === 'In' ? selected : `(NOT ${selected})`
 }
 
-/** True or false, never NULL. */
+/** SQL that is true or false, never NULL. */
 function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind): string {
   const checked = values.map((value) => checkValue(column, value))
   const { spellings } = column
@@ -54,7 +58,7 @@ function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind
   return `(${reference} IS NOT NULL AND ${compared} IN (${bindList(column, wanted, bind)}))`
 }
 
-/** Longer lists travel as one value: DuckDB reads thousands of parameters slowly (10,000: 260 ms against 24). */
+/** Longer lists are bound as one value: DuckDB is slow with thousands of parameters. */
 const LONG_LIST = 50
 
 function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
@@ -63,9 +67,9 @@ function bindList(column: Column, values: (string | number | boolean)[], bind: B
   return `SELECT CAST(unnest(${bind(listValue(values.map(String)), LIST(VARCHAR))}) AS ${type})`
 }
 
-/** A number is bound as what it is: left to guess, DuckDB takes a whole one for an integer, and 1e300 is none. */
+/** Binds a number with its type: otherwise DuckDB infers an integer, which fails for 1e300. */
 function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
-  // Compared with a whole number, whole numbers need not be turned into others, row by row.
+  // Comparing integers with an integer avoids a conversion for every row.
   if (column.kind === 'integer' && Number.isSafeInteger(value))
     return `CAST(${bind(BigInt(value), BIGINT)} AS BIGINT)`
   return `CAST(${bind(value, typeof value === 'number' ? DOUBLE : undefined)} AS ${sqlType(column)})`
@@ -136,7 +140,10 @@ function compileCondition(
 
 type TextPart = 'contains' | 'starts_with'
 
-/** True or false, never NULL. Where the values are few, looked for among them here, and not in every row. */
+/**
+ * SQL that is true or false, never NULL. If the column has few values, they are searched here, not
+ * row by row.
+ */
 function hasPart(reference: string, column: Column, part: TextPart, text: string, bind: Bind) {
   if (column.spellings) {
     const isWanted = (known: string) => (part === 'contains' ? known.includes(text) : known.startsWith(text))
@@ -145,7 +152,10 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
   return `coalesce(${part}(${comparable(reference, column)}, ${bindOne(column, text, bind)}), FALSE)`
 }
 
-/** Text compares without regard to case, as in Power BI; a date compares as an instant, so that '…T12:00' means noon. */
+/**
+ * Text compares without case, as in Power BI; a date compares as an instant, so that '…T12:00' is
+ * noon.
+ */
 function comparable(reference: string, { kind }: Column) {
   if (kind === 'text') return `lower(${reference})`
   if (kind === 'other') return `lower(CAST(${reference} AS VARCHAR))`
@@ -158,7 +168,10 @@ function sqlType({ kind }: Column) {
   return kind === 'boolean' ? 'BOOLEAN' : 'VARCHAR'
 }
 
-/** The value as it is compared; throws when it does not fit the column. */
+/**
+ * Returns the value in its compared form.
+ * @throws FilterError when it does not fit the column
+ */
 function checkValue(column: Column, value: Scalar): string | number | boolean {
   const { kind } = column
   if (kind === 'integer' || kind === 'number') {
@@ -172,7 +185,10 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
 }
 
-/** yyyy-mm-dd, with or without time; a day that the calendar has. Instants in UTC compare with the data as written. */
+/**
+ * yyyy-mm-dd of a valid day, with or without time. Instants in UTC compare with the data as
+ * written.
+ */
 function isInstant(text: string) {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/.exec(text) ?? []
   if (!day || day < '0001') return false

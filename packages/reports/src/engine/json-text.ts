@@ -1,7 +1,7 @@
-/** Where something stands in a text, both counted from 1. */
+/** A position in a text; both are counted from 1. */
 export type Place = { line: number; column: number }
 
-/** What is wrong with the text of a JSON file, in a Portuguese sentence without place. */
+/** A fault in the text of a JSON file, as a Portuguese sentence without its position. */
 export class JsonFault extends Error {
   readonly place: Place
 
@@ -14,19 +14,24 @@ export class JsonFault extends Error {
 type Path = readonly PropertyKey[]
 export type JsonText = {
   value: unknown
-  /** Where the value at a path stands, or what is nearest to it: of a field that is missing, the object around. */
+  /**
+   * Returns the position of the value at a path; for a missing field, that of the closest ancestor.
+   */
   placeOf: (path: Path) => Place
 }
 
 const DEEPEST = 60
-/** Names that JavaScript objects have of their own. */
+/** Names of inherited properties of JavaScript objects. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
 
 const BLANK = /[ \t\r\n]*/y
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
 const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Reads JSON as the standard has it, and remembers where each value stands. Throws `JsonFault`. */
+/**
+ * Parses standard JSON and records the position of each value.
+ * @throws JsonFault
+ */
 export function readJson(text: string): JsonText {
   const starts = new Map<string, number>()
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -119,7 +124,7 @@ export function readJson(text: string): JsonText {
   }
 }
 
-/** `pages[0].visuals[2].query` as a path. */
+/** Parses `pages[0].visuals[2].query` to a path. */
 export function pathOf(place: string): PropertyKey[] {
   return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) =>
     index === undefined ? step : Number(index),

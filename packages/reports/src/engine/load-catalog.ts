@@ -14,28 +14,30 @@ import {
 
 type Sources = {
   dataDir: string
-  /** A new database, for one dataset. */
+  /** Opens a new database, for one dataset. */
   open: () => Promise<Database>
-  /** Megabytes that queries may use beside a dataset's data. */
+  /** Megabytes for queries, besides a dataset's data. */
   roomMegabytes?: number
-  /** What is in use: of it is kept what has not changed, and what has become unusable. */
+  /** The catalog in use: what has not changed or has become unusable is taken from it. */
   previous?: Catalog
-  /** Ids of datasets; the others are left out with their reports, whose ids count all the same. */
+  /**
+   * Ids of datasets to load; others are left out with their reports, whose ids still count as used.
+   */
   only?: Set<string>
-  /** Warnings may repeat what stands in data files: for their author, never for a log. */
+  /** Warnings may quote values of data files: for their author, never for a log. */
   quotesData?: boolean
-  /** Hears of each dataset before it is read. */
+  /** Called before each dataset is read. */
   onReading?: (path: string) => Promise<void>
 }
-/** What something was loaded from, and what there was to say about it. */
+/** The source of a loaded object, and its warnings. */
 type Origin = { source: string; warnings: string[] }
 
 const origins = new WeakMap<Dataset | Report, Origin>()
 const definitionsOf = new WeakMap<Catalog, LastGood>()
 
 /**
- * Reads the data folder, each dataset into a database of its own that is sealed before any SQL of authors runs. What cannot
- * be used is left out with a warning that names file and place; the rest is served.
+ * Reads the data folder, each dataset into its own database, which is sealed before any SQL of
+ * authors runs. Unusable files are left out, with a warning that names file and place.
  */
 export async function loadCatalog(sources: Sources): Promise<Catalog> {
   const { dataDir, previous, only, quotesData, onReading } = sources
@@ -93,7 +95,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         catalog.reports.set(report.id, report)
         catalog.files.add(file.path)
       }
-      // Their author is told everything at once; who reads logs has the faults of shape.
+      // For authors: reports all faults at once. Logs get only the faults of the schema.
       for (const file of quotesData ? misshapen : []) {
         const dataset = datasets.get(file.dataset.toLowerCase())
         if (dataset) await checkVisuals(dataset.database, file, dataset, (text) => file.warn(text, warn))
@@ -108,14 +110,17 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
   return catalog
 }
 
-/** Closes the databases of what was loaded, except those that another catalog uses too. */
+/** Closes the databases of a catalog, except those that another catalog also uses. */
 export async function closeCatalog({ datasets }: Catalog, except?: Catalog): Promise<void> {
   const used = new Set([...(except?.datasets.values() ?? [])].map(({ database }) => database))
   const own = [...datasets.values()].map(({ database }) => database)
   await Promise.all(own.filter((database) => !used.has(database)).map((database) => database.close()))
 }
 
-/** The dataset as it stands in its folder now; the one in use, where it has not changed or can no longer be loaded. */
+/**
+ * Returns the dataset as it is in its folder now, or the one in use if unchanged or no longer
+ * loadable.
+ */
 async function datasetOf(
   sources: Sources,
   file: DatasetFile,
@@ -134,7 +139,7 @@ async function datasetOf(
     const dataset = await openDataset(sources, file, (sentence) =>
       file.warn(sentence, (text) => said.push(text)),
     )
-    // Files that were replaced while they were being read: what was read may be of two versions.
+    // Files that were replaced during the read may be of two versions.
     if (attempt < 3 && (await sourceOf(file)) !== source) {
       await dataset?.database.close()
       continue
@@ -163,7 +168,7 @@ async function openDataset(
   try {
     const say = (sentence: string) => said.push(sentence)
     const copied = await copyTables(database, file, 'dataset', say, { quotesData, isCompressed })
-    // From here on runs SQL that authors wrote: no file, no network, no settings.
+    // After this, SQL of authors runs: no files, no network, no settings.
     await database.seal(roomMegabytes)
     said.forEach(warn)
     dataset = await loadDataset(copied, warn)
@@ -174,7 +179,7 @@ async function openDataset(
   } finally {
     if (!dataset) await database.close()
   }
-  // Slower to ask, but there.
+  // Slower to query, but available.
   return isTooTight ? openDataset(sources, file, warn, false) : dataset
 }
 
@@ -209,7 +214,7 @@ async function reportOf(
   return report ?? (isSameData ? known : undefined)
 }
 
-/** Tells one version of a dataset from another: its definition, and size, age and place of its files. */
+/** Identifies a version of a dataset: its definition, and size, time and inode of its files. */
 async function sourceOf({ folder, text, definition }: DatasetFile): Promise<string> {
   const names = [...new Set(Object.values(definition.tables).map(({ file }) => file))]
   const files = await Promise.all(

@@ -24,8 +24,8 @@ export type CopiedDataset = {
 }
 
 /**
- * Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. `quotesData`: sentences may
- * repeat what stands in the files.
+ * Copies a dataset's files into tables of one schema, before the database is sealed. With
+ * `quotesData`, sentences may contain values of the files.
  * @throws NotCompressed
  */
 export async function copyTables(
@@ -54,7 +54,7 @@ export async function copyTables(
       errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
   }
-  // Not the summaries: they are short, and their sums are of 128 bits.
+  // Aggregation tables are added later: they are small, and their sums have 128 bits.
   if (isCompressed && errors.length === 0) await database.compress(hasWideNumbers(tables))
   const summaries = await makeSummaries(
     database,
@@ -74,7 +74,10 @@ const hasWideNumbers = (tables: Map<string, Table>) =>
 const OPEN_ROLES =
   'requiresIdentity: com false, um relatório sem papéis no portal mostra todas as linhas; para exigir papéis, tire este campo'
 
-/** Checks the roles over the copied tables. Any error leaves the dataset out: half of its rules would show too much. */
+/**
+ * Checks the roles over the copied tables. Any error excludes the dataset: with some rules missing
+ * it would show too much.
+ */
 export async function loadDataset(
   { database, file: { path, definition }, tables, summaries, errors: copyErrors }: CopiedDataset,
   warn: Warn,
@@ -146,8 +149,8 @@ async function columnsOf(database: Database, source: string): Promise<Map<string
 }
 
 /**
- * Bytes of a value as text. The database works on two thousand values at a time, and what functions make of them does not count
- * against its limit.
+ * Bytes of a value as text. The database processes two thousand values at a time, and the results
+ * of functions over them do not count against its limit.
  */
 const LONGEST_VALUE = 32_766
 
@@ -170,7 +173,7 @@ const FEW = 1000
 /** Bytes. */
 const SHORT = 1000
 
-/** Lets a filter compare plainly (0.8 ms over 200,000 rows) instead of lowering every row first (5 ms). */
+/** Lets a filter compare plainly, instead of lower-casing every row first. */
 async function spellingsOf(database: Database, source: string, column: string) {
   const rows = await database.query(
     `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
@@ -179,7 +182,7 @@ async function spellingsOf(database: Database, source: string, column: string) {
   return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
 }
 
-/** How values of a DuckDB type are compared with what a caller sends. */
+/** Returns how values of a DuckDB type are compared with those of a caller. */
 function kindOf(type: string): ColumnKind {
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
   if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
@@ -194,7 +197,7 @@ async function loadPredicate(database: Database, dataset: Dataset, tableName: st
   if (!table) throw new SqlError(`a tabela ${tableName} não existe no conjunto de dados`)
   const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
   const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
-  // DuckDB's own number of a row: another in a summary, and another after each publication.
+  // DuckDB's own row number differs in aggregation tables and after each publication.
   if (predicate.names.has('rowid') && !table.columns.has('rowid'))
     throw new SqlError('rowid não é aceito em papéis: use uma coluna do arquivo')
   const nothing = Object.fromEntries(predicate.parameters.map((name) => [name, null]))
@@ -202,11 +205,11 @@ async function loadPredicate(database: Database, dataset: Dataset, tableName: st
   return [table.name.toLowerCase(), predicate] as const
 }
 
-/** What is wrong inside a data file begins with its name. */
+/** Prefixes faults inside a data file with its name. */
 const placeInFile = (data: string, sentence: string) =>
   sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
 
-/** What is wrong with a query or a file; without `quotesData`, to what kind of error it was. */
+/** Describes an error of a query or a file; without `quotesData`, only its kind. */
 export function sentenceOf(error: unknown, quotesData = true): string {
   if (error instanceof SqlError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'

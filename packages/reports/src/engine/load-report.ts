@@ -15,7 +15,10 @@ type Slicer = NonNullable<VisualDefinition['slicer']>
 
 let nextVersion = 1
 
-/** Checks a report against its dataset, running each query once over no rows. Any error leaves the report out. */
+/**
+ * Checks a report against its dataset, running each query once over no rows. Any error excludes the
+ * report.
+ */
 export async function loadReport(
   database: Database,
   { path, definition }: ReportFile,
@@ -68,7 +71,7 @@ export async function loadReport(
   return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
 }
 
-/** Of a report that is left out for its shape: what its data has to say about the visuals whose own shape is right. */
+/** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
 export async function checkVisuals(
   database: Database,
   { path, visuals }: MisshapenReport,
@@ -96,7 +99,7 @@ function checksOf(
     if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
       fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
   }
-  /** Undefined where there is no query, or after any fault of it. */
+  /** Undefined when there is no query, or it has faults. */
   const checkVisual = async (where: string, visual: VisualDefinition): Promise<Visual | undefined> => {
     if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
     if (visual.slicer) checkSlicer(`${where}.slicer`, visual.slicer)

@@ -10,12 +10,12 @@ import { isProven } from './summary-proof.ts'
 import { totalsSql } from './totals.ts'
 import { shownExpression } from './wire.ts'
 
-/** Says what is wrong, and where in the visual. */
+/** Reports a fault and its place in the visual. */
 export type Fail = (place: string, error: unknown) => void
 
 const MOST_COLUMNS = 500
 
-/** Checks a visual and all that it will ask, each run once over no rows; undefined after any fault. */
+/** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
 export async function loadVisual(
   database: Database,
   dataset: Dataset,
@@ -72,7 +72,7 @@ const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Recor
   return matrix ? ['matrix.values', matrix.values] : ['totals', totals ?? {}]
 }
 
-/** The measures that cannot be computed even alone. */
+/** Returns the measures that fail even when computed alone. */
 async function whichFail(
   values: Record<string, string>,
   compute: (one: Record<string, string>) => Promise<unknown>,
@@ -109,7 +109,7 @@ async function checkShape(database: Database, dataset: Dataset, sql: string, par
     const proven: Summary[] = []
     for (const summary of dataset.summaries.get(table) ?? []) {
       if (!isProven(tree, tables, table, summary)) continue
-      // A sum of sums may have another type: whatever follows would be computed otherwise.
+      // A sum of sums may have another type, which would change later computations.
       if (isDeepStrictEqual(await describe([table, summary]), columns)) proven.push(summary)
     }
     if (proven.length) summaries.set(table, proven)
@@ -131,7 +131,7 @@ const shapeOf = ({ columns, ...checked }: Checked): Shape => ({
   })),
 })
 
-/** Without the columns that only say which keys are summed up. */
+/** Removes the columns that only say which keys are aggregated. */
 function matrixShape(checked: Checked): Shape {
   const [rows, columns] = MATRIX_LEVELS
   const { columns: all, ...shape } = shapeOf(checked)
@@ -140,7 +140,7 @@ function matrixShape(checked: Checked): Shape {
   return { ...shape, columns: all.filter(({ name }) => !ours(name)), levels }
 }
 
-/** Each column that a part names, and each expression alone. */
+/** Checks each column that a part names, and each expression alone. */
 async function checkParts(
   database: Database,
   { drill, matrix, totals, sort, conditional }: VisualDefinition,

@@ -4,12 +4,12 @@ import { type Described, inOrder, measures } from './drill.ts'
 
 type Matrix = NonNullable<VisualDefinition['matrix']>
 
-/** How many keys a row is about; no column of an author can be called so. */
+/** Columns for the number of keys of a row; an author's column cannot have such a name. */
 export const MATRIX_LEVELS = ['#rows', '#columns'] as const
 
 /**
- * Rows × columns, with a row for each subtotal and total: every first few of the row keys with every first few of the
- * column keys. Ordered by the keys, sums after what they sum up.
+ * Returns SQL for rows × columns, with a row for each subtotal and total: every prefix of the row
+ * keys with every prefix of the column keys. Ordered by keys; totals follow what they sum.
  */
 export function matrixSql(
   { rows, columns, values, subtotals }: Matrix,

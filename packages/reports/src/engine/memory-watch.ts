@@ -1,12 +1,13 @@
 /*
- * DuckDB counts tables, joins and sorts against its memory limit, but not the states of some aggregates (`histogram`, `mode`,
- * `quantile_cont`), which can take gigabytes in seconds. So what the process takes is watched while statements run.
+ * DuckDB counts tables, joins and sorts against its memory limit, but not the states of some
+ * aggregates (`histogram`, `mode`, `quantile_cont`), which can take gigabytes in seconds. So the
+ * memory of the process is watched while statements run.
  */
 
 const EVERY_MS = 50
-/** Growth between two looks that is no more than breathing. */
+/** Bytes of growth between two checks that count as noise. */
 const STEP = 4_000_000
-/** What answers and the program itself may take meanwhile, beside the database's own limit. */
+/** Megabytes for answers and the program itself, besides the database's own limit. */
 const BESIDE_MEGABYTES = 512
 
 interface Running {
@@ -15,11 +16,11 @@ interface Running {
 }
 const running = new Set<Running>()
 let timer: ReturnType<typeof setInterval> | undefined
-/** Bytes taken when the first of those that run began, and at the last look. */
+/** Bytes when the first running statement began, and at the latest check. */
 let atFirst = 0
 let atLast = 0
 
-/** Ends the oldest statement, one a look, for as long as the process grows beyond what they may take. */
+/** Aborts the oldest statement, one per check, while the process grows beyond the limit. */
 function look(): void {
   const taken = process.memoryUsage.rss()
   const isGrowing = taken > atLast + STEP
@@ -27,14 +28,14 @@ function look(): void {
   if (!isGrowing) return
   for (const { mostBytes, stop } of running) {
     if (stop.signal.aborted || taken - atFirst <= mostBytes) continue
-    stop.abort(new Error('Out of Memory Error: the process takes more than the statement may'))
+    stop.abort(new Error('Out of Memory Error: the process exceeds the limit of the statement'))
     return
   }
 }
 
 /**
- * Runs a statement until the signal aborts, or the memory of the process grows by far more than the database may take.
- * @throws Error 'Out of Memory Error: …', as DuckDB's own
+ * Runs a statement until the signal aborts, or the process grows far beyond the database's limit.
+ * @throws Error 'Out of Memory Error: …', like DuckDB's own
  */
 export async function runWatched<T>(
   memoryMegabytes: number,

@@ -2,10 +2,10 @@ import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SqlError } from './sql-check.ts'
 
-/** What DuckDB reads in a path as a pattern, or as its escape. */
+/** Characters that DuckDB treats as a pattern, or as its escape, in paths. */
 export const PATTERN = /[*?[\]{}\\]/
 
-/** A link could lead out of the folder. */
+/** Refuses links, which could lead out of the folder. */
 export async function mustBePlain(file: string) {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new SqlError(`o arquivo ${basename(file)} não existe`)
@@ -15,7 +15,7 @@ export async function mustBePlain(file: string) {
     throw new SqlError(`${basename(file)} não é um arquivo comum (atalhos não são aceitos)`)
 }
 
-/** A path that DuckDB takes letter by letter; the data folder's own may hold anything but a backslash. */
+/** Escapes a path so that DuckDB takes it literally. A backslash cannot be escaped. */
 export function exactly(path: string): string {
   if (path.includes('\\')) throw new SqlError('o caminho da pasta de dados não pode ter \\')
   return path.replace(/[*?[{}]/g, '[$&]')

@@ -13,13 +13,18 @@ const MAX_ROWS = 10_000
 const MAX_VALUES = 200
 
 export type Statement = { text: string; values: Parameters; types: Record<string, DuckDBType> }
-/** Writes a statement and runs it, when its turn comes: long filters are dear to write too. */
+/**
+ * Calls `write` and runs its statement when a slot is free, since writing long filters is slow too.
+ */
 export type Ask = (write: () => Statement) => Promise<Rows>
 
-/** Of one visual: the filters in force, and the values opened in its hierarchy. */
+/** The question of one visual: the filters in force, and its drill path. */
 export type Question = { filters: Filter[]; opened: Cell[] }
 
-/** The rows of a visual, as one identity may see them and restricted by all the filters. */
+/**
+ * Returns the rows of a visual, restricted to the identity's rows and by all filters.
+ * @throws IdentityError, FilterError
+ */
 export async function queryVisual(
   ask: Ask,
   dataset: Dataset,
@@ -61,8 +66,8 @@ const cellOf = ({ columns }: Shape, row: Cell[] | undefined, wanted: string): Ce
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
 /**
- * The values of a column in the rows that the identity may see, in order; `search` is a part of their text, and `bounds`
- * asks for the least and the greatest alone.
+ * Returns the sorted values of a column in the rows that the identity may see. `search` matches
+ * part of their text; `bounds` returns only the minimum and the maximum.
  */
 export async function queryValues(
   ask: Ask,
@@ -79,7 +84,7 @@ export async function queryValues(
   const { table, column } = found
   const name = quote(column.name)
   const wire = wireExpression(name, column.type)
-  // How often a value comes does not matter here.
+  // Counts do not matter here, so any aggregation table by this column will do.
   const serving = dataset.summaries.get(table)?.filter(({ by }) => by.has(column.name.toLowerCase())) ?? []
   const summaries = new Map([[table, serving]])
   const run = async (select: string, parameters: Parameters = {}) =>
@@ -105,10 +110,13 @@ export async function queryValues(
   }
 }
 
-/** Without case and accents: who searches types neither. */
+/** Ignores case and accents. */
 const plain = (text: string) => `strip_accents(lower(${text}))`
 
-/** Throws `FilterError` where a filter does not fit the model, whether anything asked for reads its table or not. */
+/**
+ * Validates filters against the model, even those on tables that no query reads.
+ * @throws FilterError
+ */
 export function checkFilters(dataset: Dataset, filters: Filter[]) {
   for (const filter of filters) compileFilter(dataset, filter, () => '')
 }
@@ -116,8 +124,9 @@ export function checkFilters(dataset: Dataset, filters: Filter[]) {
 type Scope = { prefix: string; values: Parameters; types: Record<string, DuckDBType> }
 
 /**
- * The WITH that stands before a query: under the plain name of each table that it reads, only the rows allowed. What has
- * no such name cannot be reached at all. Filters on tables that the query does not read have no effect.
+ * Builds the WITH clause of a query: each table that it reads, under its plain name, with the
+ * allowed rows only. Other tables are unreachable. Filters on tables that the query does not read
+ * have no effect.
  */
 function scopeOf(
   dataset: Dataset,

@@ -5,26 +5,27 @@ import { z } from 'zod'
 import { DatasetDefinition, ReportDefinition, VisualDefinition, WorkspaceDefinition } from './definition.ts'
 import { JsonFault, type JsonText, type Place, pathOf, readJson } from './json-text.ts'
 
-/** One fault or remark: a Portuguese sentence that begins with the file. */
+/** Receives a fault or remark: a Portuguese sentence that starts with the file. */
 export type Warn = (sentence: string) => void
 
 /**
- * A definition as it was read. `path` is relative to the data folder, for messages; `text` tells one version from another;
- * `warn` takes sentences that begin with the path, and adds line and column of the place that they name.
+ * A definition file. `path` is relative to the data folder, for messages; `text` identifies its
+ * version; `warn` takes sentences that start with the path, and adds the line and column of the
+ * place in them.
  */
 type DefinitionFile<T> = {
   path: string
   text: string
   definition: T
   warn: (sentence: string, warn: Warn) => void
-  /** What the file held before it became unusable. */
+  /** Set when the file became unusable, and this is its last good content. */
   isOutdated?: true
 }
-/** By path, what each file held when it could last be used: read on where the file has become unusable. */
+/** The last good content of each file, by path; used while the file is unusable. */
 export type LastGood = Map<string, DefinitionFile<unknown>>
 export type DatasetFile = DefinitionFile<DatasetDefinition> & { folder: string }
 export type ReportFile = DefinitionFile<ReportDefinition>
-/** What can be read of a report that cannot be used: visuals whose shape is right, with their places. */
+/** The readable parts of an invalid report: its well-formed visuals, with their places. */
 export type MisshapenReport = Pick<ReportFile, 'path' | 'warn'> & {
   dataset: string
   visuals: { place: string; definition: VisualDefinition }[]
@@ -35,15 +36,15 @@ export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & {
 }
 export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFile[] }
 
-/** Bytes; the largest report of the demo has 25,000. */
+/** Bytes. */
 const LARGEST = 2_000_000
-/** Told of one file: who mends them sees the rest the next time. */
+/** Faults reported per file; authors see the rest after fixing these. */
 const MOST_FAULTS = 100
 const LONGEST_FAULT = 500
 
 /**
- * Reads every definition of the data folder, in the order of file names. A file that cannot be used is left out and
- * said in `warn`, with its place; where `lastGood` knows an earlier content, that counts on.
+ * Reads all definitions of the data folder, in order of file names. An unusable file is reported
+ * with its place and left out, unless `lastGood` has its earlier content.
  */
 export async function readDefinitions(
   dataDir: string,
@@ -55,7 +56,7 @@ export async function readDefinitions(
     const path = relative(dataDir, file)
     if (found) lastGood.set(path, found)
     else if (!existsSync(file)) lastGood.delete(path)
-    // Put in by this very function, with the schema of this path.
+    // This function added it, with the schema of the same path.
     const earlier = lastGood.get(path) as DefinitionFile<T> | undefined
     return found ?? (earlier && { ...earlier, isOutdated: true as const })
   }
@@ -115,7 +116,7 @@ const RightParts = z
     ),
   }))
 
-/** One folder of the author's, wherever it is; paths are relative to it. Faults are left to a later load. */
+/** Reads one folder of an author; paths are relative to it. A later load reports its faults. */
 export async function readUnit(
   folder: string,
 ): Promise<{ dataset?: DatasetFile; workspace?: WorkspaceFile }> {
@@ -134,7 +135,7 @@ async function readDefinition<T>(
   const path = relative(dataDir, file)
   try {
     const found = await stat(file)
-    // A pipe would be waited for without end.
+    // Reading a named pipe would never end.
     if (!found.isFile()) {
       warn(`${path}: não é um arquivo comum`)
       return undefined
@@ -170,7 +171,7 @@ async function readDefinition<T>(
 
 const said = ({ line, column }: Place) => `(linha ${line}, coluna ${column})`
 
-/** Adds to `<path>: <place>: …` where in the file the place is. */
+/** Appends the line and column of the place in `<path>: <place>: …`. */
 function located(path: string, json: JsonText, sentence: string): string {
   const [, place] = /^([\w$.[\]-]+): /.exec(sentence.slice(path.length + 2)) ?? []
   return place && !/: [\w.-]+\.(csv|parquet): /.test(sentence)
@@ -178,7 +179,7 @@ function located(path: string, json: JsonText, sentence: string): string {
     : sentence
 }
 
-/** Editors find their JSON Schema by it. */
+/** Removes `$schema`, by which editors find the JSON Schema. */
 function withoutSchema(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const { $schema, ...rest } = value as { $schema?: unknown }
@@ -189,13 +190,13 @@ const locale = z.locales.pt().localeError
 const portuguese: typeof locale = (issue) =>
   issue.code === 'invalid_type' && issue.input === undefined ? 'falta este campo' : locale(issue)
 
-/** `pages[0].visuals[2].query: ` */
+/** Writes a path as `pages[0].visuals[2].query: `. */
 function placeOf(path: PropertyKey[]): string {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return place ? `${place.replace(/^\./, '')}: ` : ''
 }
 
-/** Where several forms are allowed, speaks of the one that the author came closest to. */
+/** For a union, returns the issues of the variant with the fewest. */
 function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || !issue.errors.length) return [issue]
   const [best = []] = issue.errors.toSorted((one, other) => one.length - other.length)
@@ -215,7 +216,7 @@ async function namesOf(dir: string, isWanted: (entry: Kind & { name: string }) =
       .map(({ name }) => name)
       .sort()
   } catch (error) {
-    // No folder yet: nothing published.
+    // Without the folder, nothing is published yet.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   }

@@ -1,15 +1,19 @@
 import type { Dataset, Predicate, Table } from './catalog.ts'
 import { quote } from './database.ts'
 
-/** The token opens the report but not the rows: its identity is missing, or names a role that is gone. */
+/**
+ * The embed token opens the report but no rows: its identity is missing, or names an unknown role.
+ */
 export class IdentityError extends Error {}
 
-/** Who reads, as an embed token says it. */
+/** The reader, from the effective identity of an embed token. */
 export type Reader = { username: string; roles: string[]; customData?: string | null }
 
 /**
- * The predicates that restrict a table for an identity; none means that it is seen whole. A role that does not name the
- * table shows it whole, so one such role among several lifts the restriction.
+ * Returns the predicates that restrict a table for an identity; none means that all rows are
+ * visible. A role without a predicate for the table shows all its rows, so one such role lifts the
+ * restriction.
+ * @throws IdentityError
  */
 export function predicatesFor(dataset: Dataset, identity: Reader | undefined, table: Table): Predicate[] {
   if (!identity) {
@@ -25,7 +29,10 @@ export function predicatesFor(dataset: Dataset, identity: Reader | undefined, ta
   return predicates.every((predicate) => predicate !== undefined) ? predicates : []
 }
 
-/** Says whose rows of the tables are read: two identities of which it says the same see the same. */
+/**
+ * Returns a key of the visible rows of the tables: identities with the same key see the same rows.
+ * @throws IdentityError
+ */
 export function rowsKey(dataset: Dataset, identity: Reader | undefined, tables: Table[]): string {
   const predicates = tables.map((table) => predicatesFor(dataset, identity, table))
   const uses = (name: string) => predicates.flat().some(({ parameters }) => parameters.includes(name))
@@ -37,9 +44,9 @@ export function rowsKey(dataset: Dataset, identity: Reader | undefined, tables: 
 }
 
 /**
- * The rows of a table that any of the predicates allows and all of the conditions meet. Tables that the predicates'
- * subqueries read get their names inside this SELECT only, so that a hidden one stays out of the visual's reach. `source` may
- * be a summary that has all the columns asked for.
+ * Returns SQL for the rows of a table that any predicate allows and all conditions match. Tables in
+ * subqueries of predicates are named inside this SELECT only, so that visuals cannot reach hidden
+ * ones. `source` may be an aggregation table with all the columns used.
  */
 export function restrictedSelect(
   table: Table,

@@ -17,8 +17,9 @@ export { SqlError }
 type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
 
 /**
- * Judges one SELECT by DuckDB's own parse tree: everything in the tree must be known and allowed. Answers the tables of
- * the dataset that it reads, the parameters that it names, and the tree.
+ * Checks one SELECT by DuckDB's own parse tree: every node must be known and allowed. Returns the
+ * tables of the dataset and the parameters that it uses, and the tree.
+ * @throws SqlError
  */
 export async function checkSelect(
   database: Database,
@@ -30,8 +31,9 @@ export async function checkSelect(
 }
 
 /**
- * A predicate: one expression, judged in the same way. It may be asked of a summary too, which has other columns in other places:
- * a place (`#1`) would judge by something else there.
+ * Checks a predicate: one expression. It may also run on an aggregation table, where a column
+ * position (`#1`) would mean another column.
+ * @throws SqlError
  */
 export async function checkPredicate(
   database: Database,
@@ -46,7 +48,7 @@ export async function checkPredicate(
   return { ...inspect(tree, limits, await reservedNames(database)), names: namesIn(tree) }
 }
 
-/** What an expression calls columns, as `Predicate` has it. */
+/** Returns the column references of an expression, in the form of `Predicate.names`. */
 function namesIn(tree: Node): Set<string> {
   const names = new Set<string>()
   for (const node of descend(tree)) {
@@ -59,12 +61,19 @@ function namesIn(tree: Node): Set<string> {
   return names
 }
 
-/** A measure: one expression. What it reads is judged with the statement that it will stand in. */
+/**
+ * Checks that a measure is one expression. Its contents are checked with the statement that uses
+ * it.
+ * @throws SqlError
+ */
 export async function checkMeasure(database: Database, sql: string): Promise<void> {
   await parseExpression(database, sql, 'uma medida é uma única expressão, sem SELECT em volta e sem AS')
 }
 
-/** What may stand after ORDER BY, and nothing beyond it; judged further as a measure is. */
+/**
+ * Checks an ORDER BY list. Its contents are checked with the statement that uses it.
+ * @throws SqlError
+ */
 export async function checkOrder(database: Database, sql: string): Promise<void> {
   const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
   const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
@@ -73,7 +82,10 @@ export async function checkOrder(database: Database, sql: string): Promise<void>
     throw new SqlError('escreva só o que vem depois de ORDER BY')
 }
 
-/** Alone after SELECT, text such as `true) OR (true` cannot close the parentheses that it will stand in later. */
+/**
+ * Parsed alone after SELECT, text such as `true) OR (true` cannot close the parentheses that later
+ * enclose it.
+ */
 async function parseExpression(database: Database, sql: string, otherwise: string): Promise<Node> {
   const tree = await parseSelect(database, `SELECT ${sql}\n`)
   const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
@@ -83,7 +95,7 @@ async function parseExpression(database: Database, sql: string, otherwise: strin
   return tree
 }
 
-/** A SELECT of one thing from nowhere. */
+/** A SELECT of one expression without any clause. */
 const isBare = (tree: Node) =>
   tree.type === 'SELECT_NODE' &&
   isNode(tree.from_table) &&
@@ -105,7 +117,10 @@ async function parseSelect(database: Database, sql: string): Promise<Node> {
   return answer.statements[0].node
 }
 
-/** Views that DuckDB finds without a schema (`pg_class`, `duckdb_tables` …): a CTE of that name could lead to them. */
+/**
+ * Names of DuckDB's views that need no schema (`pg_class`, `duckdb_tables` …): a CTE of that name
+ * could expose them.
+ */
 async function reservedNames(database: Database): Promise<Set<string>> {
   const rows = await database.query('SELECT DISTINCT lower(view_name) FROM duckdb_views() WHERE internal')
   return new Set(rows.map(([name]) => String(name)))
@@ -138,7 +153,7 @@ const SOURCES = new Set([
 
 function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
   const nodes = [...descend(query)]
-  // In FROM they make row after row: those are counted, and heed an interruption.
+  // In FROM they produce rows, which count against the limits and can be interrupted.
   const tableFunctions = new Set(
     nodes.flatMap(({ type, function: made }) => (type === 'TABLE_FUNCTION' ? [made] : [])),
   )
@@ -151,7 +166,7 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
     nodes.filter((node) => !tableFunctions.has(node)),
     longestOf(query, limits.tables),
   )
-  // What it sorts by, a value does not keep.
+  // A collation used only for sorting does not affect later comparisons.
   const sortedBy = new Set(nodes.flatMap((node) => ('null_order' in node ? [node.expression] : [])))
   const hasCollation = nodes.some((node) => node.class === 'COLLATE' && !sortedBy.has(node))
   const reads = new Set<Table>()
@@ -167,7 +182,10 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
   return { reads: [...reads], parameters: [...parameters] }
 }
 
-/** Every object of the tree. Names and constants sit in strings and numbers: no need to look inside those. */
+/**
+ * Yields every object of the tree. Names and constants are strings and numbers, which need no
+ * descent.
+ */
 function* descend(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const item of value) yield* descend(item)
   else if (isNode(value)) {
@@ -180,7 +198,7 @@ function checkKind(node: Node, hasCollation: boolean) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
-    // `OPERATOR(name.+) x` is parsed as an operator called `name`: being an operator excuses nothing.
+    // `OPERATOR(name.+) x` is parsed as an operator called `name`, so operators are checked too.
     if (node.class === 'FUNCTION') {
       checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
       checkSearch(String(node.function_name).toLowerCase(), node, hasCollation)
@@ -216,7 +234,7 @@ function checkParameter(node: Node, { parameters }: Limits): string {
   throw new SqlError(known ? `os únicos parâmetros são ${known}` : 'uma consulta não tem parâmetros')
 }
 
-/** A name of the dataset; undefined for a CTE of the query itself. Nothing else exists. */
+/** Returns the table, or undefined for a CTE of the query. All other names are refused. */
 function findTable(node: Node, { tables, mayReadHidden }: Limits, ctes: Set<string>): Table | undefined {
   const name = String(node.table_name)
   if (node.schema_name || node.catalog_name)

@@ -1,7 +1,8 @@
 /*
- * The functions that a definition may call. An allow-list, because DuckDB gains functions with each version, and some
- * read settings, sleep, log, or run SQL given as text. Left out too is what makes much of little (`repeat`, `list_reduce`) or compares
- * texts in quadratic time without heeding an interruption (`levenshtein` …).
+ * The functions that definitions may call. An allow-list, because DuckDB gains functions with
+ * each version, and some read settings, sleep, log, or run SQL from a text. It also excludes
+ * functions that amplify data (`repeat`, `list_reduce`) or compare texts in quadratic time and
+ * ignore interrupts (`levenshtein` …).
  */
 
 const AGGREGATE = `
@@ -45,7 +46,7 @@ const NESTED = `
 
 const OTHER = 'coalesce if ifnull typeof try error'
 
-/** Those that make one value of many rows. */
+/** Functions that aggregate many rows to one value. */
 export const AGGREGATES: ReadonlySet<string> = new Set(
   `${AGGREGATE} count_star`.split(/\s+/).filter((name) => name && !name.startsWith('grouping')),
 )
@@ -54,14 +55,14 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   [AGGREGATE, WINDOW, NUMBER, TEXT, DATE, NESTED, OTHER].join(' ').split(/\s+/).filter(Boolean),
 )
 
-/** As DuckDB's parser names them: `LIKE` is `~~`, `NOT ILIKE` is `!~~*`, `GLOB` is `~~~`. */
+/** The parser's operator names: `LIKE` is `~~`, `NOT ILIKE` is `!~~*`, `GLOB` is `~~~`. */
 export const ALLOWED_OPERATORS: ReadonlySet<string> = new Set(
   '+ - * / // % ** ^ & | << >> ~ || ^@ @ && @> <@ -> ->> !__postfix ~~ !~~ ~~* !~~* ~~~'.split(' '),
 )
 
-/** They fill a text up to a length, which therefore must be written out, and small. */
+/** They pad a text to a length, which must be a small literal. */
 export const PADDING: ReadonlySet<string> = new Set(['lpad', 'rpad'])
 export const MAX_PADDING = 1000
 
-/** Functions that may stand in FROM: they make rows out of their arguments alone. */
+/** Functions allowed in FROM: they create rows from their arguments alone. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest'])

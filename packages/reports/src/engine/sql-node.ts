@@ -1,4 +1,4 @@
-/** What is wrong with the SQL of a definition, in a Portuguese sentence without place. */
+/** A fault in the SQL of a definition, as a Portuguese sentence without its place. */
 export class SqlError extends Error {}
 
 /** An object of DuckDB's parse tree. */
@@ -8,8 +8,9 @@ export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * `a.f(b)` is parsed as a function of the schema `a`, and is `f(a, b)`. What DuckDB's own syntax stands for (`position(a IN b)`)
- * is of the schema `main`, where each function is found before a column of that name.
+ * Returns whether a call has the form `a.f(b)`, which means `f(a, b)` and is parsed as a function
+ * of the schema `a`. Built-in syntax (`position(a IN b)`) has the schema `main`; there, functions
+ * precede columns of that name.
  */
 export const hasReceiver = ({ schema, catalog }: Node) =>
   Boolean(catalog) || Boolean(schema && schema !== 'main')

@@ -1,5 +1,8 @@
 import { measures } from './drill.ts'
 
-/** One row over all rows of the query, those beyond the limit too. GROUP BY () refuses what is no aggregate. */
+/**
+ * Returns SQL for totals over all rows of the query, including those beyond the limit. GROUP BY ()
+ * refuses non-aggregates.
+ */
 export const totalsSql = (totals: Record<string, string>, query: string) =>
   `SELECT ${measures(totals).join(', ')} FROM (${query}\n) GROUP BY ()`

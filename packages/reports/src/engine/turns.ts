@@ -1,59 +1,52 @@
 /*
- * Who may use the database, and when. What holds at any time:
- *
- * - A request ends within its budget, all its tasks together, counted from when it came; but while its owner waits for a first
- *   turn, because of others, only the wait is bounded, by twice as much. It also ends when its caller leaves, or when one of
- *   its tasks fails; the tasks that it still has are then dropped, or told to stop.
- * - A slot stays taken until its task has really ended, however soon the request got its answer.
- * - An owner has a few requests under way; the others wait, and beyond the bounds they are refused. One owner can fill its own
- *   queue, never another's.
- * - A viewer has one owner, or several: tokens. However many they are, viewers take free slots in turn, then the owners of one
- *   viewer, then the requests of one owner: a task waits for at most one turn of each other viewer. Who comes goes to the end
- *   of the ring.
- * - An owner who holds no slot comes before one who does, and the last free slot goes to a viewer who holds none. An owner
- *   takes a second only while more are free than its viewer holds: of four, one owner alone gets two, several of one viewer
- *   get one each.
- * - Where all waiting places are taken, who has fewer gets one of the viewer who has most.
+ * Schedules database queries. A request is the work of one visual; an owner is one token of a
+ * viewer and has its own queue. Free slots rotate among viewers, then their owners, then the
+ * owner's requests: a task waits for at most one turn of each other viewer. A slot stays taken
+ * until its task has ended, even after the request was answered.
  */
 
-/** A request that did not end within its budget. */
+/** The request exceeded its budget. */
 export class QueryTimeout extends Error {}
-/** A request refused at once, because too many wait already. */
+/** The request was refused because too many are waiting. */
 export class ServiceBusy extends Error {}
-/** A request that nobody waits for any more. */
+/** The caller has left. */
 export class Abandoned extends Error {}
 
 export type Turns = ReturnType<typeof createTurns>
-/** Waits for a slot and runs the task in it. The task should end soon after the signal aborts. */
+/** Runs the task once a slot is free. The task should end soon after the signal aborts. */
 export type Run = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 type Task = { start: () => Promise<void>; drop: () => void }
 type Request = { tasks: Task[]; begin: () => void; startClock: () => void }
 type Waiting = Request & { refuse: () => void }
-/** `name`: of the queue, among those of the viewer. */
+/** `name` identifies the queue among those of the viewer. */
 export type Owner = { viewer: string; name: string }
-/** One text for an owner, no other's. */
+/** Returns a unique key of the owner. */
 export const nameOf = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
 type Queue = { viewer: Viewer; held: number; underWay: Request[]; waiting: Waiting[] }
 type Viewer = { held: number; queues: Map<string, Queue> }
 type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: number; wholeQueue?: number }
 
-/** Those who hold all slots may have just begun, and take a moment to stop when their own budget has ended. */
+/** Twice the budget: running requests may have just started, and take a moment to stop. */
 const WAIT_BUDGETS = 2
 
 /**
- * A request is what one visual asks. `underWay`: requests of one owner at a time; `ownQueue`, `wholeQueue`: how many may
- * wait, of one owner and of all.
+ * Creates the scheduler of the requests of visuals. `underWay`: running requests per owner;
+ * `ownQueue` and `wholeQueue`: how many may wait, of one owner and in total.
  */
 export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, wholeQueue = 1000 }: Bounds) {
-  /** In the order of their turns, as are the queues of each. Holds those only that have something under way or a slot. */
+  /**
+   * In the order of their turns, as are the queues of each. Only viewers with requests or slots.
+   */
   const viewers = new Map<string, Viewer>()
   let free = slots
 
   /**
-   * Does `work`, which reaches the database through `run` only. Throws `ServiceBusy` at once, or when its waiting place goes to
-   * somebody who has fewer, or when its owner gets no turn in time, `QueryTimeout` when the budget is used up, `Abandoned` when
-   * `caller` aborts, and whatever `work` throws.
+   * Runs `work`, which reaches the database only through `run`. The budget covers all its tasks and
+   * counts from arrival, or from the owner's first turn when others delay that.
+   * @throws ServiceBusy when the queue is full, or no turn comes in time
+   * @throws QueryTimeout when the budget is exceeded
+   * @throws Abandoned when `caller` aborts
    */
   async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
     if (caller.aborted) throw new Abandoned()
@@ -90,7 +83,7 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     } finally {
       clearTimeout(timer)
       caller.removeEventListener('abort', leave)
-      // Whatever is left after an answer or an error, nobody waits for it.
+      // No caller waits for the tasks that remain after an answer or an error.
       end.abort(new Abandoned())
       letGo(owner, queue, mine)
       hand()
@@ -100,7 +93,10 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
   const waitingOf = ({ queues }: Viewer) =>
     [...queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
-  /** Makes one where there is none and somebody has at least two more than `viewer`: of theirs, the last to come goes. */
+  /**
+   * When the queue is full, refuses the latest request of the viewer who has most waiting, if that
+   * is at least two more than `viewer` has.
+   */
   function hasPlaceFor(viewer: Viewer): boolean {
     const counts = [...viewers.values()].map((one) => ({ viewer: one, waiting: waitingOf(one) }))
     if (counts.reduce((sum, { waiting }) => sum + waiting, 0) < wholeQueue) return true
@@ -128,7 +124,7 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
 
   function forgetIdle({ viewer: id, name }: Owner, queue: Queue) {
     const { viewer, underWay, held } = queue
-    // One of the same name may have come since.
+    // A queue of the same name may have been created since.
     if (underWay.length === 0 && held === 0 && viewer.queues.get(name) === queue) viewer.queues.delete(name)
     if (viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
   }
@@ -151,7 +147,7 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
         hand()
       })
 
-  /** Gives the free slots to those whose turn it is. */
+  /** Assigns free slots in turn. */
   function hand() {
     for (let turn = nextTurn(); turn; turn = nextTurn()) {
       const { owner, queue, task } = turn
@@ -172,6 +168,8 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     }
   }
 
+  // Owners without a slot go first, and the last slot is for a viewer without any. A further slot
+  // needs more free slots than the viewer holds: of four, one owner alone gets two.
   const nextTurn = () =>
     turnAmong(({ held, viewer }) => held === 0 && (free > 1 || viewer.held === 0)) ??
     turnAmong(({ held, viewer }) => held > 0 && free > viewer.held)
@@ -191,7 +189,7 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     return undefined
   }
 
-  /** Slots that are taken, and tasks and requests that wait. */
+  /** Returns the number of taken slots, and of waiting tasks and requests. */
   const load = () => {
     const queues = [...viewers.values()].flatMap((viewer) => [...viewer.queues.values()])
     const count = (of: (queue: Queue) => number) => queues.reduce((sum, queue) => sum + of(queue), 0)

@@ -7,26 +7,30 @@ import { loadCatalog } from './load-catalog.ts'
 
 type Options = {
   dataDir: string
-  /** For the data of all versions together, and by a quarter of it again for the queries of each dataset. */
+  /**
+   * For the data of all versions together; queries of each dataset get a quarter of it in addition.
+   */
   memoryMegabytes: number
   queryTimeoutMs: number
-  /** Hears of each catalog as it comes into use, and of a load that failed altogether. */
+  /** Called with each catalog that comes into use. */
   onLoaded: (catalog: Catalog) => void
+  /** Called when a load failed entirely. */
   onFailed: (error: unknown) => void
-  /** How often the mark of the last publication is looked at. */
+  /** Milliseconds between checks for a new publication. */
   watchMs?: number
 }
-/** Whatever says that it has ended: a response. */
+/** Something that signals its end, such as a response. */
 type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
-/** Megabytes: what DuckDB needs to read a file at all, and queries to run. */
+/** Minimum megabytes that DuckDB needs to read a file and to run queries. */
 const LEAST = 64
 
 export type Versions = ReturnType<typeof createVersions>
 
 /**
- * What is published, as an immutable value that is replaced while others read. Who reads holds the version that they began
- * with; its databases are closed when nobody holds them any more. Datasets and reports that have not changed are kept.
+ * Creates the published catalog: an immutable value that is replaced while others read. Readers
+ * keep the version they started with; its databases close when its last reader has left. Unchanged
+ * datasets and reports are reused.
  */
 export function createVersions(options: Options) {
   const { dataDir, memoryMegabytes, queryTimeoutMs, onLoaded, onFailed, watchMs = 1000 } = options
@@ -41,7 +45,9 @@ export function createVersions(options: Options) {
   let running: Promise<Catalog> | undefined
   let next: Promise<Catalog> | undefined
 
-  /** What is there already leaves the rest to the new one: for a moment, two versions of a dataset must fit. */
+  /**
+   * A new database gets what the open ones leave: for a moment, two versions of a dataset must fit.
+   */
   async function open(): Promise<Database> {
     for (const database of databases) if (database.isClosed()) databases.delete(database)
     const held = [...databases].reduce((sum, database) => sum + database.dataMegabytes(), 0)
@@ -69,7 +75,7 @@ export function createVersions(options: Options) {
       stop.signal.throwIfAborted()
       const before = await publicationMark(dataDir)
       loaded = await loadCatalog({ dataDir, open, roomMegabytes, ...(loaded && { previous: loaded }) })
-      // Published meanwhile: what was read may be of two publications.
+      // A publication during the load may have mixed two versions: load again.
       if ((await committedPublication(dataDir)) || (await publicationMark(dataDir)) !== before) continue
       mark = before
       break
@@ -81,7 +87,7 @@ export function createVersions(options: Options) {
   }
 
   function closeUnread() {
-    // What is being loaded is nobody's yet.
+    // Databases of a running load do not belong to a catalog yet.
     if (isLoading) return
     for (const [catalog, count] of readers) if (count === 0) readers.delete(catalog)
     const used = new Set(
@@ -97,7 +103,7 @@ export function createVersions(options: Options) {
     }
   }
 
-  /** Loads what is in the folder now. Who asks while another load runs gets the one after it. */
+  /** Loads the current content of the folder. A call during another load gets the one after it. */
   function refresh(): Promise<Catalog> {
     if (!running) {
       running = load().finally(() => (running = undefined))
@@ -127,7 +133,10 @@ export function createVersions(options: Options) {
   return {
     /** Undefined until the first load is done. */
     current: () => current,
-    /** The version now, kept open until `reading` ends: everything one request reads is of one version. */
+    /**
+     * Returns the current version and keeps it open until `reading` ends, so that a request reads
+     * one version only.
+     */
     hold(reading: Reading): Catalog | undefined {
       const held = current
       if (!held || reading.destroyed) return held
@@ -140,7 +149,7 @@ export function createVersions(options: Options) {
     },
     refresh,
     openDatabases: () => [...databases].filter((database) => !database.isClosed()).length,
-    /** Loads for the first time, and from then on after each publication. */
+    /** Loads for the first time, and then after each publication. */
     start(): Promise<Catalog> {
       const first = refresh()
       void first.then(watch, () => {})
@@ -155,7 +164,7 @@ export function createVersions(options: Options) {
   }
 }
 
-/** A publication that has been decided upon is being put in its place: half of it must not be read. */
+/** Completes a committed publication that is not in place yet: half of it must not be read. */
 async function untilPublished(dataDir: string, signal: AbortSignal) {
   while (!signal.aborted && (await committedPublication(dataDir))) {
     if (!(await finishPublication(dataDir))) await sleep(100)

@@ -2,7 +2,10 @@ import type { Cell } from '../embed-contract.ts'
 import { MOST_LETTERS } from '../wire-names.ts'
 import type { Rows } from './database.ts'
 
-/** How a column travels: number, boolean, or text (dates as yyyy-mm-dd, instants as ISO). `type` is DuckDB's. */
+/**
+ * Returns SQL that serialises a column: number, boolean, or text (dates as yyyy-mm-dd, instants as
+ * ISO). `type` is DuckDB's.
+ */
 export function wireExpression(column: string, type: string): string {
   if (type === 'BOOLEAN' || type === 'VARCHAR' || type === 'DOUBLE') return column
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DECIMAL\b.*)$/.test(type))
@@ -14,20 +17,20 @@ export function wireExpression(column: string, type: string): string {
   return `CAST(${column} AS VARCHAR)`
 }
 
-/** Letters of a row: a long text of the data comes again in each, and no page shows more. */
+/** Characters of a row: long texts may repeat in each row, and no page shows more. */
 const MOST_IN_ROW = 10_000
 
-/** As it is shown among so many columns: long texts are cut. */
+/** Serialises a column, cutting long texts; the limit depends on the number of columns. */
 export function shownExpression(column: string, type: string, columns = 1): string {
   const sent = wireExpression(column, type)
   if (/^(BOOLEAN|FLOAT|DOUBLE|DECIMAL|DATE|TIME|U?(TINY|SMALL|BIG|HUGE)?INT)/.test(type)) return sent
   const most = Math.min(MOST_LETTERS, Math.floor(MOST_IN_ROW / columns))
-  // Bytes are counted sooner than letters, and are never fewer.
+  // `strlen` counts bytes: it is faster than `length`, and never smaller.
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`
 }
 
-/** Rows of such columns. JSON has no infinity and no NaN: they travel as null. */
+/** Converts rows to cells. JSON has no infinity and no NaN: they become null. */
 export function toCells(rows: Rows): Cell[][] {
   return rows.map((row) => row.map((value) => (isCell(value) ? value : null)))
 }

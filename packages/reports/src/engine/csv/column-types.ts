@@ -1,7 +1,7 @@
 import { literal, quote } from '../database.ts'
 import type { CsvType } from '../definition.ts'
 
-/** How the values of a CSV column are written, and so what they become. */
+/** A notation of values in a CSV column, and the type it converts to. */
 export type Writing = { type: CsvType; decimal?: ',' | '.'; match: string; convert: (text: string) => string }
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
@@ -9,7 +9,7 @@ const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'
 const TIME = '[0-2]?\\d:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?'
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
-/** Every writing known, the narrower before the wider. A number with zeros in front is a code, and stays text. */
+/** All notations, narrower ones first. A number with leading zeros is a code, and stays text. */
 const WRITINGS: readonly Writing[] = [
   {
     type: 'boolean',
@@ -54,7 +54,9 @@ const WRITINGS: readonly Writing[] = [
   },
 ]
 
-/** In the order in which they are tried; of the decimals, the one that goes with the delimiter comes first. */
+/**
+ * Returns the notations in the order to try; the decimal mark that suits the delimiter comes first.
+ */
 export function writings(delimiter: string, decimal?: ',' | '.'): Writing[] {
   const allowed = WRITINGS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
   const first = delimiter === ',' ? '.' : ','
@@ -65,15 +67,15 @@ export function writings(delimiter: string, decimal?: ',' | '.'): Writing[] {
 const byBreadth = (one: Writing, other: Writing) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
-/** The field without spaces around it; NULL where nothing is left. */
+/** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmed = (column: string) => `nullif(trim(${quote(column)}), '')`
 
-/** The value, or NULL where the field is empty or not written so. */
+/** SQL of the converted value; NULL when the field is empty or in another notation. */
 export const converted = (column: string, { match, convert }: Writing) => {
   const text = trimmed(column)
   return `CASE WHEN regexp_full_match(${text}, ${literal(match)}) THEN ${convert(text)} END`
 }
 
-/** True where something stands in the field that is not written so. */
+/** SQL that is true for a non-empty field in another notation. */
 export const isOdd = (column: string, writing: Writing) =>
   `(${trimmed(column)} IS NOT NULL AND (${converted(column, writing)}) IS NULL)`

@@ -9,19 +9,23 @@ import { SqlError } from '../sql-check.ts'
 import { converted, isOdd, trimmed, type Writing, writings } from './column-types.ts'
 import { type CsvShape, scanCsv } from './scan-csv.ts'
 
-/** Records by which types are guessed first; the rest must follow, or all are looked at. */
+/** Rows from which types are guessed; if later rows contradict, all rows are read. */
 const SAMPLE = 20_000
-/** Of a column that stays text though nearly all of its values are numbers or dates, the author is told. */
+/** Share of numbers or dates from which a text column causes a notice to the author. */
 const NEARLY = 0.8
 
 type Column = { name: string; writing: Writing | undefined }
 
-/** `notice` hears of a column that stays text because of a few values; `quotesData`: sentences may say which. */
+/**
+ * `notice` is called for columns that stay text because of a few values. `quotesData`: sentences
+ * may contain values.
+ */
 type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
 
 /**
- * Copies a CSV file into a table. Every byte is judged first, so that DuckDB gets a file whose form is known and guesses
- * nothing.
+ * Copies a CSV file into a table. All bytes are validated first, so that DuckDB gets a known format
+ * and guesses nothing.
+ * @throws SqlError
  */
 export async function copyCsv(
   database: Database,
@@ -46,7 +50,7 @@ export async function copyCsv(
       await tellOfNearly(database, file, shape, options, name, source, { notice, quotesData })
     }
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
-    // Of a spreadsheet, rows of delimiters alone are left over.
+    // Spreadsheets often leave trailing rows of delimiters.
     const isSomething = `coalesce(${shape.columns.map(trimmed).join(', ')}) IS NOT NULL`
     const [created] = await database.load(
       `CREATE TABLE ${target} AS SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
@@ -68,7 +72,7 @@ function sourceOf(file: string, { columns, delimiter }: CsvShape): string {
     compression = 'none', max_line_size = 4000000)`
 }
 
-/** The first way of writing that every value of a column keeps to; none means text. */
+/** Chooses the first notation that fits all values of a column; none means text. */
 async function chooseTypes(
   database: Database,
   { columns, delimiter }: CsvShape,
@@ -96,21 +100,21 @@ async function chooseTypes(
     const own = candidates.get(name) ?? []
     const kept = numbers.splice(0, own.length)
     const all = own.find((_writing, index) => filled > 0 && kept[index] === filled)
-    // A type that the definition demands is kept, and the values that refuse it are told.
+    // A declared type is kept, and `refuseOdd` then reports the values that do not fit.
     const best = own[kept.indexOf(Math.max(...kept))]
     return { name, writing: all ?? (types?.[name] ? best : undefined) }
   })
 }
 
-/** Should DuckDB ever see fewer or more records than stand in the file, nobody is shown sums over them. */
+/** If DuckDB read fewer or more records than the file has, totals would be wrong. */
 async function mustBeWhole(database: Database, source: string, { records, columns }: CsvShape) {
-  // Of one column, an empty line may be a value or none.
+  // With one column, an empty line may or may not be a value.
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
   if (row?.[0] !== records) throw new SqlError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
 }
 
-/** Columns with values past the sample that are written otherwise. */
+/** Returns columns with values after the sample that are in another notation. */
 async function oddColumns(database: Database, source: string, columns: Column[]): Promise<Set<string>> {
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOdd(name, writing) }] : [],
@@ -194,7 +198,9 @@ async function lineOf(file: string, shape: CsvShape, options: CsvOptions, record
   return line
 }
 
-/** Gives the file itself where DuckDB can read it as it is, else a copy in UTF-8 with plain ends of lines. */
+/**
+ * Passes on the file itself if DuckDB can read it, otherwise a UTF-8 copy with plain line endings.
+ */
 async function withReadable(
   file: string,
   { encoding, newline }: CsvShape,

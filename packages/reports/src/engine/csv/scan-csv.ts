@@ -3,18 +3,18 @@ import type { CsvOptions } from '../definition.ts'
 import { SqlError } from '../sql-check.ts'
 import { createUtf8Judge } from './utf8-judge.ts'
 
-/** What a file really is like, found by reading every byte of it once, in bounded memory. */
+/** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
   delimiter: string
   encoding: 'utf-8' | 'windows-1252'
-  /** `mixed`: the file has more than one of them, and must be written anew for DuckDB. */
+  /** `mixed`: several line endings, so that DuckDB needs a rewritten copy. */
   newline: '\n' | '\r\n' | 'mixed'
   columns: string[]
-  /** Without the heading. */
+  /** Number of rows, without the heading. */
   records: number
 }
 
-/** Bytes of one record. It bounds what a field, a line and quotes without end can take. */
+/** Bytes of one record: limits a field, a line, and quotes without end. */
 const LONGEST_RECORD = 1_000_000
 export const MOST_COLUMNS = 500
 const DELIMITERS = [';', ',', '\t', '|'] as const
@@ -22,9 +22,9 @@ const DELIMITERS = [';', ',', '\t', '|'] as const
 const [NUL, TAB, LF, CR, QUOTE] = [0, 9, 10, 13, 34]
 
 /**
- * Judges a CSV file. Throws a sentence that names the line: of a record that has more or fewer fields than the heading, is
- * endless, has quotes without end, or whose bytes are no text.
- * @param lineOf a record, counted from 1 without the heading: `onLine` hears in which line of the file it begins
+ * Validates a CSV file and returns its format.
+ * @param lineOf a record (1 is the first after the heading): `onLine` gets the line where it starts
+ * @throws SqlError with the line of a record that is malformed, too long, or not text
  */
 export async function scanCsv(
   file: string,
@@ -50,7 +50,7 @@ export async function scanCsv(
   let wasCr = false
 
   const endRecord = () => {
-    // An empty line is no record, but where there is one column only it may be an empty value.
+    // Empty lines are skipped, except with a single column, where they may be empty values.
     if (bytes > 0 || (record > 0 && width === 1)) {
       if (record === 0) width = fields
       else if (fields !== width)
@@ -72,7 +72,7 @@ export async function scanCsv(
       if (byte === NUL) throw new SqlError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
       if (byte >= 0x80 || judge.isWaiting()) judge.take(byte, line)
       if (record === 0 && byte !== LF && byte !== CR) heading.push(byte)
-      // Of \r\n the \n only completes the line that \r ended.
+      // In \r\n, the \n completes the line that \r ended.
       if (wasCr) {
         wasCr = false
         if (byte === LF) {
@@ -145,7 +145,7 @@ function refuseUtf16(head: Buffer) {
     throw new SqlError('está em UTF-16; salve como CSV UTF-8')
 }
 
-/** Whichever stands most often in the heading, outside quotes; a heading without any has one column. */
+/** The most frequent delimiter of the heading, outside quotes; without any there is one column. */
 function delimiterOf(head: Buffer): (typeof DELIMITERS)[number] {
   const counts = new Map<number, number>()
   let isQuoted = false
@@ -178,7 +178,7 @@ function columnNames(heading: number[], encoding: string, delimiter: string): st
   return names
 }
 
-/** One record that has been judged to be well formed. */
+/** Splits a record that has been validated. */
 function splitRecord(text: string, delimiter: string): string[] {
   const fields: string[] = []
   let field = ''

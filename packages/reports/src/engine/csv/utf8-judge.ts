@@ -1,20 +1,20 @@
 import { SqlError } from '../sql-check.ts'
 
-/** The second byte of a sequence where not all of 80 to BF may come: neither overlong forms nor surrogates. */
+/** Valid ranges of the second byte, which exclude overlong forms and surrogates. */
 const SECOND: Record<number, [least: number, most: number]> = {
   224: [0xa0, 0xbf],
   237: [0x80, 0x9f],
   240: [0x90, 0xbf],
   244: [0x80, 0x8f],
 }
-/** Bytes that stand for nothing in Windows-1252. */
+/** Bytes that are undefined in Windows-1252. */
 const UNKNOWN = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
-/** Hears the bytes of a file that are not ASCII, and tells in the end which encoding they are in. */
+/** Detects the encoding of a file from its non-ASCII bytes. */
 export function createUtf8Judge() {
   let waiting = 0
   let range: [number, number] = [0x80, 0xbf]
-  /** Lines; 0 means that there is none. */
+  /** Line numbers; 0 means none. */
   const first = { valid: 0, broken: 0, unknown: 0 }
   const fail = (line: number) => {
     first.broken ||= line
@@ -27,7 +27,7 @@ export function createUtf8Judge() {
   }
 
   return {
-    /** Inside a sequence every byte must be heard. */
+    /** Within a sequence, ASCII bytes must be passed to `take` too. */
     isWaiting: () => waiting > 0,
     take(byte: number, line: number) {
       if (UNKNOWN.has(byte)) first.unknown ||= line
@@ -39,7 +39,10 @@ export function createUtf8Judge() {
         if (byte >= 0x80) begin(byte, line)
       } else if (--waiting === 0) first.valid ||= line
     },
-    /** Throws where what was heard is not in the encoding that was said, or is in two. */
+    /**
+     * Returns the encoding.
+     * @throws SqlError when the bytes contradict the declared encoding, or mix two
+     */
     encoding(said?: 'utf-8' | 'windows-1252'): 'utf-8' | 'windows-1252' {
       if (said === 'utf-8' && first.broken) throw new SqlError(`linha ${first.broken}: não está em UTF-8`)
       if (said === 'utf-8' || (!said && !first.broken)) return 'utf-8'
