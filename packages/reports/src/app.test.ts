@@ -14,15 +14,15 @@ import {
   UNKNOWN,
 } from '../test/fixture.ts'
 
-describe('health', () => {
-  it('is alive at once and ready when the data is there', async () => {
+describe('GET /healthz and /readyz', () => {
+  it('/healthz returns 200 at once, and /readyz when the data is loaded', async () => {
     const service = await startService()
     try {
       expect((await service.app.inject('/healthz')).statusCode).toBe(200)
       const early = await service.app.inject('/readyz')
       const token = await service.entraToken()
       const tooEarly = await service.rest(token, 'GET', '/groups')
-      // Loading takes at least a few turns of the event loop, and both calls were made before the first.
+      // Loading takes several turns of the event loop, and both calls came before the first.
       expect([early.statusCode, early.json()]).toEqual([503, { situacao: 'carregando' }])
       expect([tooEarly.statusCode, tooEarly.json().error?.code]).toEqual([503, 'ServiceUnavailable'])
       await service.loaded
@@ -37,7 +37,7 @@ describe('health', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService()
@@ -46,7 +46,7 @@ describe('what is no request', () => {
   })
   afterAll(() => service.stop())
 
-  it.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('a malformed address: %s', async (url) => {
+  it.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('returns 400 for the URL %s', async (url) => {
     const answer = await service.app.inject({ url })
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -55,24 +55,24 @@ describe('what is no request', () => {
   })
 
   it.each([
-    ['no HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
-    ['headers without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
-  ])('%s', async (_name, sent, status) => {
+    ['bytes that are not HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
+    ['unterminated headers', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
+  ])("answers %s in Power BI's format", async (_name, sent, status) => {
     const said = await talk(service.app, (socket) => socket.write(sent))
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '').error.code).toBe('InvalidRequest')
   })
 
-  it('an unknown address is answered as Power BI would', async () => {
+  it("returns 404 in Power BI's format for an unknown URL", async () => {
     const answer = await service.app.inject('/nada')
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NotFound'])
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('a body that does not come is not waited for', async () => {
+  it('closes a connection whose body does not arrive', async () => {
     const { app } = await serviceWith()
     expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([30_000, 20_000])
-    // The same limit, short enough for a test; it is looked at every 5 s.
+    // Short limits for the test; the server checks them every 5 s.
     app.server.requestTimeout = 1
     app.server.headersTimeout = 1
     await app.listen({ port: 0 })
@@ -83,7 +83,7 @@ describe('what is no request', () => {
     expect(Date.now() - start).toBeLessThan(12_000)
   }, 20_000)
 
-  /** Everything that the service says until it hangs up. */
+  /** Returns everything that the service sends until it closes the connection. */
   async function talk({ server }: Pick<Service['app'], 'server'>, speak: (socket: Socket) => void) {
     const address = server.address()
     const socket = connect(typeof address === 'object' && address ? address.port : 0, 'localhost')
@@ -104,13 +104,13 @@ function keptLog() {
   return { settings: { env: { LOG_LEVEL: 'trace' }, options: { logTo: stream } }, log: () => lines.join('') }
 }
 
-/** A service whose whole log is kept. */
+/** Starts a service and records its log. */
 async function loggedService(files: Files = {}) {
   const { settings, log } = keptLog()
   return { service: await serviceWith({ files, ...settings }), log }
 }
 
-it('logs no failure when it is stopped while it loads', async () => {
+it('logs no failure when it is stopped while loading', async () => {
   const { settings, log } = keptLog()
   const files = { 'datasets/claims/claims.csv': `id,operadora,sexo\n${'1,CNU,F\n'.repeat(1_000_000)}` }
   const service = await startService({ files, ...settings })
@@ -120,7 +120,7 @@ it('logs no failure when it is stopped while it loads', async () => {
   expect(log()).not.toContain('could not be loaded')
 })
 
-it('logs nothing of the data: neither of a file that does not fit, nor of a query that fails', async () => {
+it('logs no data when a file is refused or a query fails', async () => {
   const table = { file: 'claims.csv', csv: { types: { id: 'integer' } } }
   const people = (name: string) => `id,peso\n${'1,2\n'.repeat(30)}1,${name}\n`
   const broken = (id: string, file: string) => ({ id, name: 'x', tables: { Claims: { ...table, file } } })
@@ -153,7 +153,7 @@ it('logs nothing of the data: neither of a file that does not fit, nor of a quer
   }
 })
 
-it('logs neither tokens nor secrets nor whose rows were asked for', async () => {
+it('logs no tokens, secrets or identities', async () => {
   const { service, log: logged } = await loggedService()
   await service.oauth({ ...service.clientForm, client_secret: 'segredo-errado' })
   const entra = await service.entraToken()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-describe('settings', () => {
-  it('have defaults that work', () => {
+describe('readConfig', () => {
+  it('has working defaults', () => {
     const config = readConfig({ REPORTS_URL: '', LOG_FORMAT: 'json' })
     expect(config).toEqual({
       host: 'localhost',
@@ -24,19 +24,19 @@ describe('settings', () => {
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  it('let exactly the portal frame the page', () => {
+  it('allows only the portal to frame the page', () => {
     const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
     expect(parents('https://bi.example.org/portal')).toEqual(['https://bi.example.org'])
     expect(parents('http://127.0.0.1:4100')).toContain('http://localhost:4100')
     expect(parents('https://localhost')).toEqual(['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
   })
 
-  it('follow REPORTS_PORT in the address', () => {
+  it('derives the address from REPORTS_PORT', () => {
     expect(readConfig({ REPORTS_PORT: '4101' }).reportsUrl).toBe('http://localhost:4101')
     expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
   })
 
-  it('believe of the proxies that are named, and of this machine where that is asked', () => {
+  it('trusts the listed proxies, or the loopback addresses when set to true', () => {
     const read = (REPORTS_TRUST_PROXY: string) => readConfig({ REPORTS_TRUST_PROXY }).trustProxy
     expect(['false', 'true', '10.0.0.0/8, ::1'].map(read)).toEqual([false, 'loopback', '10.0.0.0/8, ::1'])
   })
@@ -52,7 +52,7 @@ describe('settings', () => {
     ['REPORTS_RATE_LIMIT_PER_MINUTE', '0', 'um número inteiro de 1 a 1000000'],
     ['REPORTS_MEMORY_MB', '-1', 'um número inteiro de 128 a 65536'],
     ['LOG_LEVEL', 'alto', 'um de fatal, error, warn, info, debug, trace, silent'],
-  ])('refuse %s=%s in one sentence that names it', (name, value, expected) => {
+  ])('refuses %s=%s in one sentence that names it', (name, value, expected) => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(`Configuração inválida: ${name} deve ser ${expected}.`)
@@ -63,7 +63,7 @@ describe('settings', () => {
     { PUBLIC_URL: 'https://bi.example.org:443/', REPORTS_URL: 'https://BI.example.org' },
     { PUBLIC_URL: 'http://127.0.0.1:3001' },
     { REPORTS_PORT: '3000' },
-  ])("refuse the portal's own origin: %o", (env) => {
+  ])("refuses the portal's own origin: %o", (env) => {
     expect(() => readConfig(env)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal \(http/)
   })
 })

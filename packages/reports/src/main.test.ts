@@ -12,7 +12,7 @@ import { ensureServiceFile } from './service-file.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** The start command as an operator runs it. */
+/** Runs the start command as an operator does. */
 async function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', ...env } })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -36,7 +36,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-it('says which setting is wrong and exits with 78', async () => {
+it('names the invalid setting and exits with 78', async () => {
   const { exit, said } = await run({ REPORTS_PORT: 'abc' })
   expect(await exit).toBe(78)
   expect(messagesOf(said())).toEqual([
@@ -58,7 +58,7 @@ it('stops although a connection has sent nothing', async () => {
   expect(await exit).toBe(0)
 }, 30_000)
 
-it('says at the first start what to type in the portal, and leaves the secret in its file', async () => {
+it('logs at the first start what to enter in the portal, without the secret', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await writeFiles(dataDir, fixtureFiles)
@@ -86,7 +86,7 @@ it('says at the first start what to type in the portal, and leaves the secret in
   expect(second).not.toContain('Username')
 }, 60_000)
 
-it('on SIGTERM finishes what is under way and exits with 0', async () => {
+it('finishes running requests on SIGTERM and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const slow = 'SELECT count(*) AS n FROM Claims, range(20000) a(x), range(2000) b(y) WHERE (x * y) % 7 = 1'
@@ -137,7 +137,7 @@ it('on SIGTERM finishes what is under way and exits with 0', async () => {
   }).finally(() => {
     isAnswered = true
   })
-  // The request is logged when it ends.
+  // The log would show the request only after it ended.
   await sleep(300)
   expect(isAnswered).toBe(false)
   child.kill('SIGTERM')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { CLAIMS, GROUP, type Service, serviceWith } from '../test/fixture.ts'
 import { createReportMetrics } from './metrics.ts'
 
-/** Length and age of a queue, read anew. */
+/** Returns length and age of a queue. */
 const readQueue = async ({ measured }: Service, queue: string) => {
   const metrics = createReportMetrics(measured)
   const text = await metrics.text()
@@ -13,7 +13,7 @@ const readQueue = async ({ measured }: Service, queue: string) => {
   })
 }
 
-it('the queue of refreshes has those that run, and the age of the oldest', async () => {
+it('the queue of refreshes reports the running ones and the age of the oldest', async () => {
   const service = await serviceWith()
   const token = await service.entraToken()
   const refreshes = `/groups/${GROUP}/datasets/${CLAIMS}/refreshes`

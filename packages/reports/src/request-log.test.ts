@@ -25,7 +25,7 @@ afterAll(() => service.stop())
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-it('logs one line a request, with method, route, path, status, time, and both ids', async () => {
+it('logs one line per request, with method, route, path, status, time and both ids', async () => {
   const answer = await service.app.inject({
     url: `/embed-api/reports/${REPORT}?token=segredo`,
     headers: { 'x-request-id': 'pedido-9', traceparent: `00-${traceId}-b7ad6b7169203331-01` },
@@ -59,7 +59,7 @@ it.each([
   expect(lines[0]?.requestId).toMatch(/^[\da-f-]{36}$/)
 })
 
-it('logs one line for bytes that are no request', async () => {
+it('logs one line for bytes that are not HTTP', async () => {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('ISTO NAO E HTTP\r\n\r\n')

@@ -20,7 +20,7 @@ const served = async (REPORTS_URL: string) => {
   return serviceWith({ env: { REPORTS_URL }, options: { embedDir } })
 }
 
-it('stand on every answer, HSTS with them where the address is https', async () => {
+it('every answer has the security headers, with HSTS on https', async () => {
   const service = await served('https://bi.example.org')
   const { app, rest, oauth, clientForm } = service
   const token = await service.embedToken(['todos'])
@@ -60,7 +60,7 @@ it('stand on every answer, HSTS with them where the address is https', async () 
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
 })
 
-it('stand on the answer to what is no HTTP', async () => {
+it('the answer to bytes that are not HTTP has the security headers', async () => {
   const { app } = await served('https://bi.example.org')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
@@ -72,7 +72,7 @@ it('stand on the answer to what is no HTTP', async () => {
   expect(said).toContain(`strict-transport-security: ${HSTS}\r\n`)
 })
 
-it('leave HSTS out where the address is http', async () => {
+it('answers on http have no HSTS', async () => {
   const { app } = await served('http://localhost:3001')
   const { headers } = await app.inject('/nada')
   expect(headers['content-security-policy']).toBe(POLICY)

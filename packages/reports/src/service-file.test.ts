@@ -10,7 +10,7 @@ async function folder() {
   return dir
 }
 
-it('is created once, for its owner only, and read from then on', async () => {
+it('creates the file once, readable by its owner only, and reads it from then on', async () => {
   const dir = join(await folder(), 'novo')
   const first = await ensureServiceFile(dir)
   expect(first.applications[0]?.clientSecret.length).toBeGreaterThanOrEqual(43)
@@ -21,7 +21,7 @@ it('is created once, for its owner only, and read from then on', async () => {
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 
-it('is one, also when several starts race for it, and one of them tells its credentials', async () => {
+it('creates one file when several processes start at once, and reports it once', async () => {
   const dir = await folder()
   const told: ServiceFile[] = []
   const start = () => ensureServiceFile(dir, (created) => told.push(created))
@@ -32,7 +32,7 @@ it('is one, also when several starts race for it, and one of them tells its cred
 })
 
 it.each(['', '{', '{"tenantId":"x"}'])(
-  'that cannot be used (%s) stops the start and stays as it is',
+  'an unusable file (%s) stops the start and is not changed',
   async (text) => {
     const dir = await folder()
     await writeFile(join(dir, 'service.json'), text)

@@ -91,7 +91,7 @@ it('refuses SQL that leaves the dataset, with the place in the file', async () =
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-/** DuckDB takes n³ steps for `%_a%_a%b`, and ignores interrupts meanwhile. */
+/** DuckDB takes n³ steps for `%_a%_a%b`, and ignores interrupts. */
 it('refuses text searches that need more than one pass', async () => {
   const conditions: [string, RegExp][] = [
     ["operadora LIKE '%_a%_a%_a%b'", /LIKE: .*%_a%_a%_a%b/],

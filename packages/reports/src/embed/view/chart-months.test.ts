@@ -70,7 +70,7 @@ it.each([
     dataOf(['2025-01-01', 1, 1], ['2025-01-15', 1, 1], ['2025-03-01', 1, 1]),
   ],
   [
-    'a text that is no date',
+    'a text that is not a date',
     visual('line'),
     dataOf(['2025-01-01', 1, 1], ['total', 1, 1], ['2025-03-01', 1, 1]),
   ],

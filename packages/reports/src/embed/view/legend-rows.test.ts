@@ -55,7 +55,7 @@ it('a wrapped legend moves the plot down, and counts only the names that the aut
   expect(listed.grid.top).toBe(wide.grid.top)
 })
 
-it('a labelled mark line gets room beside the plot', () => {
+it('a labelled mark line gets room next to the plot', () => {
   const series = (markLine?: Part) => ({
     series: [{ type: 'line', encode: { x: 'mes', y: 'cnu' }, ...(markLine && { markLine }) }],
   })
