@@ -32,25 +32,25 @@ import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 import { createTokens } from './tokens.ts'
 
 type Options = {
-  /** Milliseconds since the epoch; tests bring their own clock. */
+  /** Milliseconds since the epoch; tests use their own clock. */
   now?: () => number
-  /** Where its log goes; undefined: to standard output. */
+  /** The destination of the log; standard output by default. */
   logTo?: Writable
-  /** Where Vite put the embed page. */
+  /** The folder of the built embed page. */
   embedDir?: string
-  /** How long a request may take, waiting included. */
+  /** Milliseconds that a request may take, including its wait. */
   queryTimeoutMs?: number
-  /** How often a running service looks for what was published. */
+  /** Milliseconds between checks for a new publication. */
   watchMs?: number
-  /** Hears of the credentials at the first start, when they are made. */
+  /** Called with the credentials when the first start creates them. */
   onFirstStart?: (credentials: ServiceFile) => void
 }
 
 const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
 
 /**
- * The whole service. It answers at once and loads its data meanwhile: `loaded` settles when the data is there (or
- * cannot be), and until then every call that needs data answers 503.
+ * Builds the whole service. It answers at once and loads its data in the background: `loaded`
+ * settles when that ends, and until then calls that need data return 503.
  */
 export async function buildApp(config: Config, options: Options = {}) {
   const {
@@ -70,15 +70,15 @@ export async function buildApp(config: Config, options: Options = {}) {
       stream: logTo,
     }),
     ...requestIds(),
-    // Behind a proxy all readers without an identity would be one, and wait for each other.
+    // Without the proxy's addresses, all readers without an identity would share one queue.
     trustProxy: config.trustProxy,
-    // A machine that does much else at the moment is no reason not to start.
+    // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
-    // Milliseconds: who sends head or body drop by drop does not keep a connection for long.
+    // Milliseconds: limits clients that send head or body very slowly.
     requestTimeout: 30_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
-    // No hook runs for these two.
+    // Hooks do not run for these two.
     frameworkErrors: (error, request, reply) => {
       logUnreadableAddress(request)
       void answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id }))
@@ -101,7 +101,7 @@ export async function buildApp(config: Config, options: Options = {}) {
       for (const warning of warnings) app.log.warn(warning)
       app.log.info({ reports: reports.size, datasets: datasets.size }, 'data loaded')
     },
-    onFailed: (error) => app.log.error({ err: error }, 'the data could not be loaded anew'),
+    onFailed: (error) => app.log.error({ err: error }, 'the data could not be reloaded'),
   })
   const loadedOr503 = (catalog: Catalog | undefined) => {
     if (!catalog) throw new PowerBiError(503, 'ServiceUnavailable', 'The data is being loaded')
@@ -128,7 +128,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     isClosing = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A connection kept alive by its last answer would hold up the end for over a minute.
+    // A keep-alive connection would delay the shutdown by more than a minute.
     if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onClose', async () => {

@@ -1,2 +1,2 @@
-/** What a page is drawn on, in CSS pixels. */
+/** The size of a report page in CSS pixels. */
 export const CANVAS = { width: 1280, height: 720 }

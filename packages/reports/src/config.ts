@@ -2,39 +2,39 @@ import { isIP } from 'node:net'
 import { type LogFormat, logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
-/** Settings of the local report service, read once from the environment and frozen. */
+/** Settings of the report service, read once from the environment and frozen. */
 export type Config = {
   host: string
   port: number
-  /** This service's own public origin: it stands in `embedUrl`. */
+  /** The public origin of this service, used in `embedUrl`. */
   reportsUrl: string
-  /** Whose word on where a reader comes from counts: networks, `loopback`, or nobody's. */
+  /** The proxies whose forwarded client address is trusted: networks, `loopback`, or false. */
   trustProxy: string | false
-  /** Calls a minute of one address that prove no right: token endpoint, embed page, refused calls. */
+  /** Calls per minute and address without a valid token: sign-ins, embed page, refused calls. */
   callsPerMinute: number
   dataDir: string
-  /** Origins that may put the embed page in a frame: the portal's. */
+  /** Origins that may frame the embed page: the portal's. */
   allowedParents: readonly string[]
-  /** Life of an Entra token; an embed token never outlives the one that asked for it. */
+  /** Lifetime of an Entra token; an embed token never outlives the one that requested it. */
   tokenSeconds: number
   memoryMegabytes: number
-  /** The Chromium that draws exports; undefined: it is looked for in the usual places. */
+  /** The Chromium that renders exports; by default it is searched in the usual places. */
   chromiumPath: string | undefined
-  /** PATH, where it is looked for. */
+  /** The PATH in which Chromium is searched. */
   searchPath: string
   logLevel: string
   logFormat: LogFormat
-  /** The OpenTelemetry collector; undefined: nothing is traced. */
+  /** The OpenTelemetry collector; undefined disables tracing. */
   tracesEndpoint: string | undefined
-  /** Where Prometheus reads; undefined: nothing is measured. */
+  /** The address for Prometheus; undefined disables metrics. */
   metrics: { port: number; host: string } | undefined
 }
 
-/** One Portuguese sentence that names the setting at fault. */
+/** A Portuguese sentence that names the invalid setting. */
 export class ConfigError extends Error {}
 
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable counts as absent: `REPORTS_URL= npm start` means the default.
+  // An empty variable counts as absent: `REPORTS_URL= npm start` uses the default.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
@@ -44,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const settings = parsed.data
   const reportsUrl = settings.REPORTS_URL ?? `http://localhost:${settings.REPORTS_PORT}`
   const parents = allowedParents(settings.PUBLIC_URL)
-  // A page of one origin could read the other's sessions.
+  // With a shared origin, each page could read the other's sessions.
   if (parents.includes(reportsUrl))
     throw new ConfigError(
       `Configuração inválida: REPORTS_URL é a origem do portal (${reportsUrl}): dê ao serviço de relatórios uma porta ou um nome só dele.`,
@@ -72,7 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** On loopback the three names of this machine are one portal. */
+/** On loopback, all three names of this machine are the portal. */
 function allowedParents(publicUrl: string) {
   const url = new URL(publicUrl)
   if (!LOOPBACK.includes(url.hostname)) return [url.origin]
@@ -104,14 +104,14 @@ function isNetwork(text: string) {
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
-/** As the portal's TRUST_PROXY: `true` is this machine alone. */
+/** Like the portal's TRUST_PROXY: `true` trusts this machine only. */
 const trustProxy = z
   .string()
   .refine((text) => ['true', 'false'].includes(text) || text.split(',').every(isNetwork), NETWORKS)
   .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
   .default(false)
 
-/** The settings, by the name of their environment variable. */
+/** The settings by environment variable. */
 export const Settings = z.object({
   HOST: z.string().default('localhost'),
   REPORTS_PORT: integer(1, 65_535, 3001),

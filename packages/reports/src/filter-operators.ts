@@ -1,6 +1,9 @@
-/* The operators of Power BI's filters, and how many of them. Without zod, because the embed page reads this too. */
+/*
+ * The operators of Power BI's filters, and their limit. The embed page reads this too, so it
+ * must not import zod.
+ */
 
-/** What one data call carries: those of the report, of a page and of a visual together. */
+/** Filters per data call, of report, page and visual together. */
 export const MAX_FILTERS = 20
 
 export const basicOperators = ['In', 'NotIn', 'All'] as const

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Catalog } from './engine/catalog.ts'
 
 /**
- * `/healthz`: the process answers. `/readyz`: the data is loaded. How many warnings that gave is for anybody
- * to see; what they say (names of files and tables) stands in the log alone.
+ * `/healthz`: the process answers. `/readyz`: the data is loaded. The number of warnings is public;
+ * their text (names of files and tables) is only in the log.
  */
 export async function healthRoutes(
   app: FastifyInstance,

@@ -16,9 +16,9 @@ const hasLauncher = process.connected
 try {
   await start()
 } catch (error) {
-  // The first thing an operator sees: one sentence, no stack for what a setting can mend.
+  // One sentence without a stack when a setting is at fault.
   log.fatal(error instanceof ConfigError ? error.message : explain(error))
-  // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
+  // EX_CONFIG of sysexits.h tells the launcher that the message has been printed.
   process.exit(78)
 }
 
@@ -57,13 +57,13 @@ async function start() {
   if (hasLauncher && !process.connected) return onLauncherGone()
   const url = await app.listen({ host: config.host, port: config.port })
   log.info({ url, publicUrl: config.reportsUrl, node: process.version }, 'started')
-  // A stop while datasets load ends the loading.
+  // A stop during the load of datasets aborts it.
   await loaded.catch((error: unknown) => {
     if (!isStopping) throw error
   })
 }
 
-/** Loads nothing where no port is configured. */
+/** Loads no module when no port is configured. */
 async function startMetrics({ metrics: address }: Config, measured: Measured) {
   if (!address) return undefined
   const { createReportMetrics } = await import('./metrics.ts')
@@ -71,7 +71,10 @@ async function startMetrics({ metrics: address }: Config, measured: Measured) {
   return serveMetrics(createReportMetrics(measured), address)
 }
 
-/** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
+/**
+ * Tells an administrator how to register this service. The secret stays in its file, since logs are
+ * kept and copied.
+ */
 function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
   const file = resolve(dataDir, SERVICE_FILE)
   return `Para usar o serviço local de relatórios, cadastre no portal um Powerbi com Username ${application?.clientId} e Provedor Local (em Avançado; o restante fica vazio). A Senha é o clientSecret de ${file}, que só o usuário do serviço lê.`

@@ -11,7 +11,7 @@ import {
 } from '@bi-manager/telemetry/metrics'
 import packageJson from '../package.json' with { type: 'json' }
 
-/** What the metrics read of a running service. */
+/** What the metrics read from a running service. */
 export interface Measured {
   queries: () => { held: number; waiting: number }
   exports: () => Promise<{ length: number; oldestMs: number }>
@@ -20,7 +20,7 @@ export interface Measured {
   reports: () => number | undefined
 }
 
-/** The report service's metrics; loaded only where REPORTS_METRICS_PORT asks for them. */
+/** Creates the report service's metrics; loaded only when REPORTS_METRICS_PORT is set. */
 export const createReportMetrics = ({ queries, exports, refreshes, reports }: Measured): ServiceMetrics => {
   const metrics = createMetrics('relatorios', packageJson.version)
   const registers = [metrics.registry]

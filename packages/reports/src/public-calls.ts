@@ -2,7 +2,10 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PowerBiError } from './rest/power-bi-error.ts'
 
-/** Counts a call that proves no right, by address. Throws 429 where there were too many in a minute. */
+/**
+ * Counts an unauthenticated call by address.
+ * @throws PowerBiError 429 when there were too many in a minute
+ */
 export type CountPublicCall = (request: FastifyRequest) => Promise<void>
 
 export async function createPublicCallCount(

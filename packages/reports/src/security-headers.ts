@@ -1,4 +1,7 @@
-/** Headers of every answer. The embed page sets looser policies of its own; nothing else may load or be framed. */
+/**
+ * Returns the headers of every answer. Only the embed page sets a looser policy; no other answer
+ * may load content or be framed.
+ */
 export function securityHeaders(reportsUrl: string): Record<string, string> {
   return {
     'content-security-policy':

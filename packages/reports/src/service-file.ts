@@ -5,22 +5,23 @@ import { z } from 'zod'
 
 const ServiceFile = z.object({
   tenantId: z.guid(),
-  /** Signs every token; base64url of 32 bytes. Changing it ends all tokens at once. */
+  /** Signs every token; base64url of 32 bytes. Changing it invalidates all tokens. */
   signingKey: z.string().min(43),
   applications: z.array(z.object({ clientId: z.guid(), clientSecret: z.string().min(16) })).min(1),
   users: z.array(z.object({ username: z.string().min(1), password: z.string().min(12) })),
 })
 
-/** The credentials of this service: what Entra would hold. */
+/** The credentials of this service, which Entra would hold. */
 export type ServiceFile = z.infer<typeof ServiceFile>
 
-/** In the data folder, for its owner only. */
+/** In the data folder, readable by its owner only. */
 export const SERVICE_FILE = 'service.json'
 
 /**
- * Reads `<dir>/service.json`, creating it at the first start with random values: one application (service principal) and
- * one master user. Throws when the file is there but cannot be used: credentials are never silently replaced.
- * @param onCreated hears of credentials that this very call has created, for whoever must be told them
+ * Reads `<dir>/service.json`, or creates it at the first start with random credentials: one
+ * application (service principal) and one master user.
+ * @param onCreated called with credentials that this call created
+ * @throws Error when the file exists but is unusable: credentials are never silently replaced
  */
 export async function ensureServiceFile(
   dir: string,
@@ -37,7 +38,7 @@ export async function ensureServiceFile(
   return parsed.data
 }
 
-/** Written aside and linked into place: no reader sees half a file, and of two first starts one wins. */
+/** Hard-links a temporary file: no reader sees half a file, and one of two first starts wins. */
 async function create(path: string, onCreated: (created: ServiceFile) => void): Promise<string> {
   const credentials = newCredentials()
   const text = `${JSON.stringify(credentials, null, 2)}\n`

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } f
 import type { JWT } from '@fastify/jwt'
 import { z } from 'zod'
 
-/** Whose rows an embed token opens, in which dataset. */
+/** The effective identity in an embed token, and the datasets it applies to. */
 export const Identity = z.object({
   datasets: z.array(z.string()),
   username: z.string(),
@@ -33,8 +33,8 @@ const ENTRA = 'https://analysis.windows.net/powerbi/api'
 const EMBED = 'urn:bi-manager:embed'
 
 /**
- * Signs and judges both kinds of token. They share one key and differ in audience, so that neither passes for the other.
- * `now` answers milliseconds since the epoch.
+ * Signs and verifies both kinds of tokens. They share a key and differ in audience, so that neither
+ * is accepted as the other. `now` returns milliseconds since the epoch.
  */
 export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   const seal = sealer(signingKey)
@@ -49,7 +49,7 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     },
     verifyEntra: (token: string) => verify(jwt, token, ENTRA, EntraClaims, now),
 
-    /** Ends when asked to, or with the Entra token that asked for it, whichever comes first. */
+    /** Ends after its lifetime, or with the Entra token that requested it, whichever is first. */
     signEmbed(
       entra: Pick<EntraClaims, 'exp'>,
       grant: { reports: string[]; identities: Identity[]; lifeSeconds: number },
@@ -74,10 +74,10 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   }
 }
 
-/** `sub` is the application that asked; in an embed token, which browsers read, not even that. */
+/** `sub` is the requesting application, except in embed tokens, which browsers can read. */
 const sign = (jwt: JWT, claims: { sub: string; jti: string }) => jwt.sign(claims, { algorithm: 'HS256' })
 
-/** Expiry is judged here, on the injected clock; the library judges form, algorithm, signature and audience. */
+/** Checks expiry with the injected clock; the library checks signature and audience. */
 function verify<Claims extends { exp: number }>(
   jwt: JWT,
   token: string,
@@ -94,15 +94,15 @@ function verify<Claims extends { exp: number }>(
     const claims = schema.parse(payload)
     return claims.exp * 1000 <= now() ? { state: 'expired' } : { state: 'valid', claims }
   } catch {
-    // Whatever is wrong with a token, its bearer learns only that it does not count.
+    // The bearer does not learn what is wrong with the token.
     return { state: 'refused' }
   }
 }
 
-/** Bytes: a shorter tag is refused, because it is easier to forge. */
+/** Bytes. A shorter tag is easier to forge, so it is refused. */
 const TAG = { authTagLength: 16 }
 
-/** An embed token travels through the browser: the identity inside is sealed, so that it carries readable ids only. */
+/** Embed tokens pass through the browser, so the identity inside is encrypted. */
 function sealer(signingKey: string) {
   const key = Buffer.from(hkdfSync('sha256', signingKey, '', 'embed token identities', 32))
   return {

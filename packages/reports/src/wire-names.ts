@@ -1,10 +1,10 @@
-/* What the service and its embed page must agree on. Without zod, because the page reads this too. */
+/* Names and limits shared with the embed page, so this must not import zod. */
 
-/** What the column of the level is called in the rows of a visual with a hierarchy, whichever level they show. */
+/** The column of the current level in the rows of a visual with a hierarchy. */
 export const LEVEL_COLUMN = 'nivel'
 
-/** Letters of one value: the rest is cut, and an ellipsis follows. */
+/** Characters of one value; the rest is replaced by an ellipsis. */
 export const MOST_LETTERS = 2000
 
-/** Characters of a bookmark's state. */
+/** Maximum characters of a bookmark state. */
 export const LONGEST_STATE = 32 * 1024

@@ -1,9 +1,9 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect } from 'vitest'
 
-/* Exports are opened and read. */
+/* Reads exported files in tests. */
 
-/** The text of each page of a PDF. */
+/** Returns the text of each page of a PDF. */
 export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   const document = await getDocument({ data: bytes.slice(), useSystemFonts: true, verbosity: 0 }).promise
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
@@ -14,7 +14,7 @@ export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   return Promise.all(pages)
 }
 
-/** Of a PNG, in pixels. */
+/** Returns the size of a PNG in pixels. */
 export const sizeOf = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset)
   expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])

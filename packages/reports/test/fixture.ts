@@ -92,7 +92,7 @@ const plainReport = {
   ],
 }
 
-/** Path below the data folder → content; objects become JSON. */
+/** Path in the data folder → content; objects become JSON. */
 export type Files = Record<string, string | object>
 
 export const fixtureFiles: Files = {
@@ -120,12 +120,12 @@ type Settings = {
   files?: Files
   env?: Record<string, string>
   options?: Parameters<typeof buildApp>[1]
-  /** Of a data folder inside the temporary one. */
+  /** The name of a data folder inside the temporary folder. */
   folderName?: string
 }
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** A whole service over a folder of its own, with a clock that the test moves. Closed by the caller. */
+/** Starts a service on a temporary folder, with a fake clock. The caller stops it. */
 export async function startService({ files = {}, env = {}, options = {}, folderName = '' }: Settings = {}) {
   const home = await mkdtemp(join(tmpdir(), 'reports-'))
   const dataDir = join(home, folderName)
@@ -151,7 +151,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     scope: API_SCOPE,
   }
   const entraToken = async (): Promise<string> => (await oauth(clientForm)).json().access_token
-  /** A REST call; what succeeds is held against Microsoft's description. */
+  /** Makes a REST call; successful answers are validated against Microsoft's description. */
   const rest = async (token: string | undefined, method: 'GET' | 'POST', path: string, payload?: object) => {
     const url = `/v1.0/myorg${path}`
     const answer = await app.inject({
@@ -171,7 +171,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     }
     return answer
   }
-  /** An embed token for REPORT, through the front door. */
+  /** Requests an embed token for REPORT through the REST API. */
   const embedToken = async (roles: string[], more: Partial<Identity> = {}, lifetimeInMinutes?: number) => {
     const identity = { username: 'ana@x.br', datasets: [CLAIMS], roles, ...more }
     const path = `/groups/${GROUP}/reports/${REPORT}/GenerateToken`
@@ -188,7 +188,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     })
   const data = (token: string, filters: object[] = [], page = 'Main', report = REPORT) =>
     embed(token, 'POST', `/reports/${report}/data`, { page, filters })
-  /** The ids of the claims that a token shows under some filters. */
+  /** Returns the ids of the claims that a token shows with these filters. */
   const ids = async (token: string, filters: object[] = []) => {
     const answer = await data(token, filters)
     if (answer.statusCode !== 200) throw new Error(answer.body)
@@ -219,7 +219,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
   }
 }
 
-/** As `startService`, ready and stopped when the test ends. */
+/** Starts a service, waits until it is ready, and stops it when the test ends. */
 export async function serviceWith(settings: Settings = {}) {
   const service = await startService(settings)
   onTestFinished(service.stop)
@@ -227,7 +227,7 @@ export async function serviceWith(settings: Settings = {}) {
   return service
 }
 
-/** What is logged of files left out. */
+/** Returns the warnings about files that were left out. */
 export async function warningsOf(files: Files): Promise<string[]> {
   const { loaded } = await serviceWith({ files })
   return (await loaded).warnings

@@ -69,9 +69,9 @@ const body = fc.oneof(
 )
 
 /**
- * Sends filters of every shape with a token of one operadora. Whatever comes: an answer within the contract, never a 5xx,
- * and never a row of anybody else.
- * @returns how many were sent, and how many of them were good enough to be answered with rows
+ * Sends random filters with a token of one operadora. Every answer must match the contract, without
+ * 5xx and without rows of others.
+ * @returns how many were sent, and how many were answered with rows
  */
 export const fuzzFilters = async (
   service: Service,

@@ -16,10 +16,10 @@ const version = (word: string, other: string) => ({
   [other]: `${word}\n1\n`,
 })
 
-/** What there may be after a death and the next start. */
+/** The valid states after a crash and the next start. */
 export const OLD_OR_NEW = ['novo: a.csv c.csv dataset.json: novo', 'velho: a.csv b.csv dataset.json: velho']
 
-/** Publishes over and over, each time killed a few changes of the disk later, until one comes through. */
+/** Publishes repeatedly, killed after a growing number of disk changes, until one succeeds. */
 export async function outcomesOfDeaths(step: number): Promise<string[]> {
   const home = await mkdtemp(join(tmpdir(), 'mortes-'))
   const outcomes = new Set<string>()
@@ -43,8 +43,9 @@ async function dieAt(dataDir: string, author: string, call: number) {
   await writeFiles(folder, version('velho', 'b.csv'))
   const child = spawn(process.execPath, [MAIN, dataDir, author, String(call)], { stdio: 'ignore' })
   const [code] = await once(child, 'exit')
-  if (!(await finishPublication(dataDir))) throw new Error('a dead publication holds the lock')
-  if ((await readdir(join(dataDir, '.publicacao'))).includes('plano.json')) throw new Error('half done')
+  if (!(await finishPublication(dataDir))) throw new Error('an interrupted publication still holds the lock')
+  if ((await readdir(join(dataDir, '.publicacao'))).includes('plano.json'))
+    throw new Error('the publication is incomplete')
   const { name } = JSON.parse(await readFile(join(folder, 'dataset.json'), 'utf8'))
   const [data] = (await readFile(join(folder, 'a.csv'), 'utf8')).split('\n')
   return { isThrough: code === 0, outcome: `${name}: ${(await readdir(folder)).sort().join(' ')}: ${data}` }

@@ -13,7 +13,7 @@ type Operation = {
 }
 type Swagger = { paths: Record<string, Record<string, Operation>>; definitions: object }
 
-/** Microsoft's description of its REST calls; undefined on a machine that does not have it. */
+/** Microsoft's description of its REST API; undefined on a machine without it. */
 export const microsoft = existsSync(path) ? describeCalls(JSON.parse(readFileSync(path, 'utf8'))) : undefined
 if (!microsoft) {
   console.warn(`PULADO: a validação contra a descrição da Microsoft não rodou, porque ${path} não existe.`)
@@ -26,7 +26,7 @@ function describeCalls({ paths, definitions }: Swagger) {
 
   const faults = (schema: object | undefined, value: unknown): string[] => {
     if (!schema) return []
-    // The description's references are relative to itself.
+    // References in the description are relative to itself.
     const text = JSON.stringify(schema).replaceAll('"#/definitions/', '"microsoft#/definitions/')
     const validate = ajv.compile(JSON.parse(text))
     validate(value)
@@ -42,7 +42,7 @@ function describeCalls({ paths, definitions }: Swagger) {
   }
 
   return {
-    /** Everything in which a call that succeeded departs from the description. */
+    /** Returns all deviations of a successful call from the description. */
     faultsOf(call: {
       method: string
       url: string

@@ -1,7 +1,7 @@
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-/* Puts a folder into the data folder, and kills itself before the n-th call that changes the disk. */
+/* Publishes a folder and kills itself before the n-th call that changes the disk. */
 
 const [dataDir = '', folder = '', last = ''] = process.argv.slice(2)
 let calls = 0

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 
 /*
- * Queries over the tables of `summaries.test.ts`, where a summary of T has the keys a, b, c and the sums v, w. Most are of the
- * forms that a summary can answer; some hold what it cannot: rows counted, another column, a sum used raw.
+ * Queries over the tables of `summaries.test.ts`, where the aggregation table of T has keys a,
+ * b, c and sums v, w. Most can be answered from it; some cannot: row counts, other columns, or a
+ * sum outside `sum(…)`.
  */
 
 const key = fc.constantFrom(

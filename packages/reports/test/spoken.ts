@@ -4,23 +4,23 @@ import { type ValueLooks, valueText } from '../src/embed/view/value-looks.ts'
 import type { Cell, EmbeddedVisual, VisualData } from '../src/embed-contract.ts'
 import type { Report, Visual } from '../src/engine/catalog.ts'
 
-/* The service's rows, drawn by the embed page's own code, and what of them is said in words. */
+/* Draws the service's rows with the embed page's code, and checks what screen readers announce. */
 
-/** What it has of the page, which is of a browser and not of the service: this file knows no more of its types. */
+/** The used part of the page's types, since the page is compiled for browsers. */
 type Frame = { element: Element; show(data: VisualData, parts: object): void }
 type VisualFrame = {
   createVisualFrame(visual: EmbeddedVisual, label: string, looks: ValueLooks, actions: object): Frame
 }
 const drawing = (file: string) => import(`../src/embed/view/${file}.ts`)
 
-/** The page's drawing, in a document of its own until `vi.unstubAllGlobals`. */
+/** Opens the page's drawing code in a separate document, until `vi.unstubAllGlobals`. */
 export const openDrawing = async () => {
   const window = new Window()
   for (const name of ['document', 'HTMLElement', 'Node', 'Element', 'CSS'] as const)
     vi.stubGlobal(name, window[name])
   vi.stubGlobal('window', window)
   const { createVisualFrame }: VisualFrame = await drawing('visual-frame')
-  // There is no canvas here, and nobody who listens would hear it.
+  // happy-dom has no canvas, and screen readers ignore it anyway.
   const charts = { mountChart: () => ({ draw: vi.fn(), dispose: vi.fn() }) }
   const parts = { charts, grids: await drawing('grid-body'), matrices: await drawing('matrix') }
   const frameOf = (visual: EmbeddedVisual, looks: ValueLooks = {}) =>
@@ -38,7 +38,7 @@ const actions = {
   press: vi.fn(),
 }
 
-/** What is read out of an element: no picture, nothing that is hidden from those who listen. */
+/** Returns the text that screen readers announce of an element: no images, nothing hidden. */
 export function heard(element: Element): string {
   const copy = element.cloneNode(true)
   for (const silent of copy.querySelectorAll('[aria-hidden="true"], svg, canvas, [hidden]')) silent.remove()
@@ -46,7 +46,7 @@ export function heard(element: Element): string {
 }
 export const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** What is amiss when a visual of a report shows these rows: nothing, or in a word each. */
+/** Returns the accessibility faults of a visual with these rows. */
 const faultsOf =
   (frameOf: (visual: EmbeddedVisual, looks: ValueLooks) => Frame, parts: object) =>
   (report: Report, one: Visual, data: VisualData): string[] => {
@@ -92,7 +92,7 @@ const faultsOf =
     return faults
   }
 
-/** What a reader of the drawing sees as numbers and names: a card its last row and the one before, a matrix its groups and totals. */
+/** Returns the visible texts: of a card its last two rows, of a matrix its groups and totals. */
 function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): string[] {
   const { columns, rows } = data
   const said = (row: readonly Cell[], from = 0) =>
@@ -121,7 +121,7 @@ function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): 
   const totals = (data.totals ?? []).flatMap((total, at) =>
     total === null ? [] : valueText(total, visual.format[columns[at] ?? ''], looks),
   )
-  // Of a long table those that come first by its own order are drawn, of another visual the first fifty.
+  // Long tables draw only the first rows in their own order, other visuals the first fifty rows.
   return [
     ...totals,
     ...(visual.type === 'table' && rows.length > 50 ? [] : rows.slice(0, 50).flatMap((row) => said(row))),

@@ -14,8 +14,10 @@ import {
   replaceCaptured,
 } from './report-state.ts'
 
-/* A bookmark state is base64url of JSON: page, filters, slicers, selection and drill paths. It
-   holds what the reader chose, never rows or tokens, so it may be stored and shared. */
+/*
+ * A bookmark state is base64url of JSON: page, filters, slicers, selection and drill paths. It
+ * holds what the reader chose, never rows or tokens, so it may be stored and shared.
+ */
 
 interface Written extends Partial<Captured> {
   v: number
@@ -46,9 +48,7 @@ export function captureBookmark(state: ReportState, options: { allPages?: unknow
   return { name, displayName, state: writeState(state, name, options.allPages === true) }
 }
 
-/**
- * Returns the state after the author's bookmark: its page, and its filters instead of all others.
- */
+/** Returns the state after the author's bookmark, whose filters replace all others. */
 export function applyNamed(before: ReportState, name: unknown): Bookmark {
   const { state } = bookmarkNamed(before.report, name)
   return { name: String(name), state: replaceCaptured(before, state.activePage, state) }

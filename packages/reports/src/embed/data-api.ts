@@ -14,9 +14,7 @@ export interface DataApi {
   pageData(id: string, token: string, request: PageDataRequest, signal: AbortSignal): Promise<PageData>
   values(id: string, token: string, request: ValuesRequest, signal: AbortSignal): Promise<ColumnValues>
 }
-/**
- * Filters of other columns do not narrow the list: a list that shrinks during selection confuses.
- */
+/** Filters of other columns do not narrow the list: it would shrink during the selection. */
 export interface ValuesRequest {
   target: Target
   search?: string

@@ -5,9 +5,7 @@ import { LEVEL_COLUMN } from '../wire-names.ts'
 export const opensNext = ({ drill }: EmbeddedVisual, path: readonly Cell[]) =>
   drill !== undefined && path.length < drill.levels.length - 1
 
-/**
- * Returns the visual at one level: its axis has the level's label, and only the last level selects.
- */
+/** Returns the visual at one level, with the level's label; only the last level selects. */
 export function atLevel(visual: EmbeddedVisual, path: readonly Cell[]): EmbeddedVisual {
   const level = visual.drill?.levels[path.length]
   if (!level) return visual

@@ -62,10 +62,7 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
   }, state)
 }
 
-/**
- * A plain list replaces the author's filters of the same targets; OnLoadFilters name their
- * operation.
- */
+/** A list replaces the author's filters of the same targets; OnLoadFilters name an operation. */
 function withLoadFilters(state: ReportState, input: unknown): ReportState {
   if (input === undefined || input === null) return state
   if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })

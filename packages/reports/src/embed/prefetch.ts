@@ -27,10 +27,7 @@ export function createPrefetch(
   let held: Held | undefined
 
   return {
-    /**
-     * Replaces the earlier prefetch and aborts its queries. Errors are ignored: the load asks
-     * again.
-     */
+    /** Replaces the earlier prefetch and aborts its queries. Errors are ignored: a load retries. */
     begin(id: string, token: string, options: LoadOptions): void {
       held?.drop()
       const life = new AbortController()

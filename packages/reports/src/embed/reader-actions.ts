@@ -15,10 +15,7 @@ export function createReaderActions(
   /** The data points picked by the current click, for the `visualClicked` event that follows. */
   let clicked: DataPoint[] = []
 
-  /**
-   * Shows the reader why a choice changed nothing: too many filters, or a page that no longer
-   * exists.
-   */
+  /** Shows why a choice changed nothing: too many filters, or a page that no longer exists. */
   const told =
     <Given extends unknown[]>(choose: (...given: Given) => void) =>
     (...given: Given) => {

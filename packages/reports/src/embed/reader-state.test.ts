@@ -2,10 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { age, basic, open, target } from './reader-fixture.ts'
 
-/*
- * Slicers, themes, custom layouts and exported data: what messages set and read in the reader's
- * state.
- */
+/* Slicers, themes, custom layouts and exported data: messages and the reader's state. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -45,10 +45,7 @@ export interface ReportView {
   showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
   /** Resolves when the rows are on the screen. */
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
-  /**
-   * Draws this page out of sight for a later `showReport` of the same page, until the signal
-   * aborts.
-   */
+  /** Draws this page out of sight for a later `showReport`, until the signal aborts. */
   drawAhead(state: ReportState, result: PageResult, signal: AbortSignal): void
   /** Steps through these bookmarks; an empty list ends the presentation. */
   presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
@@ -64,10 +61,7 @@ export interface ReportView {
 
 export type ReportSession = ReturnType<typeof createReportSession>
 
-/**
- * Creates the session of this frame's report: its state, its token, and the order of loads and
- * drawings.
- */
+/** Creates the session of this frame's report: state, token, and the order of drawings. */
 export function createReportSession(api: DataApi, view: ReportView, emit: Emit) {
   let state: ReportState | undefined
   let token = ''
@@ -102,10 +96,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     return state
   }
 
-  /**
-   * Runs until `loaded`. Failures become `error` events, since the message has already been
-   * answered.
-   */
+  /** Runs until `loaded`. Failures become `error` events: the message was answered before. */
   async function load(id: string, accessToken: string, options: LoadOptions, thenRender: boolean) {
     const signal = begin()
     loads++
@@ -148,9 +139,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     clock.arm(expiresAt)
   }
 
-  /**
-   * Fetches and draws the active page, or some of its visuals. A newer call silently ends this one.
-   */
+  /** Fetches and draws the active page, or some visuals. A newer call ends this one. */
   async function render(wanted?: readonly string[]) {
     const shown = current()
     if (isPrepared) return
@@ -194,9 +183,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     }
   }
 
-  /**
-   * Returns whether the report was republished without the open page. If so, opens its first page.
-   */
+  /** Opens the first page if the report was republished without the open one. */
   async function reopened(shown: ReportState, signal: AbortSignal): Promise<boolean> {
     const report = await api.report(shown.report.id, token, signal)
     if (signal.aborted || report.pages.some(({ name }) => name === shown.activePage)) return false
@@ -249,10 +236,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Draws the page again, or one of its visuals. */
     retry: (visual?: string) => void render(visual === undefined ? undefined : [visual]),
 
-    /**
-     * Verifies the new token before it replaces the old one. A drawn page stays; a waiting page is
-     * drawn.
-     */
+    /** Verifies the new token before it replaces the old one. Draws a page that waited for it. */
     async setToken(accessToken: string) {
       const { report } = current()
       // A load that started in between has its own token, and must not be affected.
@@ -370,9 +354,7 @@ const PAGE_GONE =
 
 const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
 
-/**
- * Resolves after the next paint, or after 250 ms where the browser pauses frames (hidden iframes).
- */
+/** Resolves after the next paint, or after 250 ms in hidden iframes, which do not paint. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     const fallback = setTimeout(resolve, 250)

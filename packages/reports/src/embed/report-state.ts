@@ -190,10 +190,7 @@ export function paneVisibility({ settings, report }: ReportState) {
   }
 }
 
-/**
- * Returns the state of a republished report on its first page. Keeps the viewer's choices that
- * still apply.
- */
+/** Returns a republished report on its first page, with the viewer's choices that still apply. */
 export function republished(before: ReportState, report: EmbeddedReport): ReportState {
   const { settings, zoom, theme, reportFilters } = before
   const fresh = { ...authorState(report), settings, zoom, theme }

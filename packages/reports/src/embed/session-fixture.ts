@@ -40,10 +40,7 @@ export const report: Omit<EmbeddedReport, 'expiresAt'> = {
   ],
 }
 
-/**
- * A fake server that checks tokens. `hold` blocks data calls and `holdReport` report calls until
- * released.
- */
+/** A fake server. `hold` blocks data calls and `holdReport` report calls until released. */
 function fakeServer() {
   const calls: { token: string; page: string; filters: unknown[] }[] = []
   const tokens = new Map([

@@ -5,9 +5,7 @@ import { connect, type Reply, type Request } from './transport.ts'
 const PORTAL = 'https://portal.example'
 const OTHER = 'https://outro.example'
 
-/**
- * In a top-level window the parent is the window itself, so this mock sees messages to the parent.
- */
+/** In a top-level window the parent is the window itself: this mock sees all messages. */
 let posted: { data: unknown; target: unknown }[]
 
 beforeEach(() => {

@@ -1,7 +1,4 @@
-/**
- * A request of powerbi-client. Replies are `{statusCode, headers: {id}, body}`, matched by
- * `headers.id`.
- */
+/** A request of powerbi-client. Its reply, `{statusCode, headers: {id}, body}`, has the same id. */
 export interface Request {
   method: string
   url: string
@@ -14,10 +11,7 @@ export interface Reply {
 }
 export type Post = (url: string, body: unknown) => void
 
-/**
- * Answers the messages of the embedder's allowed origins only. Returns the function that sends
- * events.
- */
+/** Answers messages of the allowed origins only. Returns the function that sends events. */
 export function connect(
   allowedOrigins: readonly string[],
   answer: (request: Request) => Promise<Reply>,
@@ -40,9 +34,7 @@ export function connect(
   }
 }
 
-/**
- * Most browsers reveal it before the first message; posting to a wrong origin only logs warnings.
- */
+/** Known before the first message in most browsers; a wrong origin only logs warnings. */
 function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
   const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined
   return [referrer, window.location.ancestorOrigins?.[0]].find(

@@ -67,10 +67,7 @@ export type Shape = {
   columns: { name: string; expression: string }[]
   /** For a matrix: expressions for the number of row keys and of column keys of a row. */
   levels?: [rows: string, columns: string]
-  /**
-   * Aggregation tables that give the same rows, as long as filters and rules use only their
-   * columns.
-   */
+  /** Aggregation tables with the same result, if filters and rules use only their columns. */
   summaries: Dataset['summaries']
 }
 

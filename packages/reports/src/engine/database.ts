@@ -14,9 +14,7 @@ export type Rows = DuckDBValue[][]
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/**
- * Two queries saturate a small machine; more connections keep a slow query from blocking others.
- */
+/** Two queries saturate a small machine; more keep a slow one from blocking others. */
 export const CONNECTIONS = 4
 /** Time limit of one statement that reads files; a hundred million rows take less. */
 const LOAD_MS = 600_000
@@ -203,10 +201,7 @@ function createPool(connections: DuckDBConnection[]) {
   return { lend, drain }
 }
 
-/**
- * Returns the part of a database error before the first colon; the rest may quote values of the
- * data.
- */
+/** Returns an error's text before the first colon; the rest may quote values of the data. */
 export const kindOfError = (error: Error): string => error.message.split(':', 1)[0] ?? ''
 export const isDatabaseError = (error: unknown): error is Error =>
   error instanceof Error && / Error$/.test(kindOfError(error))

@@ -86,10 +86,7 @@ export type DatasetDefinition = z.infer<typeof DatasetDefinition>
 export const WorkspaceDefinition = z.strictObject({ id: z.guid(), name: z.string().min(1).max(200) })
 export type WorkspaceDefinition = z.infer<typeof WorkspaceDefinition>
 
-/**
- * How numbers of a column are formatted in Brazilian Portuguese. `moeda` R$ 1.234,56; `moedaCurta`
- * R$ 1,2 mi.
- */
+/** Brazilian number formats of a column. `moeda` R$ 1.234,56; `moedaCurta` R$ 1,2 mi. */
 export const ColumnFormat = z.enum([
   'inteiro',
   'decimal',
@@ -173,10 +170,7 @@ const WITHOUT_QUERY: readonly VisualType[] = ['slicer', 'text', 'button']
  */
 const Measures = z.record(Identifier, Sql)
 
-/**
- * Conditional formatting: by tone (colour and mark, never colour alone), as a bar in the cell, or
- * as a shade.
- */
+/** Conditional formatting: a tone (colour and mark, never colour alone), a bar, or a shade. */
 export const ConditionalFormat = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('rules'),

@@ -9,10 +9,7 @@ type Drill = NonNullable<VisualDefinition['drill']>
 /** Returns the parameter for the drill value of a level. */
 export const openedAt = (level: number) => `nivel${level}`
 
-/**
- * Returns SQL with one row per value of the level, and the measures over the rows below the drill
- * path.
- */
+/** Returns SQL with one row per value of the level, over the rows below the drill path. */
 export function drillSql(
   { levels, values, order }: Drill,
   level: number,

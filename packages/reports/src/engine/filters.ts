@@ -36,10 +36,7 @@ export function compileFilter(
   return { table, condition }
 }
 
-/**
- * In, NotIn, All. An empty list is no filter, which Power BI shows as 'all'. Blank is a regular
- * value.
- */
+/** An empty list is no filter, which Power BI shows as 'all'. Blank is a regular value. */
 function compileBasic(reference: string, column: Column, filter: z.infer<typeof BasicFilter>, bind: Bind) {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
@@ -152,10 +149,7 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
   return `coalesce(${part}(${comparable(reference, column)}, ${bindOne(column, text, bind)}), FALSE)`
 }
 
-/**
- * Text compares without case, as in Power BI; a date compares as an instant, so that '…T12:00' is
- * noon.
- */
+/** Text compares without case, as in Power BI; dates compare as instants: '…T12:00' is noon. */
 function comparable(reference: string, { kind }: Column) {
   if (kind === 'text') return `lower(${reference})`
   if (kind === 'other') return `lower(CAST(${reference} AS VARCHAR))`
@@ -185,10 +179,7 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
 }
 
-/**
- * yyyy-mm-dd of a valid day, with or without time. Instants in UTC compare with the data as
- * written.
- */
+/** A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. */
 function isInstant(text: string) {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/.exec(text) ?? []
   if (!day || day < '0001') return false

@@ -14,9 +14,7 @@ export class JsonFault extends Error {
 type Path = readonly PropertyKey[]
 export type JsonText = {
   value: unknown
-  /**
-   * Returns the position of the value at a path; for a missing field, that of the closest ancestor.
-   */
+  /** Returns the position of a path's value; for a missing field, that of its ancestor. */
   placeOf: (path: Path) => Place
 }
 

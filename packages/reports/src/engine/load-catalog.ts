@@ -20,9 +20,7 @@ type Sources = {
   roomMegabytes?: number
   /** The catalog in use: what has not changed or has become unusable is taken from it. */
   previous?: Catalog
-  /**
-   * Ids of datasets to load; others are left out with their reports, whose ids still count as used.
-   */
+  /** Ids of datasets to load. Reports of others are left out, but their ids count as used. */
   only?: Set<string>
   /** Warnings may quote values of data files: for their author, never for a log. */
   quotesData?: boolean
@@ -117,10 +115,7 @@ export async function closeCatalog({ datasets }: Catalog, except?: Catalog): Pro
   await Promise.all(own.filter((database) => !used.has(database)).map((database) => database.close()))
 }
 
-/**
- * Returns the dataset as it is in its folder now, or the one in use if unchanged or no longer
- * loadable.
- */
+/** Returns the dataset in its folder, or the one in use if unchanged or no longer loadable. */
 async function datasetOf(
   sources: Sources,
   file: DatasetFile,

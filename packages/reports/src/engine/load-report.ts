@@ -15,10 +15,7 @@ type Slicer = NonNullable<VisualDefinition['slicer']>
 
 let nextVersion = 1
 
-/**
- * Checks a report against its dataset, running each query once over no rows. Any error excludes the
- * report.
- */
+/** Checks a report, running each query once over no rows. Any error excludes the report. */
 export async function loadReport(
   database: Database,
   { path, definition }: ReportFile,

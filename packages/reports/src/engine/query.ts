@@ -13,9 +13,7 @@ const MAX_ROWS = 10_000
 const MAX_VALUES = 200
 
 export type Statement = { text: string; values: Parameters; types: Record<string, DuckDBType> }
-/**
- * Calls `write` and runs its statement when a slot is free, since writing long filters is slow too.
- */
+/** Calls `write` and runs its statement when a slot is free: writing long filters is slow too. */
 export type Ask = (write: () => Statement) => Promise<Rows>
 
 /** The question of one visual: the filters in force, and its drill path. */

@@ -1,9 +1,7 @@
 import type { Dataset, Predicate, Table } from './catalog.ts'
 import { quote } from './database.ts'
 
-/**
- * The embed token opens the report but no rows: its identity is missing, or names an unknown role.
- */
+/** The embed token has no identity, or names an unknown role: it opens the report, but no rows. */
 export class IdentityError extends Error {}
 
 /** The reader, from the effective identity of an embed token. */

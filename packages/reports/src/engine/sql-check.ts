@@ -182,10 +182,7 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
   return { reads: [...reads], parameters: [...parameters] }
 }
 
-/**
- * Yields every object of the tree. Names and constants are strings and numbers, which need no
- * descent.
- */
+/** Yields every object of the tree. Names and constants are strings and numbers. */
 function* descend(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const item of value) yield* descend(item)
   else if (isNode(value)) {

@@ -35,9 +35,7 @@ const WAIT_BUDGETS = 2
  * `ownQueue` and `wholeQueue`: how many may wait, of one owner and in total.
  */
 export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, wholeQueue = 1000 }: Bounds) {
-  /**
-   * In the order of their turns, as are the queues of each. Only viewers with requests or slots.
-   */
+  /** In order of their turns, like the queues of each. Only viewers with requests or slots. */
   const viewers = new Map<string, Viewer>()
   let free = slots
 

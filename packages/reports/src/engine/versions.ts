@@ -7,9 +7,7 @@ import { loadCatalog } from './load-catalog.ts'
 
 type Options = {
   dataDir: string
-  /**
-   * For the data of all versions together; queries of each dataset get a quarter of it in addition.
-   */
+  /** For the data of all versions together; queries of each dataset get a quarter more. */
   memoryMegabytes: number
   queryTimeoutMs: number
   /** Called with each catalog that comes into use. */
@@ -45,9 +43,7 @@ export function createVersions(options: Options) {
   let running: Promise<Catalog> | undefined
   let next: Promise<Catalog> | undefined
 
-  /**
-   * A new database gets what the open ones leave: for a moment, two versions of a dataset must fit.
-   */
+  /** Gets the memory that open ones leave: for a moment, two versions of a dataset must fit. */
   async function open(): Promise<Database> {
     for (const database of databases) if (database.isClosed()) databases.delete(database)
     const held = [...databases].reduce((sum, database) => sum + database.dataMegabytes(), 0)

@@ -97,10 +97,7 @@ function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTa
 const counted = (count: number, name: string) =>
   count > 0 && `${count.toLocaleString('pt-BR')} ${name}${count === 1 ? '' : 's'}`
 
-/**
- * The readers' screen without panes. All sheets share one, so that only one page's charts are in
- * memory.
- */
+/** The readers' screen without panes, shared by all sheets: one page's charts are in memory. */
 function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
   let hear: (event: string, body: unknown) => void = () => undefined
   const view = createReportView(root, {
@@ -110,9 +107,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
   const session: ReportSession = createReportSession(api, view, (event, body) => hear(event, body))
 
   return {
-    /**
-     * Resolves when the page is drawn with all its data; rejects with the error for the embedder.
-     */
+    /** Resolves when the page is drawn with its data; rejects with the embedder's error. */
     async draw({ reportId, token, sheet }: SheetTask): Promise<ReportState> {
       const { page, visual, bookmark, filters } = sheet
       const panes = { filters: { visible: false, expanded: false }, pageNavigation: { visible: false } }

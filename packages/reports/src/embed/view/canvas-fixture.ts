@@ -13,9 +13,7 @@ export function paintNothing() {
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(nothingPainted as never)
 }
 
-/**
- * Paints a visual as soon as it is shown; in a report, the page paints once all visuals are shown.
- */
+/** Paints a visual when it is shown; in a report, the page paints all of them together. */
 export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
   ...frame,
   show(...given) {

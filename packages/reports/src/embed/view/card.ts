@@ -60,9 +60,7 @@ function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): stri
   return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
 }
 
-/**
- * Bar: share of the whole, or of the column's maximum. Scale: position between minimum and maximum.
- */
+/** Bar: share of the whole or of the maximum. Scale: position between minimum and maximum. */
 function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
   const kind = visual.conditional[column]?.kind
   const range = rangeOf(data, column)

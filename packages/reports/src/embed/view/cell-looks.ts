@@ -2,10 +2,7 @@ import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
 import { type Conditional, createToneMark, type Tone, toneOf } from './conditional-looks.ts'
 import { isNumeric } from './format.ts'
 
-/**
- * The conditional formatting of a cell. `from` and `to` are shares of its width; strength is 0 to
- * 1.
- */
+/** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */
 export type Look =
   | { kind: 'tone'; tone: Tone }
   | { kind: 'bar'; from: number; to: number; below: boolean }

@@ -32,10 +32,7 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
   return {
     elements: [host, table],
     host,
-    /**
-     * Sets new rows, and updates label and table for screen readers. `visual` is at its drill
-     * level.
-     */
+    /** Sets new rows and updates the texts for screen readers. `visual` is at its drill level. */
     take(visual: EmbeddedVisual, data: VisualData, { path }: VisualMarks) {
       const pickable = visual.select !== undefined || opensNext(visual, path)
       drawn = { visual, data: withEveryMonth(visual, data), pickable }

@@ -65,7 +65,7 @@ function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartRoom): 
 const markText = (name: string, value: Cell, { format }: Series) =>
   [name, formatAxis(value, format)].filter(Boolean)
 
-/** Pixels that the texts of a series' mark lines need beside the plot. */
+/** Pixels that the texts of a series' mark lines need next to the plot. */
 function markWidth(one: Series, size: number): number {
   const { markLine } = one.own
   if (!isPart(markLine)) return 0

@@ -6,10 +6,7 @@ import { cut, textWidth, widest } from './text-width.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueColors } from './value-looks.ts'
 
-/**
- * Builds a donut with its total inside; names and shares in a legend beside it, or below in tall
- * rooms.
- */
+/** Builds a donut with its total inside; the legend is next to it, or below in tall rooms. */
 export function donutParts(series: Series[], data: VisualData, room: ChartRoom, given?: unknown): Part {
   const [one] = series
   if (!one) return {}

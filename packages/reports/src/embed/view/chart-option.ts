@@ -9,10 +9,7 @@ import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueText } from './value-looks.ts'
 
-/**
- * Builds the ECharts option: the defaults of the visual's type, its data, and the definition over
- * both.
- */
+/** Builds the ECharts option: defaults of the type, then the data, then the definition. */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
   const { parts, names = [], colors, data } = draw(visual, given, room)

@@ -95,10 +95,7 @@ export function planChart(
   }
 }
 
-/**
- * Returns the stack totals by row, null for empty rows; undefined for several stacks or negative
- * parts.
- */
+/** Returns stack totals by row (null: empty); undefined for several stacks or negative parts. */
 function sumsOf(piled: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
   const [first] = piled
   if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined

@@ -2,9 +2,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { el, svg } from './dom.ts'
 import { isNumeric } from './format.ts'
 
-/**
- * The tone of a value. Its mark has its own shape, since not everyone distinguishes the colours.
- */
+/** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
 export type Tone = 'good' | 'warning' | 'bad'
 export type Conditional = EmbeddedVisual['conditional'][string]
 

@@ -58,10 +58,7 @@ function dated(text: string): string | undefined {
   return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
 }
 
-/**
- * Matches where a cell could start a formula, also after a separator that splits it in some
- * spreadsheets.
- */
+/** Matches a possible start of a formula, also after separators that some spreadsheets split at. */
 export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 function quoted(text: string): string {

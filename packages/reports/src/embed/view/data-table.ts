@@ -17,9 +17,7 @@ export interface TableOptions {
   caption?: string
 }
 
-/**
- * Creates a table with sortable headings and totals. The reader's order stays when data changes.
- */
+/** Creates a table with sortable headings and totals. The reader's order survives new data. */
 export function createDataTable(
   visual: EmbeddedVisual,
   looks: ValueLooks,

@@ -28,10 +28,7 @@ export function createDateRange(
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
   let bounds: Range = [undefined, undefined]
-  /**
-   * With instants, the last day ends where the next begins. False once the column is known to have
-   * none.
-   */
+  /** With instants, the last day ends where the next begins. False when the column has none. */
   let hasTime = true
   let inForce: Range = [undefined, undefined]
   let loaded = false

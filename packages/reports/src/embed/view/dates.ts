@@ -1,6 +1,4 @@
-/**
- * Parses a Brazilian date (31/05/2024, 1/5/24) to yyyy-mm-dd; undefined when no such day exists.
- */
+/** Parses a Brazilian date (31/05/2024, 1/5/24) to yyyy-mm-dd; undefined when invalid. */
 export function readDate(text: string): string | undefined {
   const match = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text.trim())
   if (!match) return undefined

@@ -30,10 +30,7 @@ interface Group {
   picker: ValuePicker
 }
 
-/**
- * Creates the pane: the author's columns as lists of values, and all other filters in force as
- * text.
- */
+/** Creates the pane: lists of values for the author's columns, all other filters as text. */
 export function createFilterPane(actions: FilterActions) {
   const close = el('button', { type: 'button', class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
   close.addEventListener('click', actions.close)

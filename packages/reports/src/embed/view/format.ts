@@ -30,9 +30,7 @@ export function formatAxis(value: Cell, format?: ColumnFormat): string {
   return written(Math.abs(value) >= 10 ? oneDecimal : plain, value)
 }
 
-/**
- * Formats a value at its bar: short, but in full up to 9.999, with equal decimals within a chart.
- */
+/** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
 export function formatLabel(value: Cell, format?: ColumnFormat): string {
   if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
   if (isMoney(format)) return formatCell(value, 'moedaCurta')

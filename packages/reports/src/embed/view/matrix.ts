@@ -96,9 +96,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
     head.replaceChildren(...rows.map((cells, index) => el('tr', {}, index === 0 && corner, ...cells)))
   }
 
-  /**
-   * Redraws as many rows as before, so that the scroll position stays and the count does not grow.
-   */
+  /** Redraws as many rows as before: the scroll position stays and the count does not grow. */
   function drawBodies() {
     const before = countDrawn()
     for (const body of [...table.tBodies]) body.remove()

@@ -13,19 +13,14 @@ export interface PageLayout {
   /** Visuals are stacked at their natural height, in one column or, in wider frames, two. */
   phone: boolean
   columns: 1 | 2
-  /**
-   * A portrait phone, or an embedder that asks for one: the author's phone layout applies, if any.
-   */
+  /** A portrait phone, or requested by the embedder: the author's phone layout applies. */
   portrait: boolean
   /** Printed, which is always light. */
   printed: boolean
   /** CSS pixels per canvas unit, horizontally and vertically. */
   x: number
   y: number
-  /**
-   * Factor on font sizes: follows the zoom fully, and the frame within bounds, so that text stays
-   * legible.
-   */
+  /** Factor on font sizes: follows the zoom fully, and the frame within legible bounds. */
   text: number
   /** By visual: what the embedder moved, resized or hid. */
   moved?: Record<string, IVisualLayout>
@@ -61,9 +56,7 @@ const STRETCH = 1.25
 /** Flatter frames scroll instead: below this scale, cards and axes do not fit in their boxes. */
 const LEAST_HEIGHT = 0.6
 
-/**
- * Returns which visuals take a whole row of two columns: wide ones, and those without a neighbour.
- */
+/** Returns which visuals take a whole row of two: wide ones, and those without a neighbour. */
 export function wholeRows(visuals: readonly { layout: { width: number } }[]): boolean[] {
   const wide = visuals.map(({ layout }) => layout.width > WIDE)
   let half = false

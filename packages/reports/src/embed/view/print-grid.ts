@@ -44,7 +44,7 @@ interface Box {
   height: number
 }
 
-/** Extends visuals into the space beside them that an unprinted visual leaves. */
+/** Extends visuals into the adjacent space that an unprinted visual leaves. */
 export function widened<T extends Box>(printed: readonly T[], left: readonly Box[]): T[] {
   const start = Math.min(...printed.map(({ x }) => x))
   const end = Math.max(...printed.map(({ x, width }) => x + width))

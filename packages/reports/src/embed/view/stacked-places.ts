@@ -10,10 +10,7 @@ export interface StackedPlace {
   height: number | undefined
 }
 
-/**
- * Returns the stacked visuals: in the author's order on a portrait phone, otherwise in reading
- * order.
- */
+/** Returns the stacked visuals: in the author's order on a portrait phone, or as read. */
 export function stackedPlaces({ visuals, phone }: EmbeddedPage, layout: PageLayout): StackedPlace[] {
   if (layout.portrait && phone) {
     const known = phone.filter(({ visual }) => visuals.some(({ name }) => name === visual))
@@ -28,8 +25,6 @@ export function stackedPlaces({ visuals, phone }: EmbeddedPage, layout: PageLayo
   }))
 }
 
-/**
- * Returns the number of columns: that of the frame, or two if the author's phone layout has halves.
- */
+/** Returns the number of columns: the frame's, or two if the phone layout has halves. */
 export const stackedColumns = (page: EmbeddedPage, layout: PageLayout): 1 | 2 =>
   layout.portrait && page.phone ? (page.phone.some(({ half }) => half) ? 2 : 1) : layout.columns

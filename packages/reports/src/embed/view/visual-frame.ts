@@ -39,7 +39,6 @@ export function createVisualFrame(
   actions: VisualActions,
 ) {
   const clearButton = el('button', { type: 'button', class: 'clear-pick', hidden: true }, 'Limpar seleção')
-  /** Buttons of the visual, right of its title. */
   const worth = el('span', { class: 'visual-worth' })
   const tools = el('div', { class: 'visual-tools' }, clearButton)
   const crumbs = visual.drill && createDrillCrumbs(visual, looks, (path) => actions.drillTo(visual, path))
@@ -247,9 +246,7 @@ export function createVisualFrame(
     },
     /** Fetches a slicer's values again: the data may have changed. */
     refreshValues: () => control?.refresh(),
-    /**
-     * Sets its selection and drill path; `byOthers`: the selection of another visual filters it.
-     */
+    /** Sets selection and drill path; `byOthers`: another visual's selection filters it. */
     mark(next: VisualMarks, byOthers: boolean) {
       const changed = next.selection !== marks.selection
       marks = next

@@ -54,9 +54,7 @@ const WRITINGS: readonly Writing[] = [
   },
 ]
 
-/**
- * Returns the notations in the order to try; the decimal mark that suits the delimiter comes first.
- */
+/** Returns the notations in the order to try; the delimiter decides the first decimal mark. */
 export function writings(delimiter: string, decimal?: ',' | '.'): Writing[] {
   const allowed = WRITINGS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
   const first = delimiter === ',' ? '.' : ','

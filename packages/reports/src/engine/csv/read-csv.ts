@@ -198,9 +198,7 @@ async function lineOf(file: string, shape: CsvShape, options: CsvOptions, record
   return line
 }
 
-/**
- * Passes on the file itself if DuckDB can read it, otherwise a UTF-8 copy with plain line endings.
- */
+/** Passes on the file if DuckDB can read it, otherwise a UTF-8 copy with plain line endings. */
 async function withReadable(
   file: string,
   { encoding, newline }: CsvShape,
