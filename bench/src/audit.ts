@@ -7,7 +7,7 @@ import { createUser } from '@bi-manager/server/test/users'
 import { type Load, measure } from './load.ts'
 
 interface Round extends Load {
-  /** Milliseconds of processor time a call, the load generator's share included. */
+  /** Milliseconds of processor time per call, including the load generator's share. */
   cpu: number
 }
 type Rounds = Record<'off' | 'on', Round[]>
@@ -16,8 +16,8 @@ const rounds = 7
 const seconds = 3
 
 /**
- * The most frequent call that is put on record, under load, with the sealing of the audit trail and without it, in turns. What
- * is left unsealed is sealed between the turns, so that each begins with an empty queue.
+ * Measures the most frequent audited call under load, alternately with and without the sealing of
+ * the audit trail. The queue is sealed between rounds, so that each round starts with an empty one.
  */
 export const benchAudit = async (): Promise<void> => {
   const provider = await startProvider()

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { serveUntilTold } from './process.ts'
 
 /*
- * A process of its own: what no portal can be quicker than. Fastify alone, which checks the same token by the same library
- * and answers the same bytes.
+ * A separate process that is the lower bound for the portal: Fastify alone, which verifies the same
+ * token with the same library and answers the same bytes.
  */
 
 const { key, answers } = JSON.parse(process.argv[2] ?? '') as {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 
-/** Serves the least page that embeds a report: powerbi-client of the same package, and nothing around it. */
+/** Serves a minimal page that embeds a report with powerbi-client of the same package. */
 export const bareViewer = () => {
   const client = createRequire(import.meta.resolve('@bi-manager/web/package.json')).resolve(
     'powerbi-client/dist/powerbi.min.js',
@@ -22,8 +22,8 @@ export const bareViewer = () => {
 }
 
 /**
- * `embed` takes the token in hand. The client embeds from Microsoft's hosts alone, so that its one frame is made here, as in
- * the portal's own subclass; the report gets the settings that the portal gives it.
+ * `embed` takes the token. The client embeds from Microsoft's hosts only, so the page creates the
+ * iframe itself, like the portal's subclass, with the portal's settings.
  */
 const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Página mínima</title>
 <link rel="icon" href="data:,"><style>body{margin:0}#report{height:100vh}</style>

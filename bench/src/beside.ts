@@ -13,8 +13,9 @@ const names = ['session', 'menu', 'embed'] as const
 type Name = (typeof names)[number]
 
 /**
- * Prints how long one caller of the portal waits while the report service beside it, on the same cores, is asked for more than
- * it can do: forty readers of a page of six visuals over ten million rows, each time under a filter that no summary answers.
+ * Prints how long one caller of the portal waits while the report service on the same cores is
+ * overloaded: forty readers of a page of six visuals over ten million rows, with filters that no
+ * aggregation table serves.
  */
 export const benchBeside = async (): Promise<void> => {
   const portal = await startProcess<{ calls: Record<Name, Target> }>('./portal-server.ts')
@@ -39,7 +40,7 @@ export const benchBeside = async (): Promise<void> => {
       if (answer.ok) answered += 1
       else refused += 1
     }
-    // The first round warms up, at rest and beside the flood.
+    // The first round is a warm-up, at rest and flooded.
     for (let round = 0; round <= rounds; round += 1) {
       for (const state of ['at rest', 'flooded'] as const) {
         const over = new AbortController()
@@ -57,7 +58,7 @@ export const benchBeside = async (): Promise<void> => {
     await service.stop()
     await portal.end()
   }
-  if (answered === 0) throw new Error('the flood was answered nothing')
+  if (answered === 0) throw new Error('the flood got no answer')
   console.log(
     `\nThe portal beside a flooded report service: ${callsOfARound} calls, ${pauseMs} ms after the answer before, in each of ${rounds} rounds; the flood was answered ${answered} pages and ${refused} refusals.\n`,
   )
@@ -72,7 +73,7 @@ export const benchBeside = async (): Promise<void> => {
   }
 }
 
-/** Asks again as soon as it is answered, refused or not. */
+/** Sends the next request as soon as the last is answered or refused. */
 const flooding = async (
   token: string,
   ask: (token: string, signal: AbortSignal) => Promise<void>,
@@ -85,7 +86,7 @@ const flooding = async (
   }
 }
 
-/** Never the same twice, so that no answer is ready. */
+/** A new value each time, so that no answer is cached. */
 const beneficiariesUnder = (about: number) => ({
   $schema: 'http://powerbi.com/product/schema#advanced',
   target: { table: 'Sinistros', column: 'beneficiario' },
@@ -94,7 +95,7 @@ const beneficiariesUnder = (about: number) => ({
   conditions: [{ operator: 'LessThan', value: about + Math.floor(Math.random() * 100_000) }],
 })
 
-/** Milliseconds of each call. */
+/** Returns the milliseconds of each call. */
 const timesOf = async ({ url, method = 'GET', headers: [headers = {}] = [], body }: Target) => {
   const times: number[] = []
   for (let call = 0; call < callsOfARound; call += 1) {

@@ -1,10 +1,10 @@
-/** Two of the same, one of them far larger. */
+/** Two sites, one of them far larger. */
 export interface Pair<S> {
   small: S
   large: S
 }
 
-/** Takes turns between the two sites, so that both meet the same machine. @returns medians, in milliseconds */
+/** Alternates between the two sites, to measure both in the same state. @returns medians in ms */
 export const compareSites = async <S>(
   sites: Pair<S>,
   call: { before?: (site: S) => Promise<unknown>; send: (site: S) => Promise<unknown> },
@@ -23,7 +23,7 @@ export const compareSites = async <S>(
   return { small: median(times.small), large: median(times.large) }
 }
 
-/** A line of the table: both medians and their ratio. */
+/** Prints a line of the table: both medians and their ratio. */
 export const printRatio = (name: string, { small, large }: Pair<number>): void => {
   const ratio = (large / small).toFixed(2)
   console.log(

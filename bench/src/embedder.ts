@@ -1,7 +1,7 @@
 /**
- * The page that embeds: it sends Power BI's messages as powerbi-client does, and nothing else, so that its own time is none.
- * `walk` opens the report, filters it, goes to the second page and back, and filters by a column that no summary has; each step
- * ends with `rendered`.
+ * A minimal embedding page: it sends Power BI's messages as powerbi-client does, with next to no
+ * cost of its own. `walk` opens the report, filters it, changes the page and back, and filters by a
+ * column that no aggregation table has; each step ends with `rendered`.
  */
 export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Comparação de tempos</title>
 <link rel="icon" href="data:,"><style>body{margin:0}iframe{border:0;width:1280px;height:800px}</style>
@@ -13,7 +13,7 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
   addEventListener('message', ({ data, origin }) => {
     if (origin === service && data.method) heard(data.url, data.body)
   })
-  /** Resolves with the milliseconds until the event, an error of the report rejects. */
+  /** Resolves with the milliseconds until the event; rejects on an error event. */
   const until = (event, action) =>
     new Promise((resolve, reject) => {
       const started = performance.now()
@@ -23,13 +23,13 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
       }
       action()
     })
-  /** Leaves no row out, and is no filter that the service has seen. */
+  /** A filter that excludes no row and that the service has not seen. */
   const fresh = (what) => [{
     $schema: 'http://powerbi.com/product/schema#basic',
     target: { table: 'Sinistros', column: 'operadora' },
     filterType: 1, operator: 'NotIn', values: [what],
   }]
-  /** By a column that no summary has: the table itself is read, for every visual. */
+  /** By a column that no aggregation table has: every visual reads the table itself. */
   const half = () => [{
     $schema: 'http://powerbi.com/product/schema#advanced',
     target: { table: 'Sinistros', column: 'beneficiario' },

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/* A thread that verifies passwords for some seconds, and tells how many. */
+/* A thread that verifies passwords for some seconds and reports how many. */
 
 const { seconds } = workerData as { seconds: number }
 const encoded = hashSync('Uma senha de teste 7', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })

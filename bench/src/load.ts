@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** Answers a second, over the whole run. */
+  /** Answers per second, over the whole run. */
   rate: number
-  /** All that were answered, warm-up included. */
+  /** Number of answers, including the warm-up. */
   calls: number
   /** Milliseconds. */
   p50: number
@@ -14,17 +14,17 @@ export interface Load {
 export interface Target {
   url: string
   method?: 'GET' | 'POST'
-  /** Of the people who call, in turns. */
+  /** Headers of the callers, used in turn. */
   headers?: Record<string, string>[]
   body?: string
-  /** Of the people who call, in turns; each connection begins with somebody else. */
+  /** Bodies of the callers, used in turn; each connection starts at another one. */
   bodies?: string[]
   connections?: number
 }
 
 /**
- * Loads one address over loopback with 64 connections (unless told), after a second of warm-up.
- * @throws Error when any answer is not 2xx: a fast refusal is no figure
+ * Loads one address over loopback with 64 connections by default, after a second of warm-up.
+ * @throws Error when any answer is not 2xx: fast refusals are not comparable
  */
 export const measure = async (target: Target, seconds = 4): Promise<Load> => {
   const { url, method = 'GET', headers = [{}], bodies = [target.body], connections = 64 } = target
@@ -50,7 +50,7 @@ export const measure = async (target: Target, seconds = 4): Promise<Load> => {
     })
   }
   const warmUp = await run(1)
-  // What the warm-up left on its way is over.
+  // Wait until the requests of the warm-up are finished.
   await setTimeout(1_000)
   const { requests: answered, latency, non2xx, errors } = await run(seconds)
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)

@@ -10,9 +10,9 @@ import { benchSizes } from './sizes.ts'
 import { benchStart } from './start.ts'
 import { benchViewer } from './viewer.ts'
 
-/* Figures are ratios to the first line of the same run: machines differ and drift, ratios hold. */
+/* Figures are ratios to the first line of the same run: absolute times vary. */
 
-/** `npm run bench -- scale` runs one part alone. */
+/** `npm run bench -- scale` runs one part. */
 const parts = process.argv.slice(2)
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part)
 

@@ -7,8 +7,8 @@ import type { Target } from './load.ts'
 import { serveUntilTold } from './process.ts'
 
 /*
- * A process of its own: the portal on a fresh database, its provider answering from its cache, 20 people signed in of whom
- * each may see the same 200 reports.
+ * A separate process: the portal on a fresh database, its provider served from the cache, and 20
+ * signed-in users who each may see the same 200 reports.
  */
 
 const PEOPLE = 20
@@ -23,7 +23,7 @@ const app = await startTestApp({
   POWERBI_EMBED_URL: origin,
 })
 const { idPowerBi } = await createConnection(app)
-// As the product hashes: what signing in costs is what is measured.
+// Hashed with the product's parameters, since signing in is measured.
 const senhaHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 const people = await Promise.all(Array.from({ length: PEOPLE }, () => createUser(app, { senhaHash })))
 let address = {}
@@ -39,7 +39,7 @@ for (let w = 0; w < 10; w += 1) {
   }
 }
 const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
-// So many people that none signs in more often than the twenty sessions that each may have.
+// Enough users that none exceeds the twenty sessions that each may have.
 const atTheDoor = await Promise.all(Array.from({ length: 2000 }, () => createUser(app, { senhaHash })))
 const tokens: string[] = []
 for (const person of people) tokens.push((await app.as(person)).token)
@@ -58,7 +58,7 @@ const calls: Record<string, Target> = {
   signIn: {
     url: `${server}/api/usuarios/authorizer`,
     method: 'POST',
-    // So many people at a door in one moment, from one network.
+    // This many users sign in at the same moment, from one network.
     connections: 32,
     headers: [json],
     bodies: atTheDoor.map(({ emailUsuario }) => JSON.stringify({ username: emailUsuario, password })),

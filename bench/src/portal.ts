@@ -12,7 +12,7 @@ interface Portal {
 
 const ROUNDS = 3
 
-/** Calls of the portal, each beside the least that it could cost; portal, bare server and load in processes of their own. */
+/** Measures the portal against a lower bound; portal, bare server and load are processes. */
 export const benchPortal = async (): Promise<void> => {
   const portal = await startProcess<Portal>('./portal-server.ts')
   const { calls, key } = portal.message
@@ -36,7 +36,7 @@ export const benchPortal = async (): Promise<void> => {
         ),
       )
     }
-    // Longer: what is on its way at the end is not counted, and these take long.
+    // Longer: calls that are running at the end are not counted, and these take long.
     const signIns = () => withCost(portal, calls.signIn, 12)
     report(titles.signIn, 0.85, await inTurns(signIns, hashesPerSecond))
     report(titles.signInLimit, undefined, await inTurns(signIns, hashesOfThreads))
@@ -47,7 +47,7 @@ export const benchPortal = async (): Promise<void> => {
 }
 
 interface Cost extends Load {
-  /** Microseconds of the server's processor time a call: what other work on the machine disturbs least. */
+  /** Microseconds of the server's processor time per call, hardly affected by other load. */
   cpu: number
 }
 
@@ -61,7 +61,7 @@ const withCost = async (
   return { ...load, cpu: ((await server.cpu()) - before) / load.calls }
 }
 
-/** What callers at a time share: each group of tokens waits once for the disk, so that more of them wait less each. */
+/** Calls and numbers of callers. With more callers, more tokens share one write to disk. */
 const measured = [
   ['session', 64],
   ['menu', 64],
@@ -79,7 +79,7 @@ const titles = {
 const least = process.env.TEST_DATABASE === 'postgres' ? 0.2 : 0.4
 const asked = { session: undefined, menu: least, embed: least }
 
-/** What the portal answers, so that the bare server answers the same bytes. */
+/** Records the portal's answers, so that the bare server returns the same bytes. */
 const answersOf = async (calls: Portal['calls']) => {
   const answers: Record<string, { method: string; body: string }> = {}
   for (const name of ['session', 'menu', 'embed'] as const) {
@@ -90,7 +90,7 @@ const answersOf = async (calls: Portal['calls']) => {
   return answers
 }
 
-/** The library's own verification, as many at a time as there are cores. */
+/** Runs the library's own verification with as many calls in parallel as there are cores. */
 const hashesPerSecond = async (): Promise<Cost> => {
   const before = process.cpuUsage()
   const encoded = await hash('Uma senha de teste 7', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
@@ -107,7 +107,7 @@ const hashesPerSecond = async (): Promise<Cost> => {
   return { rate: Math.round(done / 4), calls: done, p50: 0, p99: 0, cpu: (user + system) / done }
 }
 
-/** A thread for each core, which verifies one password after the other and is asked for nothing meanwhile: no program can do more. */
+/** Runs one thread per core that only verifies passwords: the upper bound for any program. */
 const hashesOfThreads = async (): Promise<Cost> => {
   const before = process.cpuUsage()
   const threads = Array.from(

@@ -2,14 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** In a server's own process: says what it has to say to who started it, and serves until that one ends it. */
+/** Sends the message to the parent process, and serves until the parent disconnects. */
 export const serveUntilTold = (message: unknown, close: () => Promise<unknown>): void => {
   process.send?.(message)
   process.on('message', () => process.send?.(process.cpuUsage()))
   process.once('disconnect', () => void close().finally(() => process.exit(0)))
 }
 
-/** Starts a server of this folder in a process of its own. @returns its first message, and how it is ended */
+/** Starts a server of this folder as a process. @returns its first message, and how to end it */
 export const startProcess = async <T>(file: string, argument?: unknown) => {
   const child = fork(
     fileURLToPath(new URL(file, import.meta.url)),
@@ -22,7 +22,7 @@ export const startProcess = async <T>(file: string, argument?: unknown) => {
   ])
   return {
     message: message as T,
-    /** Microseconds of processor time that it has used so far, all of its threads together. */
+    /** Returns the processor time of all its threads so far, in microseconds. */
     cpu: async () => {
       const answered = once(child, 'message')
       child.send('cpu')

@@ -1,7 +1,7 @@
 import type { Db } from '@bi-manager/server/db/open-database'
 import { CompiledQuery } from 'kysely'
 
-/** The plans of all queries that some work makes, as the database explains them. */
+/** Returns the database's plans for all queries of some work. */
 export const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> => {
   const seen: CompiledQuery[] = []
   await work(

@@ -10,21 +10,21 @@ import { sql } from 'kysely'
 export interface RecordsSize {
   records: number
   attachments: number
-  /** Beside the two that are measured. */
+  /** Beneficiaries besides the two that are measured. */
   beneficiaries: number
-  /** Records, and attachments, of an ordinary beneficiary that is measured. */
+  /** Records, and attachments, of the ordinary beneficiary that is measured. */
   ofOne: number
-  /** Of one who is treated all the time. */
+  /** The same for a beneficiary with very many. */
   ofMany: number
 }
 
-/** Rows a statement: the triggers that count keep each statement's rows aside until it ends. */
+/** Rows per statement: counting triggers buffer each statement's rows until it ends. */
 const batch = 20_000
 
 /**
- * Fills an empty database. All records say the same, and so do all beneficiaries but two: what is sealed is never searched; but
- * each value is sealed for its own row, as the product does. The digests that beneficiaries are found by differ. Days are the
- * last five years.
+ * Fills an empty database. Records have equal texts, and so have all but two beneficiaries, since
+ * sealed texts are never searched; but each value is sealed for its own row, as in the product.
+ * Blind indexes differ. Dates span the last five years.
  */
 export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   const { db, services } = app
@@ -57,18 +57,18 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     )
   })
 
-  /** The measured ones come evenly spread over the rows; the others take the rest in turns. */
+  /** Spreads the rows of the measured beneficiaries evenly; the others share the rest. */
   const owner = (total: number) => sql`case
     when n % ${Math.floor(total / size.ofOne)}::int = 0 then ${one.id}::int
     when n % ${Math.floor(total / size.ofMany)}::int = 1 then ${many.id}::int
     else ${many.id}::int + 1 + n % ${size.beneficiaries}::int end`
-  /** The same, for what is sealed. */
+  /** The same in JavaScript, for sealing. */
   const ownerOf = (total: number, n: number): number => {
     if (n % Math.floor(total / size.ofOne) === 0) return one.id
     if (n % Math.floor(total / size.ofMany) === 1) return many.id
     return many.id + 1 + (n % size.beneficiaries)
   }
-  // The first ten share a day four years ago, so that a page of that day is full on both sites.
+  // Ten rows share a day four years ago, so that a page of that day is full on both sites.
   const day = (total: number) => sql`case when n <= 10 then current_date - 1460
     else current_date - (1825 * (1 - n::float8 / ${total}::int))::int end`
   const content = {
@@ -105,7 +105,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
         case when n % 5 = 0 then 'application/pdf' else 'image/png' end, 1000, ${clinician.idUsuario}::int, 'Ana Clínica', now()
       from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
   })
-  // As autovacuum, or our own housekeeping, would have done by and by.
+  // As autovacuum, or the portal's housekeeping, does in time.
   await sql`vacuum analyze`.execute(db)
   return { clinician, one, many }
 }

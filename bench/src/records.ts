@@ -50,11 +50,11 @@ const answerOf = async ({ origin, token }: Site, path: string, body?: object): P
   return JSON.parse(text)
 }
 
-/** dd/mm/aaaa, so many days ago. */
+/** Returns a past date as dd/mm/aaaa. */
 const daysAgo = (days: number): string =>
   new Date(Date.now() - days * 86_400_000).toLocaleDateString('pt-BR', { timeZone: 'UTC' })
 
-/** As the panel asks: who has this id, then what there is of them. */
+/** Calls as the panel does: find the beneficiary by id, then list their records. */
 const ofBeneficiary = (id: string, list: string) => async (site: Site) => {
   const found = (await answerOf(site, '/beneficiarios/busca', { texto: id })) as { id: number }[]
   return answerOf(site, `${list}?pagina=1&beneficiario=${found[0]?.id}`)
@@ -94,7 +94,10 @@ const calls: Call[] = [
   { name: 'beneficiary by id, then their attachments (10)', send: ofBeneficiary('medida-1', '/anexos') },
 ]
 
-/** Prints how much longer each list and search takes with 1,000,000 records and 100,000 attachments than with 100 of each. */
+/**
+ * Prints how much longer each list and search takes with 1,000,000 records and 100,000 attachments
+ * than with 100 of each.
+ */
 export const benchRecords = async (): Promise<void> => {
   const sites: Pair<Site> = { small: await open(small), large: await open(large) }
   try {

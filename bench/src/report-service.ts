@@ -14,8 +14,8 @@ export interface ReportAddress {
 }
 
 /**
- * The real report service over a data folder, in a process of its own, ready.
- * @param embedderOrigin the page that may frame its reports
+ * Starts the real report service in a separate process and waits until it is ready.
+ * @param embedderOrigin the origin that may frame its reports
  * @param settings further environment of its process
  */
 export async function startReportService(
@@ -27,7 +27,7 @@ export async function startReportService(
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const started = performance.now()
-  // As the product starts it.
+  // Started like the product does.
   const [command, args] = behindOthers(process.execPath, [main])
   const child = spawn(command, args, {
     env: {
@@ -54,7 +54,7 @@ export async function startReportService(
   }
 }
 
-/** As the portal asks for it: OAuth2, then GenerateToken. */
+/** Requests a token like the portal: OAuth2, then GenerateToken. */
 async function embedToken(
   origin: string,
   { tenantId, applications }: ServiceFile,
@@ -103,5 +103,5 @@ async function untilReady(origin: string) {
     if (ready) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${origin} did not get ready`)
+  throw new Error(`${origin} did not become ready`)
 }

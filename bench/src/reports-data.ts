@@ -8,10 +8,10 @@ export const workspaceId = 'b0000000-0000-4000-8000-000000000001'
 export const reportId = 'b0000000-0000-4000-8000-000000000002'
 const datasetId = 'b0000000-0000-4000-8000-000000000003'
 
-/** Made once and kept in the temporary folder: changing what is made changes the name. */
+/** Created once and kept in the temporary folder. Change the number in the name with the data. */
 const folderOf = (rows: number) => join(tmpdir(), `bi-manager-bench-reports-1-${rows}`)
 
-/** A data folder of the report service: one table of so many claims, always the same, and a report of two pages. */
+/** Ensures a data folder with one table of reproducible claims, and a report of two pages. */
 export const ensureReportData = async (rows: number): Promise<string> => {
   const folder = folderOf(rows)
   const dataset = join(folder, 'datasets/sinistros')
@@ -34,7 +34,7 @@ export const ensureReportData = async (rows: number): Promise<string> => {
   return folder
 }
 
-/** Each column takes its own digits of a hash of the row's number, which plays the seed. */
+/** Each column uses other digits of a hash of the row number, which serves as the seed. */
 const claims = (rows: number) => {
   const digits = (prime: number, many: number) => `((h // ${prime}) % ${many})::INTEGER`
   const pick = (prime: number, ...texts: string[]) =>
@@ -75,7 +75,7 @@ type Query = { type: string; title: string; query: string; format?: object; [mor
 const cost = { custo: 'moedaCurta' }
 const costAndMean = { ...cost, media: 'moeda' }
 
-/** Six to a page, in three columns and two rows. */
+/** Six visuals per page, in three columns and two rows. */
 const pageOf = (name: string, visuals: Query[]) => ({
   name,
   displayName: name,

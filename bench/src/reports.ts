@@ -9,7 +9,7 @@ import { ensureReportData, reportId, workspaceId } from './reports-data.ts'
 const small = 200_000
 const large = 10_000_000
 
-/** Milliseconds, as the issue asks for them. */
+/** Upper bounds in milliseconds. */
 const bounds: Partial<Record<Step, number>> = {
   'first paint': 1500,
   'filter change': 500,
@@ -27,8 +27,9 @@ type Step = (typeof steps)[number]
 const rounds = 9
 
 /**
- * Prints how long a page of six visuals takes over ten million rows, and over 200,000: the real service, the real embed page,
- * a browser without caches. Each round filters by something new, so that the service has no answer ready.
+ * Prints how long a page of six visuals takes over ten million rows and over 200,000, with the real
+ * service, the real embed page, and a browser without caches. Each round uses a new filter, so that
+ * no answer is cached.
  */
 export const benchReports = async (): Promise<void> => {
   const page = createServer((_request, answer) => {

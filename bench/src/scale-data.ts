@@ -8,7 +8,7 @@ export interface Size {
   workspaces: number
   /** Spread evenly over the users. */
   grants: number
-  /** Grants of the one person whose menu is measured. */
+  /** Grants of the user whose menu is measured. */
   grantsOfOne: number
 }
 
@@ -35,7 +35,7 @@ const subjects = [
   'Utilização',
 ]
 
-/** Fills an empty database with as much as asked, in a few statements; names come from a fixed list, so runs are alike. */
+/** Fills an empty database in a few statements, with names from a fixed list. */
 export const fillDatabase = async (app: TestApp, size: Size) => {
   const { db } = app
   const pick = (names: string[], seed: string) =>
@@ -55,7 +55,7 @@ export const fillDatabase = async (app: TestApp, size: Size) => {
     select (select min(id_grupo_relatorio) from grupo_relatorio) + n % ${size.workspaces}::int,
       ${pick(subjects, 'n / 7')} || ' ' || n, 'CNU', gen_random_uuid()
     from generate_series(1, ${size.reports}::int) n`.execute(db)
-  // Every user gets the same number, from a place of their own in the list of reports.
+  // Every user gets the same number of grants, starting at a different report.
   const each = Math.max(1, Math.round(size.grants / size.users))
   await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
     select u.id_usuario, (select min(id_relatorio) from relatorio) + (u.id_usuario * 7 + k) % ${size.reports}::int
@@ -65,7 +65,7 @@ export const fillDatabase = async (app: TestApp, size: Size) => {
     select ${one.idUsuario}::int, id_relatorio from relatorio order by id_relatorio limit ${size.grantsOfOne}::int`.execute(
     db,
   )
-  // As autovacuum, or our own housekeeping, would have done by and by.
+  // As autovacuum, or the portal's housekeeping, does in time.
   await sql`vacuum analyze`.execute(db)
   return { admin, one }
 }

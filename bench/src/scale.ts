@@ -45,11 +45,11 @@ interface Call {
   name: string
   path: (site: Site) => string
   as?: 'admin' | 'one'
-  /** Done before each call, outside the time taken. */
+  /** Called before each call, outside the measured time. */
   before?: (site: Site) => Promise<unknown>
 }
 
-/** What the issue names, at its first page; and what stands behind it. */
+/** Lists and searches at their first page, and the queries behind screens. */
 const calls: Call[] = [
   { name: 'users, first page', path: () => '/usuarios?pagina=1' },
   { name: 'users, page 3 by e-mail, descending', path: () => '/usuarios?pagina=3&ordem=-emailUsuario' },
@@ -84,8 +84,8 @@ const calls: Call[] = [
     name: 'menu of an ADMIN, one workspace opened',
     path: ({ group }) => `/usuarios/menus/${group}`,
   },
-  { name: 'why somebody sees a report', path: ({ one, report }) => `/usuarios/${one}/acesso/${report}` },
-  { name: 'the menu as somebody sees it', path: ({ one }) => `/usuarios/${one}/menus` },
+  { name: 'why a user sees a report', path: ({ one, report }) => `/usuarios/${one}/acesso/${report}` },
+  { name: 'the menu as a user sees it', path: ({ one }) => `/usuarios/${one}/menus` },
 ]
 
 const compare = (call: Call, sites: Pair<Site>) =>
@@ -103,7 +103,10 @@ const compare = (call: Call, sites: Pair<Site>) =>
     },
   })
 
-/** Prints how much longer each call takes with 100,000 users, 10,000 reports, 500 workspaces and 1,000,000 grants. */
+/**
+ * Prints how much longer each call takes with 100,000 users, 10,000 reports, 500 workspaces and
+ * 1,000,000 grants.
+ */
 export const benchScale = async (): Promise<void> => {
   const sites = { small: await open(small), large: await open(large) }
   try {

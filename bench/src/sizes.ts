@@ -8,9 +8,9 @@ import { launchBrowser } from '../../packages/e2e/src/browser.ts'
 import { startDemo } from '../../packages/e2e/src/demo.ts'
 import { people } from '../../packages/e2e/src/people.ts'
 
-/** Bytes of JS and CSS of the sign-in page, gzip: 110 KB are asked for. */
+/** Upper bound of gzipped JS and CSS of the sign-in page, in bytes. */
 const signInBound = 110_000
-/** After this much silence a page has loaded what it loads by itself (ms). */
+/** Milliseconds without requests after which a page counts as loaded. */
 const quietMs = 2_000
 
 interface File {
@@ -19,13 +19,13 @@ interface File {
   /** Bytes on the wire. */
   size: number
   isPacked: boolean
-  /** Asked for when the page was already as it should be: ahead of what comes next. */
+  /** Requested after the page was complete: a prefetch. */
   isAhead: boolean
 }
 
 /**
- * Prints how much JS and CSS a browser with an empty cache loads: the files are those that it really asked for, and each is
- * fetched once more with gzip, which is what counts here whatever the browser prefers.
+ * Prints how much JS and CSS a browser with an empty cache loads. The files are those the browser
+ * requested; each is fetched again with gzip, to measure gzip whatever the browser prefers.
  */
 export const benchSizes = async (): Promise<void> => {
   const demo = await startDemo()
@@ -47,7 +47,7 @@ export const benchSizes = async (): Promise<void> => {
     const client = shell.filter(({ text }) => text.includes('WindowPostMessageProxy'))
     if (client.length === 0) throw new Error('no file holds powerbi-client')
     const embed = opened.filter(({ url }) => url.startsWith(demo.reports))
-    // What the page's own HTML names; the rest is asked for by that script.
+    // The page's HTML names these files; the main script requests the rest.
     const { text: html } = await wire(`${demo.reports}/reportEmbed?reportId=${report.reportId}`)
     const first = embed.filter(({ url }) => html.includes(new URL(url).pathname.split('/').at(-1) ?? url))
 
@@ -55,12 +55,12 @@ export const benchSizes = async (): Promise<void> => {
       '\nSizes: JS and CSS, gzip, bytes on the wire; an empty cache, counted from what the browser asked for.',
     )
     tell(
-      'sign-in page, until its form is there',
+      'sign-in page, until its form is shown',
       signIn.filter(({ isAhead }) => !isAhead),
       signInBound,
     )
     tell(
-      'loaded ahead while the form stands',
+      'prefetched while the form is shown',
       signIn.filter(({ isAhead }) => isAhead),
     )
     tell('shell and viewer, without powerbi-client', without(shell, client))
@@ -87,7 +87,7 @@ const tell = (what: string, files: File[], bound?: number): void => {
   )
 }
 
-/** Another context, whose cache is empty, with the session of somebody who signed in through this one. */
+/** Returns a context with an empty cache, and the session of a user who signs in through `door`. */
 const signedIn = async (browser: Browser, door: BrowserContext, portal: string): Promise<BrowserContext> => {
   const page = await door.newPage()
   await page.goto(portal)
@@ -98,7 +98,7 @@ const signedIn = async (browser: Browser, door: BrowserContext, portal: string):
   return browser.newContext({ storageState: await door.storageState() })
 }
 
-/** Every script and style sheet that a page asks for until it is as it should be and then quiet, frames included. */
+/** Returns the scripts and style sheets that a page and its frames request until it is quiet. */
 const filesOf = async (
   context: BrowserContext,
   address: string,
@@ -120,7 +120,7 @@ const filesOf = async (
   return Promise.all([...urls].map(async ([url, found]) => ({ url, ...found, ...(await wire(url)) })))
 }
 
-/** What a server sends to a browser that unpacks gzip and nothing else: the text, and its bytes on the wire. */
+/** Fetches a file with gzip only: its text, and its bytes on the wire. */
 const wire = async (url: string): Promise<Pick<File, 'text' | 'size' | 'isPacked'>> => {
   const headers = { 'accept-encoding': 'gzip' }
   const [answer] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]

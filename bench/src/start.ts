@@ -14,15 +14,15 @@ import { freePort } from '../../packages/e2e/src/ports.ts'
 import { memoryOf } from '../../packages/e2e/src/process-memory.ts'
 
 const rounds = 5
-/** How long readers work, and how long nobody does before the memory at rest is read (ms). */
+/** Milliseconds of load, and of rest before idle memory is measured. */
 const loadMs = 20_000
 const restMs = 10_000
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 
 /**
- * Prints how long the portal takes from its start to `/readyz`, beside a Node that does nothing, and what the portal and the
- * report service hold in memory.
+ * Prints how long the portal takes from its start to `/readyz`, compared with a Node that does
+ * nothing, and the memory of the portal and the report service.
  */
 export const benchStart = async (): Promise<void> => {
   const demo = await startDemo()
@@ -43,7 +43,7 @@ export const benchStart = async (): Promise<void> => {
   }
 }
 
-/** An empty folder gets its database first; the demo's has one. Cold: what was read of the disk is forgotten before. */
+/** An empty folder needs a new database. Cold: the disk cache is dropped before. */
 const printStarts = async (full: string): Promise<void> => {
   const taken: Record<string, number[]> = {}
   const note = (what: string, ms: number) => {
@@ -86,7 +86,7 @@ const timeStart = async (dataDir: string, prepare: () => void): Promise<number> 
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
-      // As `npm start` has it.
+      // Set like `npm start` does.
       NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -136,7 +136,7 @@ const memoryUnderLoad = async (demo: Demo): Promise<{ rest: Memory; load: Memory
   return { rest, load, after: memoryOf(demo.dataDir) }
 }
 
-/** As fast as the answers come: the menu, a token of each report, and every page of it. */
+/** Reads as fast as possible: the menu, a token of each report, and all its pages. */
 const read = async (
   demo: Demo,
   person: (typeof people)[keyof typeof people],

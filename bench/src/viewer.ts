@@ -11,9 +11,9 @@ import { bareViewer } from './bare-viewer.ts'
 import { startReportService } from './report-service.ts'
 
 const rounds = 15
-/** How long a person's pointer rests on a link before the click (ms); half of it would do. */
+/** Milliseconds that the pointer rests on a link before the click; half would suffice. */
 const restMs = 300
-/** What the page is given before the first click: a person reads the menu (ms). */
+/** Milliseconds before the first click, in which a user reads the menu. */
 const readingMs = 2_000
 
 const first = 'Internações'
@@ -24,17 +24,16 @@ const timed = ['ready', 'loaded', 'rendered'] as const
 type Times = Record<(typeof timed)[number], number>
 
 /**
- * Prints how long a click on a link of the menu takes until the report is drawn, against a page that does nothing but embed the
- * same report with the token in hand. Each walk through the portal and each of the bare pages has a tab of its own, as a person
- * who opens a page has: in a tab that is used again, the browser has compiled the report's scripts already, for one side or the
- * other. The browser's caches are filled for both.
+ * Prints the time from a click in the menu to the drawn report, against a page that only embeds the
+ * same report with a token. Every walk and every bare page uses a new tab: a reused tab already has
+ * the scripts compiled. The browser's caches are warm for both.
  */
 export const benchViewer = async (): Promise<void> => {
   const bare = bareViewer().listen(0, 'localhost')
   await once(bare, 'listening')
   const bareOrigin = `http://localhost:${(bare.address() as AddressInfo).port}`
   const demo = await startDemo()
-  // A service of its own, since each frames its reports for one embedder alone; the same reports, the same program.
+  // A separate service with the same reports, since a service allows one embedder only.
   const reportsDir = join(demo.dataDir, 'reports-of-the-bare-page')
   await cp(join(demo.dataDir, 'reports'), reportsDir, { recursive: true })
   const service = await startReportService(reportsDir, bareOrigin)
@@ -129,7 +128,7 @@ const print = (taken: Map<string, Times[]>) => {
 const median = (all: Times[], time: keyof Times) =>
   all.map((times) => times[time]).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
 
-/** Runs in the page before anything else: when was the click, and when did the report's frame say what. */
+/** Runs before the page's scripts: records the times of the click and of the report's events. */
 const watch = `if (window === top) {
   const clock = (window.clock = {
     start() {
@@ -143,7 +142,7 @@ const watch = `if (window === top) {
   addEventListener('message', ({ data }) => {
     const url = data?.url ?? ''
     const name = url.startsWith('/ready/') ? 'ready' : /[^/]+$/.exec(url)?.[0]
-    // What the report on the screen still says is not of the next one.
+    // Ignores late events of the previous report.
     if (!name || (name === 'rendered' && !clock.heard.loaded)) return
     clock.heard[name] ??= performance.now() - clock.begun
     if (name === 'rendered') clock.finish(clock.heard)
@@ -160,12 +159,12 @@ const timesOf = async (page: Page, begin: () => Promise<unknown>): Promise<Times
   await page.evaluate('clock.start()')
   await begin()
   const heard = await page.evaluate<Partial<Times>>('clock.drawn')
-  // Let what follows the drawing pass: the next click is not its doing.
+  // Let work after the drawing finish, so that it does not delay the next click.
   await page.waitForTimeout(500)
   return { ready: heard.ready ?? 0, loaded: heard.loaded ?? 0, rendered: heard.rendered ?? 0 }
 }
 
-/** A context whose tabs are signed in. */
+/** Returns a context whose tabs are signed in. */
 const signIn = async (browser: Browser, portal: string): Promise<BrowserContext> => {
   const context = await newContext(browser)
   const page = await context.newPage()
@@ -178,7 +177,7 @@ const signIn = async (browser: Browser, portal: string): Promise<BrowserContext>
   return context
 }
 
-/** The workspaces of the menu are folded. */
+/** Workspaces in the menu are collapsed. */
 const unfold = (page: Page, workspace: string) =>
   page
     .getByRole('navigation', { name: 'Relatórios Gerenciais' })
