@@ -74,7 +74,7 @@ const forms = [
 ]
 const formsFile = 'packages/server/src/features/forms/forms.routes.ts'
 
-describe('boundaries', () => {
+describe('import boundaries', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-boundaries-'))
   let complaints: string
 
@@ -100,7 +100,7 @@ describe('boundaries', () => {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), source)
   }
-  /** Each case stands on a line of its own, the same in whichever file it is. */
+  /** Each case has its own line number, the same in every file. */
   const isRefused = (file: string, line: number) =>
     complaints
       .split('\n')
@@ -117,7 +117,7 @@ describe('boundaries', () => {
   )
 
   test.each(forms.map((form, index) => [form, index + 1] as const))(
-    'no form of import passes: %s',
+    'refuse this form of import: %s',
     (_form, line) => expect(isRefused(formsFile, line)).toBe(true),
   )
 })

@@ -34,7 +34,7 @@ describe('buildStale', () => {
     expect(await build({ force: true })).toHaveLength(1)
   })
 
-  test('tests and installed packages are no inputs; new files and the configuration are', async () => {
+  test('ignores tests and installed packages, and notices new files and the configuration', async () => {
     await build()
     write('main.test.js', 'test')
     mkdirSync(join(root, 'node_modules/other'), { recursive: true })
@@ -47,7 +47,7 @@ describe('buildStale', () => {
     expect(staleTargets([target])).toEqual([target])
   })
 
-  test('a build that fails leaves the earlier one standing, and nothing else', async () => {
+  test('keeps the earlier build when a build fails, and leaves no other folder', async () => {
     await build()
     write('main.js', "import './absent.js'")
     await expect(build()).rejects.toThrow('absent.js')
@@ -56,7 +56,7 @@ describe('buildStale', () => {
     expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
-  test('the remains of a build that was killed go', async () => {
+  test('removes the folder of a killed build', async () => {
     // No process has an id this high.
     mkdirSync(join(root, 'dist.new-99999999'))
     await build()

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/* The dependency policy of CONTRIBUTING.md, as far as the lock file can show it. */
+/* The dependency policy of CONTRIBUTING.md, as far as the lock file shows it. */
 
 interface Manifest {
   workspaces?: string[]
@@ -44,28 +44,28 @@ describe('dependencies', () => {
     expect(loose).toEqual([])
   })
 
-  test('run no script when they are installed, but for those that the root allows', () => {
+  test('run an install script only when the root package allows it', () => {
     const running = installed.flatMap(([path, { hasInstallScript }]) =>
       hasInstallScript ? nameOf(path) : [],
     )
     expect(running).toEqual(Object.keys(main.allowScripts ?? {}))
   })
 
-  test('are none that their authors gave up', () => {
+  test('are not deprecated', () => {
     expect(installed.filter(([, { deprecated }]) => deprecated).map(([path]) => path)).toEqual([])
   })
 
-  test('are what the lock says, byte for byte; no address of a registry or of a file is written down', () => {
+  test('are locked by version and digest, without URLs', () => {
     for (const [path, { version, integrity, resolved, optional, os, cpu }] of installed) {
       expect(version, path).toMatch(/^\d/)
       expect(resolved, path).toBeUndefined()
-      // npm knows the digest of another platform's files only where it has met them.
+      // npm records no digest for other platforms' files that it never downloaded.
       if (optional && (os || cpu)) continue
       expect(integrity, path).toMatch(/^sha512-/)
     }
   })
 
-  test('are all there for the other platforms too', () => {
+  test('are locked for other platforms too', () => {
     const names = new Set(installed.map(([path]) => nameOf(path)))
     const missing = installed.flatMap(([path, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {})
@@ -73,7 +73,7 @@ describe('dependencies', () => {
         .map((name) => `${path} → ${name}`),
     )
     expect(missing).toEqual([])
-    // What is made for one platform is there for the ones that people have.
+    // Native packages must exist for all supported platforms.
     for (const family of ['@img/sharp', '@node-rs/argon2', '@duckdb/node-bindings', '@biomejs/cli']) {
       const members = [...names].filter((name) => name.startsWith(`${family}-`))
       for (const platform of [/linux-x64/, /linux-arm64/, /darwin-arm64/, /win32-x64/]) {
@@ -85,16 +85,16 @@ describe('dependencies', () => {
     }
   })
 
-  test('hold no build tool in an installation without development dependencies', () => {
+  test('include no build tool when installed without development dependencies', () => {
     const kept = new Set(installed.filter(([, { dev }]) => !dev).map(([path]) => nameOf(path)))
     expect([...kept]).toEqual(expect.arrayContaining(['fastify', 'playwright-core', 'node']))
     const tools = ['vite', 'rolldown', 'esbuild', 'lightningcss', 'typescript', 'vitest', '@biomejs/biome']
-    // Bundled into the pages, or of tests alone.
+    // Bundled into the pages, or used by tests only.
     const bundled = ['echarts', 'react', '@mantine/core', '@tabler/icons-react', 'axe-core', 'oidc-provider']
     expect([...tools, ...bundled].filter((name) => kept.has(name))).toEqual([])
   })
 
-  test('the lock knows every package and every dependency of the manifests', () => {
+  test('of all manifests are in the lock file', () => {
     for (const folder of ['', ...folders]) {
       const { dependencies = {}, devDependencies = {} } = read<Manifest>(join(folder, 'package.json'))
       expect({ ...lock[folder]?.dependencies, ...lock[folder]?.devDependencies }, folder).toEqual({

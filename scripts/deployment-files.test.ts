@@ -9,7 +9,7 @@ import { openDatabase } from '../packages/server/src/db/open-database.ts'
 import { type RunningPostgres, startOwnPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 
-/* The files of deploy/ that need no running portal: what runs through them is in packages/e2e. */
+/* Files of deploy/ that can be tested without a running portal; packages/e2e tests the others. */
 
 const deploy = join(import.meta.dirname, '../deploy')
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
@@ -21,7 +21,7 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'bi-manager-units-'))
     mkdirSync(join(folder, 'etc'))
-    // The program of ExecStart must be there.
+    // The program of ExecStart must exist.
     const program = 'node_modules/node/bin/node'
     for (const unit of units) {
       const text = read(`systemd/${unit}.service`).replaceAll(`/opt/bi-manager/${program}`, process.execPath)
@@ -30,7 +30,7 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test.each(units)('systemd-analyze verify finds nothing in %s', (unit) => {
+  test.each(units)('pass systemd-analyze verify: %s', (unit) => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, `${unit}.service`)], {
       encoding: 'utf8',
     })
@@ -38,17 +38,17 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
     expect([status, ours]).toEqual([0, []])
   })
 
-  // Exposure as systemd-analyze counts it, times ten: 0 is none, 100 everything.
+  // Exposure as reported by systemd-analyze, times ten: 0 is none, 100 everything.
   test.each([
     ['bi-manager-portal', 15],
     ['bi-manager-reports', 30],
-  ])('systemd-analyze security gives %s an exposure of at most %i tenths', (unit, threshold) => {
+  ])('limit the exposure of %s to %i tenths in systemd-analyze security', (unit, threshold) => {
     const args = ['security', '--offline=true', `--threshold=${threshold}`, join(folder, `${unit}.service`)]
     const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
     expect(status, `${stderr}${stdout.split('\n').at(-2)}`).toBe(0)
   })
 
-  test.each(units)('%s may write to folders of its own alone, and holds no secret', (unit) => {
+  test.each(units)('let %s write only to its own folders, and contain no secret', (unit) => {
     const text = read(`systemd/${unit}.service`)
     expect(text).toMatch(/^ProtectSystem=strict$/m)
     expect(text).not.toMatch(/^ReadWritePaths=/m)
@@ -83,7 +83,7 @@ describe.skipIf(!findPostgres())('create-database.sql', () => {
   })
   afterAll(() => server.stop())
 
-  test('gives the portal a database that it can migrate', async () => {
+  test('creates a database that the portal can migrate', async () => {
     const fail = (error: Error) => {
       throw error
     }
@@ -102,7 +102,7 @@ describe.skipIf(!findPostgres())('create-database.sql', () => {
     expect(count).toBe(0)
   })
 
-  test('gives the role no other right, and nobody else its database', async () => {
+  test('gives the role no other privileges, and other roles no access to the database', async () => {
     const ask = async (url: string, text: string) => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/* docs/galeria.md shows the pictures that `npm run screenshots -- gallery` takes: each that it names, and all of them. */
+/* docs/galeria.md shows the screenshots of `npm run screenshots -- gallery`. */
 
-test('the gallery shows every picture of its folder, and none that is not there', () => {
+test('the gallery shows every image of its folder, and no missing one', () => {
   const docs = join(import.meta.dirname, '../docs')
   const page = readFileSync(join(docs, 'galeria.md'), 'utf8')
   const shown = [...page.matchAll(/(?:\]\(|src=")([^)"]+\.(?:webp|png))[)"]/g)].map(([, path = '']) => path)

@@ -18,32 +18,34 @@ import { createMixedLoad } from './nodes/mixed-load.ts'
 import { createTally } from './nodes/tally.ts'
 import { findPostgres } from './tools.ts'
 
-/* HOUR_MINUTES=6 for a short run, HOUR_RATE actions a second, HOUR_REPORT the file of the table. */
+/*
+ * HOUR_MINUTES=6 for a short run, HOUR_RATE actions per second, HOUR_REPORT the file for the table.
+ */
 
 const minutes = Number(process.env.HOUR_MINUTES ?? 60)
 const rate = Number(process.env.HOUR_RATE ?? 15)
 const slotMs = (minutes * 60_000) / 12
 const missing = ['haproxy', 'pgbouncer'].filter((name) => spawnSync(name, ['-V']).error)
 if (!findPostgres()) missing.push('PostgreSQL 15')
-/** Each fault fails about as many calls in a short run, which makes fewer in all. */
+/** Each fault fails about as many calls in a short run, which has fewer calls in total. */
 const mostFailed = (0.001 * 60) / minutes
 
 test.skipIf(missing.length > 0)(
-  `${minutes} minutes of mixed load with twelve faults${missing.map((name) => `, without ${name}`)}`,
+  `${minutes} minutes of mixed load survive twelve faults${missing.map((name) => `, without ${name}`)}`,
   { timeout: (minutes + 15) * 60_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bi-manager-hour-'))
     const [clockFile, dataDir] = [join(folder, 'clock'), join(folder, 'data')]
     writeFileSync(clockFile, '+0\n')
     mkdirSync(dataDir)
-    // A file system of its own, so that filling it fills nothing else.
+    // A separate file system, so that filling it affects nothing else.
     const hasSmallDisk =
       spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'bi-manager', dataDir]).status === 0
     const provider = await startProvider()
     const smtp = await startSmtp()
     let cluster: Cluster | undefined
     let surroundings: Surroundings | undefined
-    // Exports draw the page that readers open.
+    // Exports need the built embed page.
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.js'), 'build'])
     try {
       cluster = await startCluster({
@@ -135,7 +137,7 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
 
 const minuteOf = (startedAt: number) => `${((Date.now() - startedAt) / 60_000).toFixed(1)} min:`
 
-/** What was acknowledged is in the database once, each e-mail has arrived, and the audit trail is whole. */
+/** Expects acknowledged rows in the database, each e-mail delivered, and an intact audit trail. */
 const expectAllKept = async (
   surroundings: Surroundings,
   kept: { records: number[]; attachments: number[]; invited: string[] },

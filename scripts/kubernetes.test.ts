@@ -12,8 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
 /*
- * The manifests of deploy/kubernetes against the schemas that Kubernetes publishes, as the package kubernetes-models carries them:
- * its validators check values and what is required, its types refuse fields that do not exist.
+ * Tests deploy/kubernetes against Kubernetes' published schemas, from the package
+ * kubernetes-models: its validators check values and required fields, its types reject unknown
+ * fields.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -24,7 +25,7 @@ interface Manifest {
   apiVersion: string
   kind: string
   metadata: { name: string }
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own, which is what is tested
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape, which is what is tested
   [field: string]: any
 }
 
@@ -52,7 +53,10 @@ const manifestOf = (kind: string, name: string): Manifest => {
   return found.manifest
 }
 
-/** @throws Error of the published schema */
+/**
+ * Validates a manifest.
+ * @throws Error of the published schema
+ */
 const validate = (manifest: Manifest): void => {
   const models = groups[manifest.apiVersion] as Record<string, new (data: object) => { validate: () => void }>
   const Model = models?.[manifest.kind]
@@ -60,7 +64,7 @@ const validate = (manifest: Manifest): void => {
   new Model(manifest).validate()
 }
 
-describe('the manifests', () => {
+describe('the Kubernetes manifests', () => {
   let scratch: string
   beforeAll(() => {
     scratch = mkdtempSync(join(tmpdir(), 'bi-manager-kubernetes-'))
@@ -68,7 +72,7 @@ describe('the manifests', () => {
   })
   afterAll(() => rmSync(scratch, { recursive: true }))
 
-  /** What the compiler says of these objects, written down as their published types. */
+  /** Returns the compiler's errors when the objects are assigned to their published types. */
   const unknownFields = (all: Manifest[]): string => {
     const lines = all.map(
       (manifest, n) =>
@@ -85,15 +89,15 @@ describe('the manifests', () => {
     return stdout
   }
 
-  test.each(named)('%s of %s follows the published schema', (_name, _file, manifest) => {
+  test.each(named)('%s of %s is valid against the published schema', (_name, _file, manifest) => {
     expect(() => validate(manifest)).not.toThrow()
   })
 
-  test('have no field that does not exist', () => {
+  test('have no unknown field', () => {
     expect(unknownFields(manifests.map(({ manifest }) => manifest))).toBe('')
   })
 
-  test('would be refused with a misspelt field, a wrong value or a missing one', () => {
+  test('fail the checks with a misspelt field, a wrong value or a missing one', () => {
     const changed = (change: (copy: Manifest) => unknown): Manifest => {
       const copy = structuredClone(manifestOf('Deployment', 'portal'))
       change(copy)
@@ -109,13 +113,13 @@ describe('the manifests', () => {
     expect(() => validate(incomplete)).toThrow(/selector/)
   })
 
-  test('are all in the kustomization, but for the example of a secret', () => {
+  test('are all in the kustomization, except the example of a secret', () => {
     const { resources } = parse(readFileSync(join(folder, kustomization), 'utf8'))
     expect([...resources, 'secrets.example.yaml'].sort()).toEqual(files.map((file) => basename(file)).sort())
   })
 
   const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
-  test.skipIf(!hasKubectl)('are put together by kubectl kustomize (needs kubectl)', () => {
+  test.skipIf(!hasKubectl)('are built by kubectl kustomize (needs kubectl)', () => {
     const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
     const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
     expect(built.length).toBe(manifests.length - 1)
@@ -130,7 +134,7 @@ describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => 
   const pod = spec.template.spec
   const [container] = pod.containers
 
-  test('meets the restricted Pod Security Standard, on a read-only root file system', () => {
+  test('meets the restricted Pod Security Standard, with a read-only root file system', () => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 10001,
@@ -163,16 +167,16 @@ describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => 
     for (const { targetPort } of service.spec.ports) expect(ports).toContain(targetPort)
   })
 
-  test('is asked for its life and its readiness where it answers', () => {
+  test('has liveness and readiness probes at the served paths', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
   })
 })
 
-describe('the settings', () => {
+describe('the Kubernetes settings', () => {
   const dataOf = (name: string): Record<string, string> => manifestOf('ConfigMap', name).data
 
-  test('of the portal are known and accepted, and drain longer than the readiness probe needs', () => {
+  test('of the portal are known and valid, and drain longer than the readiness probe needs', () => {
     const data = dataOf('portal')
     const names = Object.keys(data).map((name) => name.replace(/_FILE$/, ''))
     expect(names.filter((name) => !(name in Environment.shape))).toEqual([])
@@ -184,18 +188,18 @@ describe('the settings', () => {
     expect(drainSeconds).toBeGreaterThan(probe.periodSeconds * probe.failureThreshold + probe.timeoutSeconds)
   })
 
-  test('the start of a portal may take as long as a migration', () => {
+  test('leave the start of a portal half an hour for migrations', () => {
     const { startupProbe } = manifestOf('Deployment', 'portal').spec.template.spec.containers[0]
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(1_800)
   })
 
-  test('of the report service are known and accepted', () => {
+  test('of the report service are known and valid', () => {
     const data = dataOf('reports')
     expect(Object.keys(data).filter((name) => !(name in Settings.shape))).toEqual([])
     expect(readConfig(data).reportsUrl).toBe('https://relatorios.empresa.com.br')
   })
 
-  test('the disruption budget leaves a portal running, and lets a node be drained', () => {
+  test('keep one portal running by the disruption budget, and allow draining a node', () => {
     const { spec } = manifestOf('PodDisruptionBudget', 'portal')
     const portal = manifestOf('Deployment', 'portal').spec
     expect(spec.selector.matchLabels).toEqual(portal.selector.matchLabels)

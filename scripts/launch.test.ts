@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../packages/e2e/src/ports.ts'
 import type { Launch } from './launch.ts'
 
-/** A server as ours are: ready at /readyz, ends on SIGTERM and when its launcher is gone. */
+/** A fake server: ready at /readyz, ends on SIGTERM and when its launcher is gone. */
 const server = `
 import { createServer } from 'node:http'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 describe('launch', () => {
-  test('is ready when every process is, and a SIGTERM ends them all with 0', async () => {
+  test('calls onReady when every process is ready, and exits with 0 after SIGTERM ended them all', async () => {
     const launcher = await startReady()
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([true, true])
     launcher.process.kill('SIGTERM')
@@ -61,7 +61,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('a Ctrl+C that arrives twice at once is one', async () => {
+  test('treats two SIGINT at once as one', async () => {
     const launcher = await startReady()
     launcher.process.kill('SIGINT')
     launcher.process.kill('SIGINT')
@@ -69,13 +69,13 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('a process of low priority gives way to the other one, with all of its threads', async () => {
+  test('starts a process and all its threads with low priority', async () => {
     await startReady({ lowPriority: 'two' })
     expect(threadPriorities(pidOf('one'))).toEqual([getPriority()])
     expect(threadPriorities(pidOf('two'))).toEqual([constants.priority.PRIORITY_BELOW_NORMAL])
   })
 
-  test('a process that ends by itself starts again, after pauses that grow', async () => {
+  test('restarts a process that ends, after growing pauses', async () => {
     const launcher = await startReady({ restartAfter: 50 })
     const other = pidOf('one')
     for (const pause of ['0,05', '0,1', '0,2']) {
@@ -83,7 +83,7 @@ describe('launch', () => {
       await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
       const isBack = async () =>
         (await fetch(`http://127.0.0.1:${ports[1]}/readyz`).catch(() => undefined))?.ok
-      // The one that dies may still answer.
+      // The dying process may still answer.
       await expect
         .poll(async () => pidOf('two') !== before && (await isBack()), { timeout: 10_000 })
         .toBe(true)
@@ -94,14 +94,14 @@ describe('launch', () => {
     expect([isAlive(other), pidOf('one')]).toEqual([true, other])
   })
 
-  test('a process that cannot start again, and says why, is tried again', async () => {
+  test('keeps retrying a process that fails to restart with an explanation', async () => {
     const launcher = await startReady({ modes: ['', 'once'], restartAfter: 50 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
     await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,1 s.')
     await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,2 s.')
   })
 
-  test('a process that ends before all are ready ends the others and is named', async () => {
+  test('names a process that ends before all are ready, and ends the others', async () => {
     const launcher = start({ modes: ['unready', 'dead'] })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toEqual([
@@ -110,14 +110,14 @@ describe('launch', () => {
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('an ordinary stop names no process', async () => {
+  test('names no process when it is stopped', async () => {
     const launcher = await startReady({ modes: ['slow-stop'] })
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
     expect(messages(launcher)).toEqual(['ready', 'stopping'])
   })
 
-  test('a signal ends the wait of one that is to be started again', async () => {
+  test('ends the pause before a restart on a signal', async () => {
     const launcher = await startReady({ restartAfter: 60_000 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
     await expect.poll(launcher.output).toContain('começa de novo em 60 s.')
@@ -126,7 +126,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('children notice that their launcher was killed with -9', async () => {
+  test('ends the children when the launcher is killed with -9', async () => {
     const launcher = await startReady()
     launcher.process.kill('SIGKILL')
     await launcher.exit
@@ -135,14 +135,14 @@ describe('launch', () => {
       .toEqual([false, false])
   })
 
-  test('a process that ignores SIGTERM is killed after its time', async () => {
+  test('kills a process that ignores SIGTERM after its time limit', async () => {
     const launcher = await startReady({ modes: ['stubborn'], stopWithin: 1500 })
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('a second signal kills at once', async () => {
+  test('kills at once on a second signal', async () => {
     const launcher = await startReady({ modes: ['stubborn'], stopWithin: 60_000 })
     launcher.process.kill('SIGTERM')
     await sleep(1200)
@@ -151,7 +151,7 @@ describe('launch', () => {
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('a process that never gets ready is named, and its address', async () => {
+  test('names a process that never becomes ready, and its address', async () => {
     const launcher = start({ modes: ['unready'], readyWithin: 1000 })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toContain(
@@ -160,7 +160,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('a preparation that fails stops the start with its sentence', async () => {
+  test('stops with the sentence of a failed preparation', async () => {
     const prepare = [{ args: ['--eval', 'process.exit(4)'], failure: 'Não foi possível preparar os dados.' }]
     const launcher = start({ prepare })
     expect(await launcher.exit).toBe(1)
@@ -168,7 +168,7 @@ describe('launch', () => {
     expect(pidOf('one')).toBe(0)
   })
 
-  test('a signal during the preparation ends it, and nothing is started', async () => {
+  test('ends a preparation on a signal, and starts nothing', async () => {
     const program = "console.error('preparing'); setInterval(() => {}, 1000)"
     const launcher = start({ prepare: [{ args: ['--eval', program], failure: 'never said' }] })
     await expect.poll(() => messages(launcher), { timeout: 20_000 }).toEqual(['preparing'])
@@ -178,13 +178,13 @@ describe('launch', () => {
     expect(pidOf('one')).toBe(0)
   })
 
-  test('a process that explained its end is not explained again', async () => {
+  test('adds no message when a process has explained its end', async () => {
     const launcher = start({ modes: ['explained'] })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toEqual(['PORT deve ser um número.'])
   })
 
-  test('logs text for a person where the format says so', async () => {
+  test('logs text when the format is texto', async () => {
     const launcher = start({ modes: ['explained'], format: 'texto' })
     expect(await launcher.exit).toBe(1)
     expect(launcher.output()).toBe('PORT deve ser um número.\n')
@@ -197,7 +197,7 @@ describe('launch', () => {
     expect(messages(launcher).at(-1)).toMatch(/"two" terminou sem que fosse pedido/)
   })
 
-  test('a port in use gives one sentence, and nothing is started', async () => {
+  test('refuses a port in use in one sentence, and starts nothing', async () => {
     const other = createServer().listen(ports[0], '127.0.0.1')
     await once(other, 'listening')
     const launcher = start()
@@ -252,14 +252,14 @@ async function startReady(variation?: Variation): Promise<Started> {
   return launcher
 }
 
-/** Every line is JSON, whoever wrote it. */
+/** Every line is JSON, whichever process wrote it. */
 const messages = ({ output }: Started): string[] =>
   output()
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line).msg)
 
-/** 0 when it never started. */
+/** Returns 0 when the process was never started. */
 function pidOf(name: string): number {
   try {
     return Number(readFileSync(join(folder, name), 'utf8'))
@@ -270,18 +270,19 @@ function pidOf(name: string): number {
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie still takes signals.
+    // Signals to a zombie succeed too.
     return pid > 0 && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
 }
 
-/** The nice values that threads of a process have, each once. */
+/** Returns the distinct nice values of the threads of a process. */
 function threadPriorities(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`)
   const nice = threads.map((thread) =>
-    // Its name may hold anything; what follows the parenthesis is numbers, the nineteenth field of all the niceness.
+    // The name may contain anything; the numbers follow its parenthesis, niceness as field 19 of
+    // all.
     Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]),
   )
   return [...new Set(nice)]

@@ -13,12 +13,12 @@ const writesPerSecond = 50
 
 interface Written {
   name: string
-  /** Of the answer; 0 where the connection to the portal itself broke. */
+  /** Status of the answer; 0 when the connection to the portal broke. */
   status: number
   retryAfter: string | null
 }
 
-test(`${restarts} restarts of PostgreSQL under ${writesPerSecond} writes a second`, async () => {
+test(`${restarts} restarts of PostgreSQL lose no acknowledged write of ${writesPerSecond} per second`, async () => {
   const database = await startOwnPostgres({ isDurable: true })
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-lost-'))
   const server = await spawnServer(dataDir, { DATABASE_URL: database.url, LOG_LEVEL: 'silent' })
@@ -47,7 +47,7 @@ test(`${restarts} restarts of PostgreSQL under ${writesPerSecond} writes a secon
       () => answers.push(write(`Responsável ${answers.length}`)),
       1000 / writesPerSecond,
     )
-    /** Milliseconds from the moment the database takes connections until the portal is ready. */
+    /** Milliseconds from when the database accepts connections until the portal is ready. */
     const resumed: number[] = []
     for (let n = 0; n < restarts; n += 1) {
       await sleep(500 + Math.random() * 1000)
@@ -78,7 +78,7 @@ test(`${restarts} restarts of PostgreSQL under ${writesPerSecond} writes a secon
     expect(Object.keys(statuses).sort()).toEqual(['201', '503'])
     expect((statuses[503] ?? []).filter(({ retryAfter }) => retryAfter === null)).toEqual([])
     expect(lost).toEqual([])
-    // The row that the migrations put in has no line; a write that was applied twice would have two.
+    // The row of the migrations has no audit line; a write that was applied twice would have two.
     expect(audited.rows[0]).toEqual({ lines: kept.size - 1, subjects: kept.size - 1 })
     expect(rows.rows.length).toBe(kept.size)
     expect(Math.max(...resumed)).toBeLessThan(2000)

@@ -58,17 +58,17 @@ describe('the metrics of the portal', () => {
     ['bimanager_database_pool_size', [], 1],
     ['bimanager_queue_length', ['queue="mail"'], 0],
     ['bimanager_build_info', ['version='], 1],
-  ])('have %s with %j', (name, labels, value) => {
+  ])('contain %s with %j', (name, labels, value) => {
     expect(sample(portal, name, ...labels)).toBeCloseTo(value)
   })
 
-  test('time statements and the event loop', () => {
+  test('include statement times and event loop lag', () => {
     const count = 'bimanager_database_statement_duration_seconds_count'
     expect(sample(portal, count, 'result="ok"')).toBeGreaterThan(5)
     expect(sample(portal, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   })
 
-  test('have no label that grows with people or records', () => {
+  test('have no label that grows with users or records', () => {
     for (const value of ['admin', '@', '/nada/1', 'relatorio/1/', 'e0000000'])
       expect(portal).not.toContain(value)
   })
@@ -92,26 +92,26 @@ describe('the metrics of the report service', () => {
       ['route="/embed-api/reports/:id/data"', 'status="200"'],
       2,
     ],
-  ])('have %s with %j', (name, labels, value) => {
+  ])('contain %s with %j', (name, labels, value) => {
     expect(sample(reports, name, ...labels)).toBe(value)
   })
 
-  test('have no label that grows with people or reports', () => {
+  test('have no label that grows with users or reports', () => {
     for (const value of ['e0000000', 'Simples', '@']) expect(reports).not.toContain(value)
   })
 })
 
-describe('the port of the metrics', () => {
+describe('the metrics port', () => {
   test.each(['/', '/metrics/x', '/api/usuarios/menus'])('answers 404 for %s', async (path) => {
     expect((await fetch(`http://localhost:${live.metricsPort}${path}`)).status).toBe(404)
   })
 
-  test('answers nothing but reads', async () => {
+  test('refuses other methods than GET', async () => {
     const answer = await fetch(`http://localhost:${live.metricsPort}/metrics`, { method: 'POST' })
     expect(answer.status).toBe(404)
   })
 
-  test('is not the port of the portal', async () => {
+  test("is separate from the portal's port", async () => {
     expect((await fetch(`${live.portal.url}/metrics`)).headers.get('content-type')).not.toContain(
       'text/plain',
     )
@@ -119,7 +119,7 @@ describe('the port of the metrics', () => {
 })
 
 describe('the files for operators', () => {
-  /** Names of all metrics, and of the series of histograms and counters. */
+  /** Returns the names of all metrics, and of the series of histograms and counters. */
   const known = () =>
     new Set(
       [...`${portal}\n${reports}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
@@ -138,12 +138,12 @@ describe('the files for operators', () => {
     ['the alert rules', rules],
     ['the tests of the alert rules', ruleTests],
     ['the dashboard', dashboard],
-  ])('%s name metrics of the services alone', (_, text) => {
+  ])('use only existing metrics: %s', (_, text) => {
     expect(named(text).length).toBeGreaterThan(5)
     expect(named(text).filter((name) => !known().has(name))).toEqual([])
   })
 
-  test('the alert rules name codes of problems that exist', () => {
+  test('use only existing problem codes in the alert rules', () => {
     const codes = [...rules.matchAll(/result=~"([^"]+)"/g)]
       .flatMap(([, text = '']) => text.split('|'))
       .filter((code) => /^[a-z_]+$/.test(code))
@@ -152,7 +152,7 @@ describe('the files for operators', () => {
     expect(codes.filter((code) => !(code in problems))).toEqual([])
   })
 
-  test('each alert rule has a case in which it fires and one in which it does not', () => {
+  test('test each alert rule firing and not firing', () => {
     const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] }
     const { tests } = parse(ruleTests) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
@@ -170,13 +170,13 @@ describe('the files for operators', () => {
     expect([...namesOf(false)].sort()).toEqual(alerts)
   })
 
-  test('the dashboard shows every metric of our own', () => {
+  test('show every metric of the services in the dashboard', () => {
     const shown = named(dashboard)
     const own = [...known()].filter((name) => /^bimanager_/.test(name) && !/_(sum|count)$/.test(name))
     expect(own.filter((name) => !shown.includes(name))).toEqual([])
   })
 
-  test('each panel of the dashboard has a place of its own and asks the chosen source', () => {
+  test('give each dashboard panel a unique position and the selected data source', () => {
     const { panels } = JSON.parse(dashboard) as {
       panels: { id: number; gridPos: object; targets?: object[] }[]
     }
@@ -197,7 +197,7 @@ describe('the files for operators', () => {
       expect(promtool([command, subject, join(folder, 'prometheus', file)])).toBe('')
     })
 
-    test('the expressions of the dashboard can be read', () => {
+    test('have valid expressions in the dashboard', () => {
       const { panels } = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] }
       const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
       const readable = expressions.map((expr, index) => ({

@@ -5,7 +5,7 @@ import { oldestVersionOf } from '../packages/server/src/db/migration-kind.ts'
 import { isAtLeast, programVersion } from '../packages/server/src/version.ts'
 import { breakingStatements } from './breaking-statements.ts'
 
-/* Old and new portals run on one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */
+/* Old and new portals share one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */
 
 const folder = join(import.meta.dirname, '../packages/server/migrations')
 const files = readdirSync(folder)
@@ -14,28 +14,25 @@ const files = readdirSync(folder)
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('migrations', () => {
-  test.each(files.filter((name) => name >= '0021'))(
-    '%s lets the previous version go on working',
-    async (name) => {
-      const text = textOf(name)
-      const oldest = oldestVersionOf(text)
-      const broken = await breakingStatements(text)
-      if (oldest === null) {
-        expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
-      } else {
-        expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
-        expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
-      }
-    },
-  )
+  test.each(files.filter((name) => name >= '0021'))('keep the previous version working: %s', async (name) => {
+    const text = textOf(name)
+    const oldest = oldestVersionOf(text)
+    const broken = await breakingStatements(text)
+    if (oldest === null) {
+      expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
+    } else {
+      expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
+      expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
+    }
+  })
 
-  test('have one number each', () => {
+  test('have unique numbers', () => {
     const numbers = files.map((name) => name.slice(0, 4))
     expect(numbers).toEqual([...new Set(numbers)])
   })
 })
 
-describe('the check of migrations', () => {
+describe('breakingStatements', () => {
   test.each([
     ['alter table usuario drop column ativo', 'drops the column usuario.ativo'],
     ['drop table token_emitido', 'drops a table: token_emitido'],
@@ -46,7 +43,7 @@ describe('the check of migrations', () => {
     ['alter table usuario alter nome set not null', 'makes usuario.nome not null: old code may write null'],
     ['alter table usuario alter nome drop default', 'takes the default from usuario.nome'],
     ['alter table usuario add column x int not null', 'adds usuario.x as not null without a default'],
-  ])('finds that %s', async (statement, sentence) => {
+  ])('reports %s', async (statement, sentence) => {
     expect(await breakingStatements(`-- A comment.\n${statement};`)).toEqual([sentence])
   })
 

@@ -18,9 +18,8 @@ import {
 import { startOwnPostgres } from './postgres.ts'
 
 /*
- * The code before the newest migration, from this repository's own history, on a database that
- * today's code has migrated. Its own API tests run on the new schema, and an old and a new portal
- * serve one database at once.
+ * Tests the code before the newest migration, from the git history, on a database migrated by the
+ * current code: its own API tests on the new schema, and an old and a new portal on one database.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -35,7 +34,9 @@ const git = (...args: string[]): string => {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** The newest tag without the migration, else the commit before it; empty without a history. */
+/**
+ * Returns the newest tag without the migration, or the commit before it; empty without a history.
+ */
 const previousRevision = (): string => {
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')
   const hasMigration = (revision: string) => git('ls-tree', revision, `${migrations}/${newest}`) !== ''
@@ -45,8 +46,8 @@ const previousRevision = (): string => {
 }
 
 /**
- * What the old code proves of itself through its API: journeys of readers, administrators and
- * clinicians. Not its commands, which refuse a newer database (record 0039).
+ * Tests of the old code's API: journeys of readers, administrators and clinicians. Its commands are
+ * left out, since they refuse a newer database (record 0039).
  */
 const journeys = [
   'features/sessions',
@@ -128,8 +129,8 @@ const signIn = async ({ url }: Server): Promise<string> => {
 let people = 0
 
 /**
- * Creates at one node and reads at the other, both ways.
- * @returns how many calls
+ * Creates on one node and reads on the other, in both directions.
+ * @returns the number of calls
  */
 const workThrough = async (one: Server, other: Server, token: string): Promise<number> => {
   let calls = 0
@@ -182,9 +183,9 @@ interface Report {
 }
 
 /**
- * The old code's tests copy a database that they migrate once and name after their own migrations.
- * Here it is there already, migrated by the new code.
- * @returns how many passed
+ * Runs the old code's tests. They copy a template database named after their own migrations, which
+ * is created here with the new schema.
+ * @returns the number of passed tests
  */
 const runJourneys = async (old: string, url: string): Promise<number> => {
   const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href

@@ -19,15 +19,15 @@ import { type RestartablePostgres, startOwnPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 
 /*
- * A real PgBouncer in transaction mode: Debian 12 has 1.18, which loses prepared statements. The
- * run names the tests as skipped without it.
+ * Runs a real PgBouncer in transaction mode. Debian 12 has 1.18, which loses prepared statements.
+ * Without PgBouncer the tests are reported as skipped.
  */
 
 const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 /** PgBouncer refuses to run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-describe.skipIf(!hasPgbouncer || !findPostgres())('behind PgBouncer in transaction mode', () => {
+describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer in transaction mode', () => {
   let database: RestartablePostgres
   let pooler: ChildProcess
   let server: Server
@@ -101,7 +101,7 @@ server_login_retry = 1
     expect(counts, server.output()).toEqual([150, 150])
   })
 
-  test('lets calls that begin while PostgreSQL restarts wait for it', async () => {
+  test('makes calls that start while PostgreSQL restarts wait for it', async () => {
     const db = new Kysely({
       dialect: await openPostgresDialect(`${withoutSetting}?pgbouncer=true`, () => {}),
     })
@@ -119,7 +119,7 @@ server_login_retry = 1
     expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
-  test('names the setting when prepared statements get lost', async () => {
+  test('names the setting when prepared statements are lost', async () => {
     const onError = vi.fn()
     const db = new Kysely({ dialect: await openPostgresDialect(withoutSetting, onError) })
     const ask = (n: number) => sql`select ${n}::int as n`.execute(db)
@@ -132,7 +132,7 @@ server_login_retry = 1
     ])
   })
 
-  test('ends a statement that takes longer than 30 s, by a default of the role', async () => {
+  test('limits statements to 30 s by a default of the role', async () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const { rows } = await client.query('show statement_timeout')

@@ -30,14 +30,14 @@ import { stablePort } from './nodes/ports.ts'
 import { findPostgres } from './tools.ts'
 
 /*
- * The recipe of the manual's chapter 'Cópias de segurança', run on a real PostgreSQL: `sudo` and
- * `systemctl` stand for those of a Debian, and its folders for those of the test.
+ * Runs the recipe of the manual's chapter 'Cópias de segurança' on a real PostgreSQL. Fake `sudo`
+ * and `systemctl` programs and test folders replace those of Debian.
  */
 
 const binaries = findPostgres()
 
 describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped without PostgreSQL)', () => {
-  // The folder found may hold links to some of the programs only.
+  // The folder may contain links to only some of the programs.
   const bin = binaries ? dirname(realpathSync(join(binaries.bin, 'initdb'))) : ''
   const owner = unprivileged()
   const folder = mkdtempSync('/tmp/bi-manager-pitr-')
@@ -66,7 +66,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
   })
   const url = () => `postgres://postgres:${secret}@127.0.0.1:${port}/postgres`
 
-  /** Runs a block of the manual as the operator does. */
+  /** Runs a block of the manual as an operator does. */
   const run = async (block: string, replaced: Record<string, string> = {}): Promise<string> => {
     const places = Object.entries({
       '/var/lib/postgresql/15/main': main,
@@ -98,7 +98,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     mkdirSync(copies)
     if (owner) chownSync(main, owner.uid, owner.gid)
     program('sudo', `if [ "$1" = -u ]; then shift 2; exec ${asPostgres} "$@"; fi; exec "$@"`)
-    // The only service of the recipe is PostgreSQL.
+    // PostgreSQL is the only service in the recipe.
     program(
       'systemctl',
       `[ "$2" = postgresql@15-main ]
@@ -160,9 +160,9 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     return { authorization: `Bearer ${access_token}` }
   }
 
-  test('brings back the rows before the instant, none after it, the files and the portal', async () => {
+  test('restores the rows before the instant, none after it, the files and the portal', async () => {
     const portal = await start()
-    // The officer's flag lets the ADMIN send an attachment.
+    // The flag for medical records lets the ADMIN send an attachment.
     await query('update usuario set acesso_prontuario = true')
     const headers = await signIn(portal)
     const add = async (nomeResponsavel: string) => {
@@ -187,7 +187,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     const { imagem_anexo: file } = (await sent.json()) as { imagem_anexo: string }
     await run('pitr: arquivos do portal')
 
-    // Commits that share the instant's second would be on either side of it.
+    // Commits within the second of the instant could be on either side of it.
     await sleep(1_100)
     const [{ instant } = { instant: '' }] = await query<{ instant: string }>('select now()::text as instant')
     await sleep(1_100)
@@ -196,7 +196,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     await stop(portal)
 
     await run('pitr: parar')
-    // The disk of the portal is lost as well.
+    // The portal's disk is lost as well.
     rmSync(join(dataDir, 'attachments'), { recursive: true })
     rmSync(join(dataDir, 'app-secret.key'))
     await run('pitr: extrair', { '2026-11-15': new Date().toISOString().slice(0, 10) })
@@ -213,7 +213,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     const answer = await fetch(`${recovered.url}${file}`, { headers: await signIn(recovered) })
     expect(answer.status).toBe(200)
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50)
-    // Writes go on, and so does the archive.
+    // Writes and archiving continue.
     const added = await fetch(`${recovered.url}/api/responsavel`, {
       method: 'POST',
       headers: { ...(await signIn(recovered)), 'content-type': 'application/json' },

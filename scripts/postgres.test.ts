@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { startOwnPostgres, startPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 
-// Without the binaries TEST_DATABASE_URL was given; the run names these tests as skipped.
+// Without the binaries, TEST_DATABASE_URL was set; these tests are then reported as skipped.
 describe.skipIf(!findPostgres())('startPostgres', () => {
-  test('gives an empty UTF-8 cluster that stops and leaves nothing', async () => {
+  test('starts an empty UTF-8 cluster, and removes it on stop', async () => {
     const server = await startPostgres('')
     const [row] = await ask(
       server.url,
@@ -24,7 +24,7 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('a given server is used and left running', async () => {
+  test('uses a given server and leaves it running', async () => {
     const server = await startPostgres('')
     const given = await startPostgres(server.url)
     expect(given.url).toBe(server.url)
@@ -42,7 +42,7 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('ends with a process that is killed with -9', async () => {
+  test('ends the server when its process is killed with -9', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'postgres.ts')], {
       env: { ...process.env, TEST_DATABASE_URL: '' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { portalAddress, portalProcesses } from './processes.ts'
 
 const addresses = (env: Record<string, string>) => portalProcesses(env).map(({ readyUrl }) => readyUrl)
 
-test('the report service runs only where it is asked for', () => {
+test('portalProcesses runs the report service only when it is enabled', () => {
   expect(addresses({})).toEqual(['http://localhost:3000/readyz'])
   expect(addresses({ REPORTS_ENABLED: 'false' })).toEqual(['http://localhost:3000/readyz'])
   expect(addresses({ REPORTS_ENABLED: 'true', PORT: '4600', REPORTS_PORT: '4601' })).toEqual([
@@ -12,13 +12,13 @@ test('the report service runs only where it is asked for', () => {
   ])
 })
 
-test('servers are asked where they listen', () => {
+test('portalProcesses polls servers at their listen address', () => {
   expect(addresses({ HOST: '0.0.0.0' })).toEqual(['http://localhost:3000/readyz'])
   expect(addresses({ HOST: '127.0.0.2' })).toEqual(['http://127.0.0.2:3000/readyz'])
   expect(addresses({ HOST: '::1' })).toEqual(['http://[::1]:3000/readyz'])
 })
 
-test('the report service learns what the portal derives', () => {
+test('portalProcesses passes the addresses that the portal derives to the report service', () => {
   const [, reports] = portalProcesses({ REPORTS_ENABLED: '1', PORT: '4600', DATA_DIR: '/srv/bi' })
   expect(reports?.env).toMatchObject({
     PUBLIC_URL: 'http://localhost:4600',
@@ -27,7 +27,7 @@ test('the report service learns what the portal derives', () => {
   })
 })
 
-test('a wrong setting is left for the server to name', () => {
+test('portalProcesses passes an invalid setting on, for the server to report', () => {
   expect(addresses({ PORT: 'abc' })).toEqual(['http://localhost:3000/readyz'])
   expect(portalAddress({ PUBLIC_URL: 'nonsense' })).toBe('nonsense')
 })

@@ -30,7 +30,7 @@ const write = (name: string, text: string) => {
 const definition = JSON.stringify({ id: ID, name: 'Vendas', tables: { V: { file: 'v.csv' } } })
 
 describe('npm run reports', () => {
-  it('checks, publishes and removes, and says so', () => {
+  it('checks, publishes and removes, and prints it', () => {
     write('dataset.json', definition)
     write('v.csv', 'dia;valor\n31/12/2026;1,5\n')
     expect(run('check', 'vendas')).toEqual({
@@ -55,7 +55,7 @@ describe('npm run reports', () => {
     })
   })
 
-  it('names file, line and column of every fault, and ends with 1', () => {
+  it('names file, line and column of every fault, and exits with 1', () => {
     write('dataset.json', definition.replace('"name"', '\n"nome"'))
     expect(run('publish', 'vendas')).toEqual({
       status: 1,
@@ -73,7 +73,7 @@ describe('npm run reports', () => {
     [true, /^Tudo certo\. /],
     [undefined, /^Tudo certo\. /],
   ])(
-    'check of a dataset with roles and "requiresIdentity": %s warns only where it is false',
+    'check warns about roles with "requiresIdentity": %s only when it is false',
     (requiresIdentity, said) => {
       const roles = [{ name: 'Regional', rows: { V: 'valor > 0' } }]
       write('dataset.json', JSON.stringify({ ...JSON.parse(definition), roles, requiresIdentity }))
@@ -86,7 +86,7 @@ describe('npm run reports', () => {
     },
   )
 
-  it('a file without rows is said before what its columns break', () => {
+  it('reports a file without rows before the faults of its columns', () => {
     write('d/dataset.json', definition)
     write('d/v.csv', 'dia;valor\n')
     write('w/workspace.json', JSON.stringify({ id: ID, name: 'Vendas' }))
@@ -102,17 +102,17 @@ describe('npm run reports', () => {
     expect(stderr).toMatch(/^erro {3}vendas\/w\/r\.json: pages\[0\]\.visuals\[0\]\.query: /)
   })
 
-  it.each([[['publish']], [['apagar', 'x']]])('%j: says how it is used', (args) => {
+  it.each([[['publish']], [['apagar', 'x']]])('prints the usage for %j', (args) => {
     expect(run(...args)).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^Uso: npm run reports/),
     })
   })
 
-  it('a folder that is not there is said', () => {
+  it('reports a missing folder', () => {
     const said = { status: 1, stdout: '', stderr: 'A pasta nada não existe.\n' }
     expect([run('check', 'nada'), run('publish', 'nada')]).toEqual([said, said])
-    // Nor does a folder come to be for it.
+    // No data folder was created.
     expect(existsSync(dataDir)).toBe(false)
     write('v.csv', 'dia;valor\n')
     expect(run('check', 'vendas/v.csv')).toMatchObject({

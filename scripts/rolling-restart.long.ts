@@ -15,7 +15,7 @@ import {
 } from '../packages/server/test/killed-server.ts'
 import { startOwnPostgres } from './postgres.ts'
 
-/* A real HAProxy that tries each request once and asks each portal every 2 s whether it is ready. */
+/* A real HAProxy that tries each request once and checks the readiness of each portal every 2 s. */
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 const nodes = 2

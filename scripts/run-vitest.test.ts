@@ -8,7 +8,7 @@ const run = (projects = {}, rest = {}) => ({ projects, failed: [], skipped: [], 
 const good = { passed: 2, failed: 0, skipped: 0 }
 
 describe('judge', () => {
-  test('adds the projects up', () => {
+  test('adds up the projects', () => {
     expect(judge(['contract', 'web'], 0, run({ contract: good, web: good }))).toEqual({
       passed: 4,
       failed: 0,
@@ -24,16 +24,16 @@ describe('judge', () => {
       run({ web: { passed: 1, failed: 1, skipped: 0 } }, { failed: ['web › a.test.ts › adds: 1 is not 2'] }),
       ['web › a.test.ts › adds: 1 is not 2'],
     ],
-    ['no test at all', 0, run(), ['web: its test files hold no test']],
+    ['no tests', 0, run(), ['web: its test files hold no test']],
     [
       'an error outside any test',
       1,
       run({ web: good }, { unhandled: 1 }),
       ['tests: 1 errors outside any test'],
     ],
-    ['an end without a reason', 1, run({ web: good }), ['tests: Vitest ended with 1']],
+    ['a failing exit code without a reason', 1, run({ web: good }), ['tests: Vitest ended with 1']],
     ['no report', 134, undefined, ['tests: Vitest ended with 134 before it reported anything']],
-  ])('%s is a failure', (_case, code, counts, failures) => {
+  ])('counts %s as a failure', (_case, code, counts, failures) => {
     expect(judge(['web'], code, counts)).toMatchObject({ failed: 1, failures })
   })
 
@@ -46,7 +46,7 @@ describe('judge', () => {
   })
 })
 
-test('a project has test files where its patterns find some outside node_modules', () => {
+test('hasTestFiles is true when the patterns match files outside node_modules', () => {
   const root = mkdtempSync(join('/tmp', 'bi-manager-projects-'))
   const write = (folder: string, name: string) => {
     mkdirSync(join(root, folder), { recursive: true })

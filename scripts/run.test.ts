@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 
 const run = join(import.meta.dirname, 'run.js')
 
-test('what Node compiles is kept beside the packages, for the next start', async () => {
+test('run.js caches compiled code next to the packages', async () => {
   const kept = join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled')
   const { NODE_COMPILE_CACHE: _own, ...env } = process.env
   const other = join(kept, 'of-this-test')
   await promisify(execFile)(process.execPath, [run, 'reports'], { env }).catch(() => undefined)
   const files = await readdir(kept, { recursive: true })
   expect(files.length).toBeGreaterThan(20)
-  // Another folder may be named, as for Node itself.
+  // Another folder may be set, as for Node itself.
   await promisify(execFile)(process.execPath, [run, 'reports'], {
     env: { ...env, NODE_COMPILE_CACHE: other },
   }).catch(() => undefined)

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/* docs/security.md promises files and tests, and that no requirement was left out. */
+/*
+ * Checks that the files and tests named in docs/security.md exist, and that it covers every
+ * requirement.
+ */
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
@@ -39,7 +42,7 @@ test.each([...new Set(paths.map(inFull))])('%s exists', (path) => {
   expect(existsSync(join(root, path))).toBe(true)
 })
 
-describe('the tests that are named', () => {
+describe('tests named in docs/security.md', () => {
   const named = rows.flatMap(({ tests }) =>
     [...tests.matchAll(/`([^`]+)` › ([^;|]*)/g)].map(([, path = '', name = '']) => [
       inFull(path),
@@ -56,7 +59,7 @@ describe('the tests that are named', () => {
   )
 })
 
-/** ASVS 5.0.0: how many requirements each section has, and which of them are of level 3 only. */
+/** ASVS 5.0.0: number of requirements per section, and which are of level 3 only. */
 const sections: Record<string, [count: number, levelThree: number[]]> = {
   '1.1': [2, []],
   '1.2': [10, [10]],
@@ -139,7 +142,7 @@ const idsIn = (text: string): string[] => {
   return [...ranges, ...[...text.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([id]) => id)]
 }
 
-test('every requirement of levels 1 and 2 is in a table once, or is said not to apply', () => {
+test('docs/security.md lists every requirement of levels 1 and 2 once, or says that it does not apply', () => {
   const levelTwo = Object.entries(sections).flatMap(([section, [count, levelThree]]) =>
     Array.from({ length: count }, (_, i) => i + 1)
       .filter((n) => !levelThree.includes(n))
@@ -152,7 +155,7 @@ test('every requirement of levels 1 and 2 is in a table once, or is said not to 
   expect(required.length).toBeGreaterThan(150)
 })
 
-test('what is not met, or in part, is in the summary too', () => {
+test('docs/security.md lists unmet and partly met requirements in its summary too', () => {
   const [, summary = ''] = page.split('## O que não é atendido')
   const told = new Set(idsIn(summary.split('# Decisões documentadas')[0] ?? ''))
   expect([...told].toSorted()).toEqual(
@@ -165,7 +168,7 @@ test('what is not met, or in part, is in the summary too', () => {
 })
 
 test.each(rows.filter(({ state }) => state === 'parte'))(
-  '$id, met in part, says what is missing',
+  'docs/security.md says what is missing for $id, which is partly met',
   ({ how }) => {
     expect(how).toMatch(/[Ff]alta|[Ss]eria preciso/)
   },

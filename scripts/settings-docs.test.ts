@@ -11,9 +11,9 @@ const rows = [...page.matchAll(/^\| `([A-Z\d_]+)` \| ([^|]+) \| [^|]+ \|$/gm)].m
 )
 const defaultTexts = new Map(rows.map(({ name, defaultText }) => [name, defaultText]))
 
-/** Read by the services, but not for people who install them. */
+/** Read by the services, but not meant for people who install them. */
 const internal = ['DEMO_SEED', 'PATH']
-/** Their default follows another setting, in the launcher or in the service. */
+/** Their default is derived from another setting, in the launcher or in the service. */
 const derived = [
   'PUBLIC_URL',
   'RATE_LIMIT_PER_PERSON',

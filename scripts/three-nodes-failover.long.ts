@@ -8,7 +8,10 @@ import { signIn } from './nodes/caller.ts'
 import { admin, type Cluster, startCluster } from './nodes/cluster.ts'
 import { findPostgres } from './tools.ts'
 
-/* Three nodes lose a node, the primary for good, and a restarted primary, under 50 writes a second. */
+/*
+ * Three nodes under 50 writes per second: a node is killed, the primary restarted, and the primary
+ * lost.
+ */
 
 const missing = ['haproxy', 'pgbouncer'].filter((name) => spawnSync(name, ['-V']).error)
 if (!findPostgres()) missing.push('PostgreSQL 15')
@@ -16,9 +19,9 @@ const writesPerSecond = 50
 
 interface Written {
   name: string
-  /** 0 where no HTTP answer arrived. */
+  /** 0 when no HTTP answer arrived. */
   status: number
-  /** The sentence of the problem, with Retry-After where the answer has one. */
+  /** The sentence of the problem, with Retry-After if present. */
   said: string
 }
 
@@ -46,7 +49,7 @@ describe.skipIf(missing.length > 0)(
       )
     }
 
-    /** Keeps writing while the fault is made and healed. @returns the answers */
+    /** Keeps writing while the fault happens and is repaired. @returns the answers */
     const underLoad = async (fault: () => Promise<void>): Promise<Written[]> => {
       const answers: Promise<Written>[] = []
       const writing = setInterval(() => answers.push(write()), 1000 / writesPerSecond)
@@ -62,7 +65,7 @@ describe.skipIf(missing.length > 0)(
         .join('; ')
     }
 
-    /** @returns milliseconds from now until all nodes are ready */
+    /** Returns the milliseconds until all nodes are ready. */
     const untilAllReady = async (): Promise<number> => {
       const since = Date.now()
       for (const n of [0, 1, 2]) await cluster.untilReady(n, 30_000)
@@ -79,11 +82,11 @@ describe.skipIf(missing.length > 0)(
       expect(acknowledged.length).toBeGreaterThan(writesPerSecond)
       const [audited] = await cluster.pair.query<object>(`select count(*)::int as lines,
       count(distinct objeto)::int as subjects from auditoria where acao = 'responsible.created'`)
-      // The row of the migrations has no line; a write that was applied twice would have two.
+      // The row of the migrations has no audit line; a write that was applied twice would have two.
       expect(audited).toEqual({ lines: rows.length - 1, subjects: rows.length - 1 })
       expect(kept.size).toBe(rows.length)
       for (const { status, said } of answers) {
-        // HAProxy closes a connection that is kept alive where its node ends before it answers.
+        // HAProxy closes a keep-alive connection when its node ends before it answers.
         if (status === 201 || status === 0) continue
         expect([502, 503, 504]).toContain(status)
         expect(said).toMatch(/\. \(retry after \d+ s\)$/)
@@ -122,7 +125,7 @@ describe.skipIf(missing.length > 0)(
       const answers = await underLoad(async () => {
         const since = Date.now()
         await cluster.pair.killPrimary()
-        // PgBouncer reaches a standby that takes reads only, as when an operator is too quick.
+        // PgBouncer reaches a read-only standby, as when an operator switches too early.
         cluster.pooler.repoint()
         await sleep(3_000)
         await cluster.pair.promote()
@@ -135,7 +138,7 @@ describe.skipIf(missing.length > 0)(
       expect(cluster.nodes.map((node) => node.starts())).toEqual(starts)
     })
 
-    test('go on while the former primary becomes the standby', async () => {
+    test('keep working while the former primary becomes the standby', async () => {
       const answers = await underLoad(() => cluster.pair.rebuild())
       console.log(`standby rebuilt: ${summaryOf(answers)}`)
       await expectNothingLost(answers)

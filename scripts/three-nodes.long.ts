@@ -20,8 +20,8 @@ import { admin, type Cluster, seal, startCluster } from './nodes/cluster.ts'
 import { findPostgres } from './tools.ts'
 
 /*
- * What the portal promises across processes, on three nodes behind HAProxy and PgBouncer with the
- * manual's own files and commands. three-nodes-failover.long.ts stops them under load.
+ * Tests promises across processes, on three nodes behind HAProxy and PgBouncer with the manual's
+ * files and commands. three-nodes-failover.long.ts stops them under load.
  */
 
 const missing = ['haproxy', 'pgbouncer'].filter((name) => spawnSync(name, ['-V']).error)
@@ -32,7 +32,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
   let cluster: Cluster
   let smtp: Awaited<ReturnType<typeof startSmtp>>
   let manager: Awaited<ReturnType<typeof signIn>>
-  /** Holds each message back, so that a node can be killed while it sends. */
+  /** Milliseconds that each message is delayed, so that a node can be killed while it sends. */
   let smtpDelayMs = 0
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
   const [a = 0, b = 1, c = 2] = [0, 1, 2]
   const node = (n: number) => cluster.urls[n] ?? ''
 
-  test('that start at once on an empty database create one administrator', async () => {
+  test('create one administrator when they start at once on an empty database', async () => {
     const rows = await cluster.pair.query(`select
       (select count(*)::int from usuario) as people,
       (select count(*)::int from auditoria where acao = 'installation.created') as installations`)
@@ -76,7 +76,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(cluster.nodes.map(({ starts }) => starts())).toEqual([1, 1, 1])
   })
 
-  test('put a grant of one node in force on the others at the next call, and take it back', async () => {
+  test('apply a grant or its removal on one node to the next call on the others', async () => {
     const [report] = await cluster.pair.query<{ id: number }>(`
       with conexao as (
         insert into powerbi (nome, username, segredo, provedor, tipo_credencial)
@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     await stream.close()
   })
 
-  test('end the session and the live stream of a person who is blocked on another node', async () => {
+  test('end the session and the live stream of a user who is blocked on another node', async () => {
     const { idUsuario, emailUsuario } = await createPerson()
     const person = await signIn(node(b), emailUsuario, password)
     const statusOf = (call: Call) =>
@@ -143,7 +143,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     const person = await signIn(node(a), emailUsuario, password)
     let answered = 0
     for (let n = 0; n < callsPerMinute; n += 1) {
-      // One after the other on each node, as the limit is exact to a tenth a node.
+      // One after the other on each node, since the limit is exact to a tenth per node.
       const statuses = await onAllNodes((one) =>
         person
           .at(one)(sessionsApi.current)
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(recipients()).toEqual(invited.sort())
   })
 
-  test('send every e-mail when one of them is killed while it sends', async () => {
+  test('send every e-mail when a node is killed while it sends', async () => {
     smtp.received.length = 0
     smtpDelayMs = 500
     const invited = await inviteMany(30)
@@ -185,12 +185,12 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     smtpDelayMs = 0
     await cluster.untilReady(b)
     expect([...new Set(recipients())].sort()).toEqual(invited.sort())
-    // What the killed node had under way may come twice, with the same Message-ID.
+    // Messages of the killed node may arrive twice, with the same Message-ID.
     expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(invited.length)
     expect(smtp.received.length - invited.length).toBeLessThanOrEqual(5)
   })
 
-  test('seal one chain of audit lines', async () => {
+  test('seal a single chain of audit lines', async () => {
     await onAllNodes(async (one, n) => {
       for (let round = 0; round < 40; round += 1) {
         const nomeResponsavel = `Responsável ${n}.${round}`
@@ -217,7 +217,7 @@ const refused = (error: unknown): number => {
   throw error
 }
 
-/** Names differ by more than a digit, which counts as a look-alike. */
+/** Names differ by more than a digit, which would count as a look-alike. */
 const nameOf = (n: number): string => {
   const names = ['Alba', 'Bruna', 'Caio', 'Davi', 'Elisa', 'Fabio', 'Gilda', 'Heitor', 'Iara', 'Joel']
   const surnames = [

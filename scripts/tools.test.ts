@@ -20,14 +20,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('findChromium', () => {
-  test('takes CHROMIUM_PATH, the PATH, the usual folders', () => {
+  test('searches CHROMIUM_PATH, the PATH and the usual folders', () => {
     const path = join(folder, 'browser/chromium')
     expect(findChromium({ ...nowhere, env: { CHROMIUM_PATH: path } })).toBe(path)
     expect(findChromium({ ...nowhere, env: { PATH: inFolder('browser') } })).toBe(path)
     expect(findChromium({ ...nowhere, chromiumFolders: [inFolder('browser')] })).toBe(path)
   })
 
-  test('finds nothing where there is nothing, and passes over a stub', () => {
+  test('returns undefined when there is none, and ignores a stub', () => {
     expect(findChromium(nowhere)).toBeUndefined()
     expect(findChromium({ ...nowhere, chromiumFolders: [inFolder('stub')] })).toBeUndefined()
     expect(
@@ -41,13 +41,13 @@ describe('findChromium', () => {
 })
 
 describe('findPostgres', () => {
-  test('passes over versions before 15', () => {
+  test('ignores versions before 15', () => {
     const found = findPostgres({ ...nowhere, postgresFolders: [inFolder('pg-14.9'), inFolder('pg-15.13')] })
     expect(found).toEqual({ bin: inFolder('pg-15.13'), version: '15.13' })
     expect(findPostgres({ ...nowhere, postgresFolders: [inFolder('pg-14.9')] })).toBeUndefined()
   })
 
-  test('asks pg_config, and prefers the PATH', () => {
+  test('searches pg_config, and prefers the PATH', () => {
     expect(findPostgres({ ...nowhere, env: { PATH: inFolder('config') } })?.version).toBe('17.2')
     const path = `${inFolder('config')}:${inFolder('pg-15.13')}`
     expect(findPostgres({ ...nowhere, env: { PATH: path } })?.version).toBe('15.13')
@@ -55,23 +55,23 @@ describe('findPostgres', () => {
 })
 
 describe('requireTools', () => {
-  test('stops an ordinary user with the one command', () => {
+  test('throws with the command to run for an ordinary user', () => {
     expect(() => requireTools(nowhere, false)).toThrow(
       "The tests need chromium and postgresql. Run: sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends chromium postgresql'",
     )
   })
 
-  test('stops root where there is no apt-get', () => {
+  test('throws for root without apt-get', () => {
     expect(() => requireTools(nowhere, true)).toThrow('The tests need chromium and postgresql.')
   })
 
-  test('names only what is missing; a given server stands in for PostgreSQL', () => {
+  test('names only what is missing, and accepts a given server instead of PostgreSQL', () => {
     const browser = { ...nowhere, chromiumFolders: [inFolder('browser')] }
     expect(missingPackages(browser)).toEqual(['postgresql'])
     expect(missingPackages({ ...browser, env: { TEST_DATABASE_URL: 'postgres://x/y' } })).toEqual([])
   })
 
-  test('a CHROMIUM_PATH that leads nowhere is said so', () => {
+  test('reports a CHROMIUM_PATH that is not a program', () => {
     expect(() => requireTools({ ...nowhere, env: { CHROMIUM_PATH: '/no/such' } }, true)).toThrow(
       'CHROMIUM_PATH names no program: /no/such',
     )

@@ -9,7 +9,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const browserSpan = 'b7ad6b7169203331'
 const unsampled = 'a'.repeat(32)
 
-/** Names on standard error what is loaded, so that a test can see what is not. */
+/** Prints loaded modules on standard error, so that a test can see which are not. */
 const recorder = `
 import { registerHooks } from 'node:module'
 registerHooks({
@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('with an endpoint', () => {
+describe('tracing with an endpoint', () => {
   let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>
   let logs: string
   let loaded: string
@@ -40,7 +40,7 @@ describe('with an endpoint', () => {
     })
     await live.openReport({ traceparent: `00-${traceId}-${browserSpan}-01` })
     await live.openReport({ traceparent: `00-${unsampled}-${browserSpan}-00` })
-    // What is left is sent when they stop.
+    // The last spans are sent at the stop.
     await live.stop()
     logs = `${live.portal.output()}\n${live.reports.output()}`
     loaded = logs
@@ -54,7 +54,7 @@ describe('with an endpoint', () => {
     return found
   }
 
-  test('a trace of the browser goes through the portal to the report service', () => {
+  test('follows a trace of the browser through the portal to the report service', () => {
     const embed = find('bi-manager-portal', 'POST /api/usuarios/relatorio/embed')
     expect(embed.parentId).toBe(browserSpan)
     const call = find('bi-manager-portal', 'provider generateToken')
@@ -66,7 +66,7 @@ describe('with an endpoint', () => {
     expect(find('bi-manager-relatorios', 'report query').parentId).toBe(data.spanId)
   })
 
-  test('statements of the database are in it, with placeholders for their values', () => {
+  test('includes database statements, with placeholders for their values', () => {
     const view = find('bi-manager-portal', 'POST /api/usuarios/relatorio/:id/visualizacao')
     const statements = spans().filter(
       ({ parentId, attributes }) => parentId === view.spanId && attributes['db.query.text'],
@@ -75,30 +75,30 @@ describe('with an endpoint', () => {
     expect(statements.map(({ attributes }) => attributes['db.query.text']).join()).toContain('$1')
   })
 
-  test('no span holds a value of a person, a report, a token or a path', () => {
+  test('puts no personal data, report, token or path into spans', () => {
     const sent = JSON.stringify(receiver.spans)
     expect(sent).toContain('http.route')
     for (const value of ['@exemplo', 'Simples', 'e0000000', 'Bearer', 'eyJ'])
       expect(sent).not.toContain(value)
   })
 
-  test('a trace that the caller does not record is not sent, and its id is logged', () => {
+  test('does not send a trace that the caller does not record, but logs its id', () => {
     expect(receiver.spans.filter((span) => span.traceId === unsampled)).toEqual([])
     expect(logs).toContain(`"traceId":"${unsampled}"`)
   })
 
-  test('a request that begins a trace is logged with the id that is sent', () => {
+  test('logs a request that starts a trace with the id that is sent', () => {
     const begun = receiver.spans.filter(({ name }) => name === 'POST /api/usuarios/authorizer')
     expect(begun.length).toBeGreaterThan(0)
     for (const span of begun) expect(logs).toContain(`"traceId":"${span.traceId}"`)
   })
 
-  test('OpenTelemetry is loaded, which the test below relies on', () => {
+  test('loads OpenTelemetry, as the counterpart of the test below', () => {
     expect(loaded).toMatch(/CARREGADO .*sdk-trace/)
   })
 })
 
-describe('without an endpoint and without ports of metrics', () => {
+describe('without a tracing endpoint and metrics ports', () => {
   test('neither OpenTelemetry nor prom-client is loaded', async () => {
     const live = await startLiveServices({
       NODE_OPTIONS: options,
@@ -112,8 +112,8 @@ describe('without an endpoint and without ports of metrics', () => {
   }, 120_000)
 })
 
-describe('a collector that is away', () => {
-  test('is logged, and holds up neither requests nor the stop', async () => {
+describe('an unreachable collector', () => {
+  test('is logged, and delays neither requests nor the stop', async () => {
     const gone = await startOtlpReceiver()
     gone.close()
     const live = await startLiveServices({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.endpoint })

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const { version } = readJson(join(root, 'package.json'))
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 const headings = [...changelog.matchAll(/^## (.*)$/gm)].map(([, text = '']) => text)
-/** Changes of no version yet may stand above. */
+/** Unreleased changes may come first. */
 const released = headings.filter((text) => text !== '[Não publicado]')
 const folder = () => {
   const path = mkdtempSync(join(tmpdir(), 'bi-manager-version-'))
@@ -56,7 +56,7 @@ describe('the version', () => {
     )
   })
 
-  test('is set in every package.json, where packages name each other too, and where it is installed', () => {
+  test('is written by setVersion into every package.json, references between packages, and installation files', () => {
     const copy = folder()
     for (const path of [...packageFiles(root), ...installationFiles.map((name) => join(root, name))]) {
       const target = join(copy, relative(root, path))
@@ -82,19 +82,19 @@ describe('the version', () => {
 })
 
 describe('CHANGELOG.md', () => {
-  test('has a version and a date of the calendar in each heading, the newest first', () => {
+  test('has a version and a valid date in each heading, newest first', () => {
     const parsed = released.map((text) => /^\[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/.exec(text) ?? [text])
     for (const [index, [text, number = '', date = '']] of parsed.entries()) {
       expect(number, `${text} is not '[1.2.3] - 2026-12-31'`).not.toBe('')
       expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date)
       const [, older, earlier = ''] = parsed[index + 1] ?? []
       if (!older) continue
-      expect(isAtLeast(older, number), `${older} stands below ${number}`).toBe(false)
+      expect(isAtLeast(older, number), `${older} is listed below ${number}`).toBe(false)
       expect(earlier <= date, `${older} is later than ${number}`).toBe(true)
     }
   })
 
-  test('names the kinds of changes as keepachangelog.com does', () => {
+  test('uses only the kinds of changes of keepachangelog.com', () => {
     const kinds = [...changelog.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
     const known = [
       'Adicionado',
