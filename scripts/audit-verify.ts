@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util'
 import { verifyAudit } from '../packages/server/src/audit/verify-audit.ts'
 import { runCommand } from '../packages/server/src/command.ts'
 
-/** `npm run audit:verify`; `-- <ordem>:<elo>` also asks whether an end of the chain that was noted down still stands. */
+/**
+ * `npm run audit:verify` checks the audit chain; `-- <ordem>:<elo>` also checks that a recorded end
+ * of the chain still exists.
+ */
 export const main = (): Promise<void> =>
   runCommand('npm run audit:verify [-- <ordem>:<elo>]', async (config, args) => {
     const { positionals } = parseArgs({ args, allowPositionals: true })

@@ -5,7 +5,7 @@ import { CommandError, runCommand } from '../packages/server/src/command.ts'
 
 const usage = 'npm run backup:key -- <arquivo>'
 
-/** `npm run backup:key -- <file>`: a key pair for backups; the private key goes into the file. */
+/** `npm run backup:key -- <file>` creates a key pair for backups; the file gets the private key. */
 export const main = (): Promise<void> =>
   runCommand(usage, async (_config, args) => {
     const [file, ...more] = parseArgs({ args, allowPositionals: true }).positionals

@@ -7,8 +7,8 @@ import { CommandError, runCommand } from '../packages/server/src/command.ts'
 const usage = 'npm run backup [-- <pasta>]'
 
 /**
- * `npm run backup`: an encrypted copy in BACKUP_TARGET. With a folder: database, files, and keys
- * apart, in clear text.
+ * `npm run backup` writes an encrypted backup to BACKUP_TARGET. With a folder: database, files and
+ * keys separately, in clear text.
  */
 export const main = (): Promise<void> =>
   runCommand(usage, async (config, args) => {

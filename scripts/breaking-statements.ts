@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query'
 
-/* Which statements of a migration break code that was written for the schema before it. */
+/* Finds statements of a migration that break code written for the previous schema. */
 
 interface Constraint {
   contype: string
@@ -20,13 +20,13 @@ interface Statement {
   DropStmt?: { removeType: string; objects: object[] }
 }
 
-/** Dropping one of these changes no answer that a statement of old code gets. */
+/** Dropping one of these does not change the results of statements in old code. */
 const harmlessDrops = ['OBJECT_INDEX', 'OBJECT_TRIGGER']
 
 /**
- * One sentence for each statement after which old code fails: what it names is gone or renamed, has
- * another type, or asks for a value that old code does not write. A table that the migration itself
- * creates is not judged.
+ * Returns one sentence for each statement that makes old code fail: a name that is dropped or
+ * renamed, a changed type, or a required value that old code does not write. Tables that the
+ * migration itself creates are exempt.
  */
 export async function breakingStatements(text: string): Promise<string[]> {
   const { stmts = [] } = (await parse(text)) as { stmts?: { stmt: Statement }[] }
@@ -63,7 +63,7 @@ function ofCommand(table: string, { subtype, name, def }: Command): string[] {
   return isDemanded && !hasValue ? [`adds ${column} as not null without a default`] : []
 }
 
-/** The names in a dropped object, however its kind nests them. */
+/** Returns the names in a dropped object, at any nesting. */
 function namesIn(value: unknown): string {
   const names: string[] = []
   JSON.stringify(value, (key, inner) => {

@@ -14,7 +14,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import packageJson from '../package.json' with { type: 'json' }
 
-/** One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns under `root`. */
+/**
+ * One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns
+ * under `root`.
+ */
 export interface BuildTarget {
   name: string
   root: string
@@ -49,16 +52,16 @@ const targets: BuildTarget[] = [
   },
 ]
 
-/** Whether Vite is installed: `npm prune --omit=dev` takes it away, and an image does without it. */
+/** Returns whether Vite is installed; `npm prune --omit=dev` and container images lack it. */
 export const hasBuildTools = () => existsSync(from('node_modules/vite'))
 
-/** The pages whose built form is missing or older than what they are built from. */
+/** Returns the targets whose build is missing or older than its inputs. */
 export const staleTargets = (all = targets, force = false) =>
   all.filter((target) => force || builtHash(target) !== inputHash(target))
 
 /**
- * Builds what is stale, at the same time, and puts each result in its place whole: a build that is cut
- * short leaves the earlier one standing.
+ * Builds stale targets in parallel. Each result replaces the earlier build in one rename, so an
+ * aborted build keeps the earlier one.
  * @throws Vite's error when a build fails
  */
 export async function buildStale({ force = false, all = targets } = {}): Promise<Built[]> {
@@ -69,14 +72,14 @@ const hashFile = '.build-hash'
 
 async function buildTarget(target: BuildTarget): Promise<Built> {
   const started = performance.now()
-  // Read before the build: a file that changes meanwhile makes the result stale, as it should.
+  // Computed before the build, so that a file changed during the build makes it stale.
   const hash = inputHash(target)
   const fresh = `${target.output}.new-${process.pid}`
   const old = `${target.output}.old-${process.pid}`
   removeLeftovers(target.output)
   mkdirSync(dirname(target.output), { recursive: true })
   const { build, loadConfigFromFile } = await import('vite')
-  // Node reads the configuration itself, so that nothing is written into node_modules.
+  // Node loads the configuration itself, so that Vite writes nothing into node_modules.
   const configLoader = 'native'
   const command = { command: 'build', mode: 'production' } as const
   const given = await loadConfigFromFile(
@@ -89,7 +92,7 @@ async function buildTarget(target: BuildTarget): Promise<Built> {
   )
   try {
     await build({
-      // Vite would take a missing root from the working folder.
+      // Vite would default to the working folder.
       root: resolve(target.root, given?.config.root ?? ''),
       configFile: target.configFile,
       configLoader,
@@ -107,7 +110,7 @@ async function buildTarget(target: BuildTarget): Promise<Built> {
   return { name: target.name, milliseconds: Math.round(performance.now() - started) }
 }
 
-/** Beside each file, itself as browsers take it: packed once here, as well as can be, not at each request. */
+/** Writes a compressed version next to each file, to save the server the work per request. */
 async function pack(folder: string): Promise<void> {
   const files = globSync('**/*.{js,mjs,css,svg}', { cwd: folder }).map((name) => join(folder, name))
   await Promise.all(
@@ -132,7 +135,7 @@ function moveAside(output: string, old: string): void {
   }
 }
 
-/** Folders of builds that were killed; those of builds still running carry a living process's id. */
+/** Removes folders of killed builds; those of running builds contain the id of a living process. */
 function removeLeftovers(output: string): void {
   for (const name of globSync(`${basename(output)}.{new,old}-*`, { cwd: dirname(output) })) {
     const pid = Number(name.split('-').at(-1))
@@ -175,7 +178,7 @@ function filesOf(input: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
 }
 
-/** The command: builds what is stale, or everything with `--force`, and says how long it took. */
+/** Builds what is stale, or everything with `--force`, and prints the duration. */
 export async function main(): Promise<void> {
   try {
     const built = await buildStale({ force: process.argv.includes('--force') })

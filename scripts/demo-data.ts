@@ -5,8 +5,8 @@ import { ensureDemoData } from '../packages/reports/src/demo/generate.ts'
 import { ensureServiceFile } from '../packages/reports/src/service-file.ts'
 
 /*
- * Prepares the demo: the report service's data and credentials, and a file that tells the portal what to seed. Only here do
- * the two meet; running, the portal knows the service through the Power BI protocol alone.
+ * Prepares the demo: the report service's data and credentials, and a seed file for the portal.
+ * Only this script knows both; at run time the portal uses the Power BI protocol only.
  */
 
 const [reportsFolder, seedFile] = process.argv.slice(2)
@@ -20,7 +20,7 @@ try {
   const { clientId: applicationId, clientSecret: secret } = application
   const seed = { connection: { tenantId, applicationId, secret }, ...demoCatalogue() }
   mkdirSync(dirname(seedFile), { recursive: true, mode: 0o700 })
-  // It holds a secret, and a mode counts for a new file only.
+  // The file holds a secret, and `mode` applies to new files only.
   rmSync(seedFile, { force: true })
   writeFileSync(seedFile, JSON.stringify(seed), { mode: 0o600, flag: 'wx' })
 } catch (error) {

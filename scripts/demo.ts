@@ -7,9 +7,9 @@ const env = {
   ...process.env,
   DATA_DIR: process.env.DATA_DIR || './data-demo',
   LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
-  // A person reads it.
+  // Read by a person, not by a log collector.
   LOG_FORMAT: process.env.LOG_FORMAT || 'texto',
-  // No load balancer waits for it.
+  // No load balancer needs time to notice the shutdown.
   DRAIN_SECONDS: process.env.DRAIN_SECONDS || '0',
   BI_PROVIDER: 'local',
   REPORTS_ENABLED: 'true',

@@ -18,9 +18,7 @@ import { createMixedLoad } from './nodes/mixed-load.ts'
 import { createTally } from './nodes/tally.ts'
 import { findPostgres } from './tools.ts'
 
-/*
- * HOUR_MINUTES=6 for a short run, HOUR_RATE actions per second, HOUR_REPORT the file for the table.
- */
+/* HOUR_MINUTES (6 for a short run), HOUR_RATE actions per second, HOUR_REPORT output file. */
 
 const minutes = Number(process.env.HOUR_MINUTES ?? 60)
 const rate = Number(process.env.HOUR_RATE ?? 15)

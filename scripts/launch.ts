@@ -9,52 +9,53 @@ import { createLogger, type LogFormat } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 
 export interface LaunchedProcess {
-  /** As the person who started it would call it, in Portuguese. */
+  /** The Portuguese name for messages. */
   name: string
-  /** Arguments of this same Node. */
+  /** Arguments for the same Node. */
   args: string[]
   env?: Record<string, string | undefined>
-  /** Answers 200 once the process can be used. Its port must be free before the start. */
+  /** Returns 200 once the process is usable. Its port must be free before the start. */
   readyUrl: string
   /** The other processes get the processor first. */
   hasLowPriority?: boolean
 }
 
 export interface Preparation {
-  /** Arguments of this same Node. */
+  /** Arguments for the same Node. */
   args: string[]
-  /** The Portuguese sentence for when it fails; the program itself has told why. */
+  /** The Portuguese sentence when it fails; the program itself has printed why. */
   failure: string
 }
 
 export interface Launch {
   processes: LaunchedProcess[]
-  /** Builds the pages that are stale first. */
+  /** Builds stale pages first. */
   build: boolean
-  /** Programs that must end well before the start; they run while the pages are built. */
+  /** Programs that must succeed before the start; they run in parallel to the build. */
   prepare?: Preparation[]
   format: LogFormat
   onReady: (log: Log) => void
   /** Milliseconds until every process must be ready. */
   readyWithin?: number
-  /** Milliseconds that processes have to end after the signal, before SIGKILL. */
+  /** Milliseconds between the stop signal and SIGKILL. */
   stopWithin?: number
-  /** Milliseconds before a process that ended by itself starts again; doubled each time, up to a minute. */
+  /** Milliseconds before a process that ended is restarted; doubled each time, up to a minute. */
   restartAfter?: number
 }
 
 export type Log = ReturnType<typeof createLogger>
 
-/** A child that ends with this code has told the person why, in a sentence of its own. */
+/** A child that exits with this code has printed a sentence with the reason. */
 const explainedExit = 78
 
-/** A person's Ctrl+C reaches us twice, from the terminal and through npm; later than this it means "now". */
+/** Ctrl+C arrives twice, from the terminal and through npm; a later one means "kill now". */
 const sameSignalMs = 1000
 
 /**
- * Runs the processes together until a signal stops them all. Once all were ready, one that ends by itself is started again;
- * before that, it ends the others too. They hold an IPC channel, so that they notice when this process is killed.
- * @returns the exit code: 0 after a signal, 1 after a failure, which has been told in one sentence
+ * Runs the processes together until a signal stops them all. After all were ready, a process that
+ * ends is restarted; before, its end stops the others. An IPC channel lets them notice when this
+ * process is killed.
+ * @returns the exit code: 0 after a signal, 1 after a failure, which has been printed
  */
 export async function launch({
   processes,
@@ -109,7 +110,7 @@ interface Children {
 
 interface StopSignals {
   stopped: Promise<void>
-  /** What ends the children: the signal that came, SIGTERM where none did. */
+  /** The signal for the children: the one received, otherwise SIGTERM. */
   received: () => NodeJS.Signals
 }
 
@@ -122,7 +123,7 @@ function stopSignals(halt: AbortController, { running, log }: Children): StopSig
       halt.abort()
       resolve()
     }
-    // npm forwards signals, but cannot forward its own kill -9. Elsewhere a parent may end and leave us on purpose.
+    // npm forwards signals, but not its own kill -9. Without npm, a parent may exit on purpose.
     const parent = process.ppid
     const watch = setInterval(() => process.ppid !== parent && stop('npm ended'), 500).unref()
     if (!process.env.npm_lifecycle_event) clearInterval(watch)
@@ -140,13 +141,13 @@ function stopSignals(halt: AbortController, { running, log }: Children): StopSig
 
 async function buildPreparation(log: Log): Promise<Preparation[]> {
   const { hasBuildTools, staleTargets } = await import('./build.ts')
-  // An installation without build tools has the pages that were built before they were taken away.
+  // An installation without build tools contains the built pages.
   if (!hasBuildTools() || staleTargets().length === 0) return []
   log.info('Preparando as páginas…')
   return [{ args: [`${import.meta.dirname}/build.ts`], failure: 'Não foi possível preparar as páginas.' }]
 }
 
-/** In a process of its own, because its memory would otherwise stay with us for as long as we run. */
+/** Runs in a separate process, since its memory would otherwise stay with the launcher. */
 async function runToEnd({ args, failure }: Preparation, children: Children): Promise<void> {
   const { running } = children
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', stderrOf(children)] })
@@ -158,7 +159,7 @@ async function runToEnd({ args, failure }: Preparation, children: Children): Pro
 }
 
 const longestPauseMs = 60_000
-/** A process that ran this long is healthy: the pauses start over. */
+/** A process that ran this long counts as healthy: the pauses start over. */
 const healthyAfterMs = 600_000
 
 interface Restart {
@@ -167,7 +168,7 @@ interface Restart {
   areReady: () => boolean
 }
 
-/** Runs a process, again and again. @returns a promise that only rejects: when the process ends before all were ready */
+/** Runs a process repeatedly. @returns a promise that rejects if it ends before all are ready */
 function keepRunning(
   item: LaunchedProcess,
   children: Children,
@@ -186,19 +187,20 @@ function keepRunning(
     }
   }
   const failed = run()
-  // Its end after a signal is no failure.
+  // Its end after a signal is not a failure.
   failed.catch(() => {})
   return failed
 }
 
 interface Ending {
   text: string
-  /** The process has told the person the reason. */
+  /** Whether the process has printed the reason. */
   isExplained: boolean
 }
 
 function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
-  // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
+  // Detached: Ctrl+C in the terminal reaches only the launcher, which then signals the children
+  // once.
   const [command, args] = item.hasLowPriority
     ? behindOthers(process.execPath, item.args)
     : [process.execPath, item.args]
@@ -218,7 +220,7 @@ function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
   })
 }
 
-/** The services log to standard output. What else writes to the other one, the runtime when it crashes, is text. */
+/** Services log to standard output; standard error has text, such as a crash of the runtime. */
 const stderrOf = ({ format }: Children) => (format === 'json' ? 'pipe' : 'inherit')
 
 function logErrors({ stderr }: ChildProcess, { log, name }: Children & { name: string }): void {
@@ -226,8 +228,8 @@ function logErrors({ stderr }: ChildProcess, { log, name }: Children & { name: s
 }
 
 /**
- * A command whose process gives way to the others. `nice` lowers the priority before the program has any thread: lowered
- * afterwards, it misses the threads that exist by then.
+ * Returns a command that runs at low priority. `nice` lowers it before the program has threads;
+ * lowering it later would miss existing threads.
  */
 export function behindOthers(program: string, args: string[]): [command: string, args: string[]] {
   const lower = constants.priority.PRIORITY_BELOW_NORMAL - getPriority()
@@ -245,7 +247,7 @@ async function untilReady(item: LaunchedProcess, within: number, signal: AbortSi
   )
 }
 
-/** With an agent of its own, so that a proxy set for Node is not asked for the loopback address. */
+/** A separate agent, so that a proxy configured for Node is not used for loopback. */
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: new Agent(), timeout: 5000 }, (response) => {
@@ -260,7 +262,7 @@ function answers(url: string): Promise<boolean> {
 async function busyPort(processes: LaunchedProcess[]): Promise<string | undefined> {
   for (const { name, readyUrl } of processes) {
     const { hostname, port } = new URL(readyUrl)
-    // A server on localhost takes the port on both loopback addresses.
+    // A server on localhost binds both loopback addresses.
     const hosts = hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')]
     const taken = await Promise.all(hosts.map((host) => isTaken(host, Number(port))))
     if (taken.includes(true)) {

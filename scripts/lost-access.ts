@@ -10,8 +10,9 @@ import { localAddress } from './processes.ts'
 type Environment = Record<string, string | undefined>
 
 /**
- * What a publication that starts to require roles takes away, in Portuguese sentences. The report service knows no people, and a
- * running portal holds its embedded database alone: the portal is asked, signed with the key that command and portal both read.
+ * Returns Portuguese sentences about who loses access when a publication starts to require roles.
+ * The report service knows no users, and a running portal locks its embedded database, so the
+ * portal is asked, with a signature by the key that both can read.
  */
 export async function lostAccess(env: Environment, closed: ClosedReport[]): Promise<string[]> {
   const names = closed.map(({ name, path }) => `"${name}" (${path})`).join(', ')
@@ -29,7 +30,7 @@ export async function lostAccess(env: Environment, closed: ClosedReport[]): Prom
 
 async function askPortal(env: Environment, ids: string[]): Promise<LostAccess> {
   const { appSecret, dataDir } = loadConfig(env)
-  // Reading the key file makes one where there is none.
+  // Loading secrets would create a missing key file.
   if (!appSecret && !existsSync(keyFileOf(dataDir))) throw new Error(`não há chave do portal em ${dataDir}`)
   const secrets = loadSecrets(appSecret, dataDir)
   const address = localAddress(env.HOST, env.PORT, 3000)

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * Writes packages/server/src/names/confusables.txt from Unicode's table of characters that look alike (UTS #39):
+ * Writes packages/server/src/names/confusables.txt from Unicode's table of look-alikes (UTS #39):
  * https://www.unicode.org/Public/security/latest/confusables.txt
- * A new table needs a migration that empties usuario.nome_semelhante: the next start then fills it from the new table.
+ * A new table needs a migration that empties usuario.nome_semelhante; the next start refills it.
  */
 
 const [source] = process.argv.slice(2)

@@ -34,9 +34,7 @@ const git = (...args: string[]): string => {
   return status === 0 ? stdout.trim() : ''
 }
 
-/**
- * Returns the newest tag without the migration, or the commit before it; empty without a history.
- */
+/** Returns the newest tag without the migration, or the commit before it, or ''. */
 const previousRevision = (): string => {
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')
   const hasMigration = (revision: string) => git('ls-tree', revision, `${migrations}/${newest}`) !== ''

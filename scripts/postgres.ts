@@ -9,25 +9,25 @@ import { freePort } from '../packages/e2e/src/ports.ts'
 import { findPostgres, type PostgresBinaries } from './tools.ts'
 
 export interface RunningPostgres {
-  /** Of a superuser and the database `postgres`; tests create their own databases beside it. */
+  /** URL of a superuser and the database `postgres`; tests create their own databases. */
   url: string
   version: string
   stop(): Promise<void>
 }
 
-/** Our own server, which tests may take away. */
+/** A server started here, which tests may restart. */
 export interface RestartablePostgres extends RunningPostgres {
   /**
-   * Restarts it as `pg_ctl restart -m MODE` does.
-   * @param pauseMs how long it stays away
-   * @returns when it takes connections again
+   * Restarts it like `pg_ctl restart -m MODE`.
+   * @param pauseMs milliseconds between stop and start
+   * @returns when it accepts connections again
    */
   restart(mode: 'fast' | 'immediate', pauseMs?: number): Promise<void>
 }
 
 /**
- * A throw-away PostgreSQL on the loopback address, in a folder of its own; or the server that
- * TEST_DATABASE_URL names, which is left running. It ends with this process, however that ends.
+ * Starts a temporary PostgreSQL on loopback, or uses the server of TEST_DATABASE_URL, which stays
+ * running. It ends with this process, even after kill -9.
  * @throws Error when there is no PostgreSQL 15 or later, or it does not start
  */
 export async function startPostgres(givenUrl = process.env.TEST_DATABASE_URL): Promise<RunningPostgres> {
@@ -36,7 +36,7 @@ export async function startPostgres(givenUrl = process.env.TEST_DATABASE_URL): P
 }
 
 interface OwnOptions {
-  /** Waits for the disk at each commit, so that an acknowledged write survives `immediate`. */
+  /** Flushes to disk at each commit, so that an acknowledged write survives `immediate`. */
   isDurable?: boolean
 }
 
@@ -44,7 +44,7 @@ export async function startOwnPostgres({ isDurable = false }: OwnOptions = {}): 
   const binaries = findPostgres()
   if (!binaries) throw new Error('PostgreSQL 15 or later was not found: run `npm run tools`.')
   const owner = unprivileged()
-  // As root the server runs as somebody else, who cannot enter a private TMPDIR.
+  // As root, the server runs as another user, who cannot enter a private TMPDIR.
   const folder = mkdtempSync(join(owner ? '/tmp' : tmpdir(), 'bi-manager-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   try {
@@ -63,7 +63,7 @@ interface Owner {
 
 const user = 'bi_manager'
 
-/** PostgreSQL refuses to run as root: then its own user, or nobody, runs it. */
+/** PostgreSQL refuses to run as root: then the user postgres or nobody runs it. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
@@ -130,14 +130,14 @@ const settingsOf = (port: number, isDurable: boolean): string[] =>
     ['unix_socket_directories', ''],
     ['max_connections', 200],
     ['timezone', 'UTC'],
-    // The data is worth nothing after the run.
+    // The data is disposable after the run.
     ...(isDurable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => [name, 'off'])),
   ].flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /**
- * A shell holds PostgreSQL and reads from us: a signal and a pause restart it. Its input ends when
- * we stop it, crash or are killed, even with -9; then it stops PostgreSQL at once and removes the
- * folder. Its own session keeps it from a terminal's Ctrl+C, which is ours to answer.
+ * A shell runs PostgreSQL and reads from this process: a signal and a pause restart it. When this
+ * process stops it or ends, even by kill -9, the shell stops PostgreSQL and removes the folder. It
+ * has a separate session, so that a terminal's Ctrl+C does not reach it.
  */
 function runGuarded(
   binaries: PostgresBinaries,
@@ -160,12 +160,12 @@ function runGuarded(
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Only a process that nothing else keeps alive may end without stop().
+  // Allows the process to end without stop() when nothing else keeps it running.
   guardian.unref()
   return guardian
 }
 
-/** The postmaster writes its state on the eighth line of this file. */
+/** The postmaster writes its state to the eighth line of this file. */
 async function isReady(folder: string): Promise<boolean> {
   const file = join(folder, 'data', 'postmaster.pid')
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
@@ -189,7 +189,7 @@ async function stop(guardian: ChildProcess, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Of the server process that answers: another one after a restart. */
+/** Returns the start time of the postmaster, which changes with a restart. */
 async function startTimeOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

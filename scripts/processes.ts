@@ -5,7 +5,7 @@ type Environment = Record<string, string | undefined>
 
 const packages = join(import.meta.dirname, '..', 'packages')
 
-/** The portal, and the local report service where REPORTS_ENABLED asks for it. A wrong setting is theirs to tell. */
+/** Returns the portal, and the report service if enabled. They report invalid settings. */
 export const portalProcesses = (env: Environment): LaunchedProcess[] => [
   {
     name: 'portal',
@@ -20,7 +20,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
           args: [join(packages, 'reports/src/main.ts')],
           env: {
             ...onlyReports(env),
-            // What the portal derives from its own settings, the report service is told: it knows none of them.
+            // Passes values that the portal derives from settings the report service does not get.
             PUBLIC_URL: portalAddress(env),
             REPORTS_URL: reportsAddress(env),
             REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
@@ -32,7 +32,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
     : []),
 ]
 
-/** The report service gets what is its own: none of the portal's secrets. */
+/** Keeps only settings of the report service, without the portal's secrets. */
 const onlyReports = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
@@ -42,7 +42,7 @@ const onlyReports = (env: Environment): Environment =>
     ),
   )
 
-/** What the person opens. A wrong address passes as it is: the portal says what is wrong with it. */
+/** The address for users. An invalid one is returned as is: the portal reports it. */
 export const portalAddress = (env: Environment) =>
   env.PUBLIC_URL || `http://localhost:${portOf(env.PORT, 3000)}`
 
@@ -51,14 +51,14 @@ export const reportsAddress = (env: Environment) =>
 
 export const reportsFolder = (env: Environment) => join(env.DATA_DIR || './data', 'reports')
 
-/** How this machine reaches a server of its own; one that listens everywhere answers on the loopback. */
+/** Returns the address of a local server; loopback if it listens on all interfaces. */
 export function localAddress(host: string | undefined, port: string | undefined, standard: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = !host || everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${portOf(port, standard)}`
 }
 
-/** Milliseconds that the portal drains after SIGTERM. A wrong value is the portal's to report. */
+/** Milliseconds that the portal drains after SIGTERM. The portal reports an invalid value. */
 export const drainMs = ({ DRAIN_SECONDS = '5' }: Environment): number =>
   /^\d{1,3}$/.test(DRAIN_SECONDS) ? Number(DRAIN_SECONDS) * 1000 : 0
 

@@ -4,7 +4,10 @@ import { grantRecords } from '../packages/server/src/features/users/grant-record
 
 const usage = 'npm run records:grant -- <e-mail> [--encarregado]'
 
-/** `npm run records:grant -- <e-mail>`: access to medical records for the only ADMIN; also the officer's function. */
+/**
+ * `npm run records:grant -- <e-mail>` gives the only ADMIN access to medical records, optionally as
+ * data protection officer.
+ */
 export const main = (): Promise<void> =>
   runCommand(usage, async (config, args) => {
     const { values, positionals } = parseArgs({

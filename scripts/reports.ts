@@ -14,7 +14,7 @@ const usage = `Uso: npm run reports -- publish <pasta>   confere e publica
 
 A pasta de dados do serviço é a de REPORTS_DATA_DIR (ou <DATA_DIR>/reports; padrão ./data/reports).`
 
-/** Publishes reports. Ends with 1 and changes nothing when there is anything wrong. */
+/** Publishes reports. Exits with 1 and changes nothing when there is any fault. */
 export async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(3))
@@ -57,7 +57,7 @@ async function run(args: string[]): Promise<number> {
   return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
 }
 
-/** The portal's code is loaded only where it has something to answer. */
+/** Loads the portal's code only when it is needed. */
 async function tellOfClosed({ closed }: Judgement): Promise<void> {
   if (!closed.length) return
   const { lostAccess } = await import('./lost-access.ts')
@@ -82,7 +82,7 @@ function tell({ faults, remarks, published, isNewFolder }: Judgement, dataDir: s
   return 0
 }
 
-/** Paths as the reader would type them. */
+/** Shortens paths to how the reader would type them. */
 const shorter = (sentence: string) => sentence.replaceAll(`${process.cwd()}/`, '')
 const fromHere = (path: string) => relative(process.cwd(), path)
 const isMissing = (error: unknown): error is Error =>

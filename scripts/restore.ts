@@ -10,8 +10,9 @@ const usage =
   'npm run restore -- <cópia> [--identity <chave privada>] [--keys <pasta das chaves>] [--trust-folder] [--production], ou npm run restore -- --hold | --release'
 
 /**
- * `npm run restore -- <copy>`: into an empty database, embedded or PostgreSQL. A test, in which
- * e-mails wait, until `--release` or an ADMIN says that it is production.
+ * `npm run restore -- <copy>` restores into an empty database, embedded or PostgreSQL. The result
+ * is a test installation that holds back e-mails, until `--release` or an ADMIN makes it
+ * production.
  */
 export const main = (): Promise<void> =>
   runCommand(usage, async (config, args) => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs commands of this same Node, two at a time, and shows what they print, each command's output in one
- * piece. @returns whether all of them ended with 0
+ * Runs commands with the same Node, two at a time, and prints the output of each in one piece.
+ * @returns whether all of them exited with 0
  */
 export async function run(title: string, commands: string[][]): Promise<boolean> {
   console.log(`\n── ${title}`)

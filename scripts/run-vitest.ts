@@ -9,13 +9,13 @@ import type { ProjectName } from './vitest/projects.ts'
 export interface Outcome {
   passed: number
   failed: number
-  /** The tests that failed, and what failed that is no test, such as a project whose files hold none. */
+  /** Failed tests, and other failures, such as a project without tests. */
   failures: string[]
   /** Names of the tests that did not run. */
   skipped: string[]
 }
 
-/** Runs Vitest on projects that have test files, its report in plain sight, and counts what came of it. */
+/** Runs Vitest on projects that have test files, prints its report, and returns the counts. */
 export async function runVitest(
   root: string,
   projects: readonly ProjectName[],
@@ -41,7 +41,7 @@ export async function runVitest(
   }
 }
 
-/** A run is only as good as it says when it counted something in every project and ended well. */
+/** Judges a run: it passes only if every project ran tests and Vitest exited with 0. */
 export function judge(
   projects: readonly ProjectName[],
   code: number | null,

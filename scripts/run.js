@@ -1,5 +1,5 @@
-// Plain JavaScript on purpose: an old Node must reach the sentence below before it meets any TypeScript.
-// npm puts node_modules/.bin first, where the `node` package of package.json gives the right version.
+// Plain JavaScript on purpose: an old Node must print the message below before it loads TypeScript.
+// npm puts node_modules/.bin first in PATH; the `node` package there has the right version.
 const name = process.argv[2]
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -7,11 +7,11 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   )
   process.exit(1)
 }
-// What Node compiles is kept for the next start, of this process's children too: beside the packages, where nobody writes who
-// could not change them. Where that folder cannot be written to, nothing is kept.
+// Caches compiled code for the next start, also of child processes. The folder is next to the
+// packages: whoever can write to it can change those too. Without write access there is no cache.
 process.env.NODE_COMPILE_CACHE ||= `${import.meta.dirname}/../node_modules/.cache/compiled`
-// Large pieces of memory that were freed go back to the system. By itself, the C library keeps more of them the larger they are:
-// 130 MB of the portal's at rest. Of the children alone: it is read as a process starts.
+// Returns large freed blocks of memory to the system, which the C library otherwise keeps. Affects
+// child processes only, since it is read when a process starts.
 process.env.MALLOC_MMAP_THRESHOLD_ ||= '131072'
 const { enableCompileCache } = await import('node:module')
 enableCompileCache()

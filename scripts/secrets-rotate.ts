@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from '../packages/server/src/command.ts'
 import { rotateSecrets } from '../packages/server/src/keys/rotate-secrets.ts'
 
-/** `npm run secrets:rotate`; `-- --check` only tells which keys are in use. */
+/** `npm run secrets:rotate` rotates the keys; `-- --check` only lists the keys in use. */
 export const main = (): Promise<void> =>
   runCommand(
     'npm run secrets:rotate [-- --check | --discard-lost | --end-sessions]',

@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/*
- * Checks that the files and tests named in docs/security.md exist, and that it covers every
- * requirement.
- */
+/* Checks that docs/security.md names existing files and tests, and covers all requirements. */
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')

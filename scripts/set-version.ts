@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Writes one version into every package.json, where our packages name each other too, into the
+ * Writes one version into every package.json, including references between our packages, into the
  * lock file, and into the files that tell an operator which release to install.
  */
 
@@ -15,7 +15,7 @@ export interface PackageJson {
   devDependencies?: Record<string, string>
 }
 
-/** Paths of every package.json of the repository, the root's first. */
+/** Returns the paths of all package.json files, the root's first. */
 export function packageFiles(root: string): string[] {
   const { workspaces = [] } = readJson(join(root, 'package.json'))
   return ['', ...globSync(workspaces, { cwd: root }).sort()].map((folder) =>

@@ -3,7 +3,7 @@ import { runVitest } from './run-vitest.ts'
 import { requireTools } from './tools.ts'
 import { hasTestFiles } from './vitest/projects.ts'
 
-/** The long proofs: kills, races, fuzz, soak. Verbose, so that their figures show. */
+/** Runs the long tests: kills, races, fuzzing, soak. Verbose, so that their figures are printed. */
 const root = join(import.meta.dirname, '..')
 try {
   requireTools()

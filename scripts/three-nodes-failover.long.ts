@@ -8,10 +8,7 @@ import { signIn } from './nodes/caller.ts'
 import { admin, type Cluster, startCluster } from './nodes/cluster.ts'
 import { findPostgres } from './tools.ts'
 
-/*
- * Three nodes under 50 writes per second: a node is killed, the primary restarted, and the primary
- * lost.
- */
+/* Under 50 writes per second, a node is killed, and the primary is restarted and lost. */
 
 const missing = ['haproxy', 'pgbouncer'].filter((name) => spawnSync(name, ['-V']).error)
 if (!findPostgres()) missing.push('PostgreSQL 15')

@@ -12,20 +12,20 @@ import {
 import { delimiter, dirname, join } from 'node:path'
 
 export interface PostgresBinaries {
-  /** Folder that holds `initdb` and `postgres`. */
+  /** The folder of `initdb` and `postgres`. */
   bin: string
-  /** As PostgreSQL says it, such as `15.13`. */
+  /** The version string of PostgreSQL, such as `15.13`. */
   version: string
 }
 
-/** Where to look. The defaults are this machine; tests give their own. */
+/** Where to search. The default is this machine; tests pass their own. */
 export interface Search {
   env: Record<string, string | undefined>
   chromiumFolders: string[]
   postgresFolders: string[]
 }
 
-/** The oldest PostgreSQL whose dialect the product promises to speak. */
+/** The oldest supported version of PostgreSQL. */
 const oldestPostgres = 15
 
 const thisMachine = (): Search => ({
@@ -38,7 +38,7 @@ const thisMachine = (): Search => ({
   ].sort((a, b) => b.localeCompare(a, 'en', { numeric: true })),
 })
 
-/** Path of a Chromium or Chrome; CHROMIUM_PATH, when set, is the only one considered. */
+/** Returns the path of a Chromium or Chrome; CHROMIUM_PATH, when set, is the only candidate. */
 export function findChromium(search = thisMachine()): string | undefined {
   const named = search.env.CHROMIUM_PATH
   if (named) return isExecutable(named) ? named : undefined
@@ -48,7 +48,7 @@ export function findChromium(search = thisMachine()): string | undefined {
     .find((path) => isExecutable(path) && answersVersion(path))
 }
 
-/** The PostgreSQL server binaries, of version 15 or later: PATH, then pg_config, then the usual folders. */
+/** Returns the binaries of PostgreSQL 15 or later: from PATH, pg_config, or usual folders. */
 export function findPostgres(search = thisMachine()): PostgresBinaries | undefined {
   for (const bin of [...pathFolders(search), ...pgConfigFolder(search), ...search.postgresFolders]) {
     if (!isExecutable(join(bin, 'initdb')) || !isExecutable(join(bin, 'postgres'))) continue
@@ -59,8 +59,8 @@ export function findPostgres(search = thisMachine()): PostgresBinaries | undefin
 }
 
 /**
- * Names of the Debian packages whose tools are missing. A server given by TEST_DATABASE_URL stands in
- * for the PostgreSQL binaries.
+ * Returns the Debian packages whose tools are missing. A server of TEST_DATABASE_URL replaces the
+ * PostgreSQL binaries.
  */
 export function missingPackages(search = thisMachine()): string[] {
   const missing: string[] = []
@@ -70,8 +70,8 @@ export function missingPackages(search = thisMachine()): string[] {
 }
 
 /**
- * Makes sure that the tests' tools are there: as root on Debian installs what is missing.
- * @throws Error whose message is the one command to run
+ * Ensures the tools of the tests; as root on Debian, installs missing ones.
+ * @throws Error whose message contains the command to run
  */
 export function requireTools(search = thisMachine(), isRoot = process.getuid?.() === 0): void {
   const missing = missingPackages(search)
@@ -89,8 +89,8 @@ export function requireTools(search = thisMachine(), isRoot = process.getuid?.()
 }
 
 function install(packages: string[]): void {
-  // Debian would create a cluster and start it on port 5432. Its own switch for that is a file in this
-  // folder, read while the package is set up; it is taken away again, so that later choices stay the owner's.
+  // Debian would create a cluster and start it on port 5432. A file in this folder prevents that
+  // during the installation; it is removed afterwards, so that later choices are the owner's.
   const folder = '/etc/postgresql-common/createcluster.d'
   const noCluster = join(folder, 'bi-manager-tests.conf')
   if (packages.includes('postgresql')) {
@@ -132,14 +132,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Some systems ship a stub under the browser's name that only says what to install. */
+/** Some systems have a stub with the browser's name that only says what to install. */
 const answersVersion = (path: string) =>
   spawnSync(path, ['--version'], { timeout: 20_000, stdio: 'ignore', cwd: dirname(path) }).status === 0
 
 const postgresVersion = (path: string) =>
   spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.match(/\d+(\.\d+)*/)?.[0]
 
-/** The command: makes sure of the tools and says where they are. */
+/** Ensures the tools and prints where they are. */
 export function main(): void {
   try {
     requireTools()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface Options {
   env?: Record<string, string | undefined>
   cwd?: string
-  /** The account that runs it, where we are root and the program refuses that. */
+  /** The account to run as, when root is refused by the program. */
   owner?: Owner | undefined
 }
 
@@ -14,7 +14,7 @@ export interface Owner {
   gid: number
 }
 
-/** The account for programs that refuse to run as root; undefined where we are not root. */
+/** Returns the account for programs that refuse to run as root; undefined when not root. */
 export const unprivileged = (): Owner | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
@@ -47,7 +47,10 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await ended
 }
 
-/** Waits until the condition holds. @throws Error after `limitMs` */
+/**
+ * Waits until the condition holds.
+ * @throws Error after `limitMs`
+ */
 export const until = async (
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -61,14 +64,14 @@ export const until = async (
 
 export interface Supervised {
   readonly child: ChildProcess
-  /** How often it was started. */
+  /** How many times it was started. */
   starts: () => number
-  /** The last 20,000 characters of what all its processes have printed. */
+  /** Returns the last 20,000 characters printed by all its processes. */
   output: () => string
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** Starts a program again one second after it ends, as systemd does with `Restart=always`. */
+/** Restarts a program one second after it ends, like systemd's `Restart=always`. */
 export const supervise = (start: () => ChildProcess): Supervised => {
   let isStopping = false
   let starts = 0

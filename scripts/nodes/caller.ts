@@ -1,6 +1,6 @@
 import { type Call, createClient, type SignedIn, sessionsApi } from '@bi-manager/contract'
 
-/** Signs a person in. `at` makes the caller of one node, in the same session. */
+/** Signs a user in. `at` returns the caller of one node in the same session. */
 export const signIn = async (origin: string, username: string, password: string) => {
   const session: SignedIn = await createClient({ baseUrl: `${origin}/api` })(sessionsApi.signIn, {
     body: { username, password },

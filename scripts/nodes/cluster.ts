@@ -13,26 +13,26 @@ const root = join(import.meta.dirname, '..', '..')
 const main = (name: 'server' | 'reports') => join(root, 'packages', name, 'src/main.ts')
 
 const appSecret = 'segredo-de-teste-com-mais-de-32-letras'
-/** Seals a text as the nodes do, for rows that a test writes itself. */
+/** Seals a text like the nodes do, for rows that a test inserts directly. */
 export const seal = (text: string) => loadSecrets(appSecret, '').seal(text)
 
 export const admin = { username: 'admin@demo.local', password: 'Demo-admin-2026' }
 
 interface Options {
   settings?: Record<string, string>
-  /** Settings of one node alone. */
+  /** Settings of one node only. */
   settingsOf?: (node: number) => Record<string, string>
-  /** Publishes the demo's reports and people before the nodes start, and starts two report services. */
+  /** Publishes the demo's reports and users first, and starts two report services. */
   hasDemo?: boolean
-  /** The folder that all nodes share. */
+  /** The data folder shared by all nodes. */
   dataDir?: string
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts three nodes behind HAProxy and PgBouncer, on a primary with a synchronous standby, as the
- * manual's chapter 'Vários nós' describes it.
+ * Starts three nodes behind HAProxy and PgBouncer, with a primary and a synchronous standby, as in
+ * the manual's chapter 'Vários nós'.
  */
 export const startCluster = async ({
   settings = {},
@@ -55,7 +55,7 @@ export const startCluster = async ({
 
   const environment = (n: number) => ({
     PATH: process.env.PATH,
-    // As run.js sets it for `npm start`.
+    // Like run.js does for `npm start`.
     MALLOC_MMAP_THRESHOLD_: '131072',
     HOST: '127.0.0.1',
     PORT: String(nodePorts[n]),
@@ -116,7 +116,8 @@ export const startCluster = async ({
     const prepare = [join(root, 'scripts/demo-data.ts'), join(dataDir, 'reports'), seedFile]
     await promisify(execFile)(process.execPath, prepare)
     for (const n of [0, 1]) reports.push(supervise(() => spawnReports(n)))
-    // Once, with the file: later starts would wait for the report service, as the demo does.
+    // One start with the seed file: later starts would wait for the report service, as the demo
+    // does.
     const seeding = spawnNode(0, { DEMO_SEED: seedFile, BI_PROVIDER: 'local' })
     await untilReady(0, 120_000)
     await endProcess(seeding, 'SIGINT')
@@ -143,7 +144,7 @@ export const startCluster = async ({
   return {
     /** Through the balancer. */
     url,
-    /** Of each node, past the balancer. */
+    /** Of each node, bypassing the balancer. */
     urls: nodePorts.map((one) => `http://${address(one)}`),
     reportsUrl,
     dataDir,

@@ -15,26 +15,26 @@ export interface Surroundings {
   cluster: Cluster
   provider: Awaited<ReturnType<typeof startProvider>>
   smtp: Awaited<ReturnType<typeof startSmtp>>
-  /** The clock of node 3 reads its offset from this file. */
+  /** Node 3 reads the offset of its clock from this file. */
   clockFile: string
-  /** Whether DATA_DIR is a small file system of its own. */
+  /** Whether DATA_DIR is a separate, small file system. */
   hasSmallDisk: boolean
-  /** How long a fault lasts that does not end by itself. */
+  /** Milliseconds of faults that do not end on their own. */
   holdMs: number
 }
 
 export interface Fault {
   /** Portuguese, for the table. */
   name: string
-  /** Why it cannot be made here; undefined where it can. */
+  /** Why it is impossible on this machine; undefined when possible. */
   absent?: string | undefined
-  /** Makes it, and ends it where it does not end by itself. */
+  /** Causes the fault, and ends it if it does not end on its own. */
   make: () => Promise<void>
-  /** How many more processes were started afterwards, by node. */
+  /** Expected additional process starts, by node. */
   restarts?: Partial<Record<number, number>>
 }
 
-/** The twelve faults of the hour, in order. */
+/** Returns the twelve faults of the hour, in order. */
 export const faultsOf = (here: Surroundings): Fault[] => {
   const { cluster, provider, holdMs } = here
   const { pair } = cluster

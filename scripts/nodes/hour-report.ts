@@ -27,7 +27,7 @@ const countBy = (all: string[]) =>
     .map(([one, same]) => [one, same?.length ?? 0] as const)
     .sort(([, a], [, b]) => b - a)
 
-/** Writes what the hour showed as a page of the manual. */
+/** Writes the results of the hour as a page of the manual. */
 export const hourReport = (hour: Hour): string => {
   const { minutes, tally, made, streams, memory, gains, startedAt } = hour
   const total = tally.total()

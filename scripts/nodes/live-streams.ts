@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStream } from '../../packages/server/test/live-stream.ts'
 import type { Tally } from './tally.ts'
 
-/** A page without its stream for longer than this misses events. */
+/** Milliseconds without a stream after which a page misses events. */
 const longestGapMs = 10_000
 
-/** Keeps one stream of live events open for each token, and connects again as the web app does. */
+/** Keeps one stream of live events open per token, and reconnects like the web app. */
 export const keepStreams = (origin: string, tokens: (() => string)[], tally: Tally) => {
   let isOver = false
   const counts = { connections: 0, events: 0, longestGapMs: 0 }

@@ -7,7 +7,7 @@ import { createConnection, createReport, createWorkspace } from '../../packages/
 import { createUser, password } from '../../packages/server/test/users.ts'
 import { type Cluster, seal } from './cluster.ts'
 
-/** A name of syllables that no two numbers share, and that looks like no other. */
+/** Returns a name that is unique and not a look-alike of any other. */
 export const nameOf = (n: number): string => {
   const syllables = ['ba', 'ce', 'do', 'fu', 'ga', 'me', 'na', 'po', 'ru', 'te']
   const word = (digits: number[]) => digits.map((digit) => syllables[digit]).join('')
@@ -21,14 +21,14 @@ export const nameOf = (n: number): string => {
 export interface LoadPeople {
   viewers: string[]
   clinicians: string[]
-  /** They sign in and out again and again. */
+  /** They sign in and out repeatedly. */
   visitors: string[]
-  /** Their permissions change again and again, and their windows have a stream of live events. */
+  /** Their permissions change repeatedly, and their windows have a stream of live events. */
   watchers: string[]
   microsoftReports: string[]
 }
 
-/** Adds people and reports of a Microsoft connection to the demo's data, which `hasDemo` published. */
+/** Adds users and reports of a Microsoft connection to the demo's data (`hasDemo`). */
 export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
   const db = await openDatabase({
     dataDir: cluster.dataDir,

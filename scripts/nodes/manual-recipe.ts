@@ -4,8 +4,8 @@ import { join } from 'node:path'
 /**
  * Returns a code block of a chapter of the manual, 'Vários nós' by default. A block is named by its
  * first line, a comment: `# db2: promoção`, `; /etc/pgbouncer/pgbouncer.ini`.
- * @param replaced what the manual writes (a host name, a path) → what stands for it on this machine
- * @throws Error when no block has that name, or a text to replace is absent from it
+ * @param replaced text of the manual (a host name, a path) → its replacement on this machine
+ * @throws Error when no block has that name, or it lacks a text to replace
  */
 export const recipe = (
   name: string,

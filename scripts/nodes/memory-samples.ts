@@ -3,7 +3,7 @@ import type { Cluster } from './cluster.ts'
 
 interface Sample {
   minute: number
-  /** Process → megabytes of resident memory, and which process of that name it was. */
+  /** Process → megabytes of resident memory, and its start number. */
   processes: Record<string, { megabytes: number; start: number }>
 }
 
@@ -16,7 +16,7 @@ const residentMegabytes = (pid: number | undefined): number => {
   }
 }
 
-/** Reads the resident memory of nodes and report services each minute. */
+/** Samples the resident memory of nodes and report services. */
 export const sampleMemory = (cluster: Cluster, everyMs: number) => {
   const samples: Sample[] = []
   const groups = { nó: cluster.nodes, relatórios: cluster.reports }
@@ -40,12 +40,12 @@ export const sampleMemory = (cluster: Cluster, everyMs: number) => {
   }
 }
 
-/** Samples without which nothing is said of a process. */
+/** Processes with fewer samples are ignored. */
 const fewestSamples = 20
 
 /**
- * Returns how many megabytes each process has gained in the second half of its life: the mean of
- * the last quarter minus that of the second. A process that was started late is left out.
+ * Returns the megabytes each process gained in the second half of its life: the mean of the last
+ * quarter minus that of the second. Leaves out processes that started late.
  */
 export const gainsOf = (samples: Sample[]): Record<string, number> => {
   const names = Object.keys(samples.at(-1)?.processes ?? {})

@@ -29,7 +29,7 @@ import { type LoadPeople, nameOf } from './load-data.ts'
 import { readDefinition, readPage } from './report-calls.ts'
 import { isLost, type Policy, type Tally } from './tally.ts'
 
-/** A signed-in person, who signs in again when the session is over. */
+/** A signed-in user, who signs in again when the session has ended. */
 interface Persona {
   username: string
   idUsuario: number
@@ -40,10 +40,7 @@ interface Persona {
 const headers = { [PURPOSE_HEADER]: 'Atendimento' }
 const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
 
-/**
- * A mixture of calls at a fixed rate, whether the portal answers or not, as people do not wait for
- * each other.
- */
+/** Creates calls at a fixed rate, whatever the answers: users do not wait for each other. */
 export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tally: Tally) => {
   const origin = cluster.url
   const enter = async (username: string, secret = password): Promise<Persona> => {
@@ -57,9 +54,9 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   let manager = await enter(admin.username, admin.password)
   const managerSince = { at: Date.now() }
 
-  /** What the portal has acknowledged, to be found in the database at the end. */
+  /** Acknowledged data, to be found in the database at the end. */
   const kept = { records: [] as number[], attachments: [] as number[], invited: [] as string[] }
-  /** Errors of the load itself. */
+  /** Errors of the load generator itself. */
   const mistakes: unknown[] = []
   const menu = await any(viewers).call(menusApi.list)
   const reports = menu
@@ -156,7 +153,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   }
   let invited = 0
   const invite = async () => {
-    // Every tenth minute a fresh proof, as the page asks for it.
+    // Invitations need a recent sign-in, so sign in again after eight minutes.
     if (Date.now() - managerSince.at > 8 * 60_000) {
       manager = await ask('entrada', 'write', () => enter(admin.username, admin.password))
       managerSince.at = Date.now()
@@ -177,7 +174,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     1,
     () => ask(kind, 'query', () => run(any(viewers).call)),
   ]
-  /** Weights in thousandths. */
+  /** Relative weights, roughly in thousandths. */
   const actions: [number, () => Promise<unknown>][] = [
     [240, query('menu', (call) => call(menusApi.list))[1]],
     [110, query('sessão', (call) => call(sessionsApi.current))[1]],
@@ -205,7 +202,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   }
 
   const signInAgain = async (error: unknown) => {
-    // The load goes on with the session that was lost replaced; the tally has counted it.
+    // The tally has counted the failure; an ended session is replaced.
     if (!(error instanceof ApiProblem) && !isLost(error)) mistakes.push(error)
     if (!(error instanceof ApiProblem && error.status === 401)) return
     for (const persona of [...viewers, ...clinicians, ...watchers]) {
@@ -221,7 +218,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     kept,
     mistakes,
     tokens: watchers.map((persona) => () => persona.token),
-    /** Makes `rate` actions a second, and an export each minute, until the signal is aborted. */
+    /** Runs `rate` actions per second, and an export each minute, until the signal aborts. */
     run: async (rate: number, signal: AbortSignal) => {
       const running = new Set<Promise<unknown>>()
       const start = (action: (() => Promise<unknown>) | undefined) => {

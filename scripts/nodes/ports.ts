@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * Returns a free port below those that the kernel gives to outgoing connections: one of these could
- * take the port while its server restarts.
+ * Returns a free port below the kernel's ephemeral range: an outgoing connection could take such a
+ * port while its server restarts.
  */
 export const stablePort = async (): Promise<number> => {
   for (;;) {

@@ -28,14 +28,11 @@ interface Machine {
 
 export type PostgresPair = Awaited<ReturnType<typeof startPostgresPair>>
 
-/**
- * Starts a primary and a synchronous standby with the commands of the manual. The folder is removed
- * by `stop`.
- */
+/** Starts a primary and a synchronous standby with the manual's commands. `stop` cleans up. */
 export const startPostgresPair = async () => {
   const binaries = findPostgres()
   if (!binaries) throw new Error('PostgreSQL 15 or later was not found.')
-  // The folder found may hold links to some of the programs only.
+  // The folder may contain links to only some of the programs.
   const bin = dirname(realpathSync(join(binaries.bin, 'initdb')))
   const owner = unprivileged()
   const folder = mkdtempSync('/tmp/bi-manager-pair-')
@@ -70,7 +67,7 @@ export const startPostgresPair = async () => {
     ...owner,
   })
 
-  /** Runs a block of the manual as the account of PostgreSQL on that machine. */
+  /** Runs a block of the manual as PostgreSQL's account on that machine. */
   const run = async (on: Machine, block: string): Promise<void> => {
     const script = [
       ['sudo -u postgres ', ''] as const,
@@ -96,7 +93,7 @@ export const startPostgresPair = async () => {
   const start = async (on: Machine): Promise<void> => {
     const settings = {
       ...{ listen_addresses: '127.0.0.1', port: on.port, unix_socket_directories: '', timezone: 'UTC' },
-      // Half of a small machine's memory is not the database's here.
+      // The manual's values assume a machine for the database alone.
       ...{ shared_buffers: '64MB', max_wal_size: '256MB' },
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -176,14 +173,14 @@ export const startPostgresPair = async () => {
     primary: () => primary,
     query: <R extends object>(text: string) => query<R>(primary, text),
     queryOn: query,
-    /** A direct address of the current primary, as the role of the portal. */
+    /** Returns a direct URL of the current primary, with the role of the portal. */
     url: () => `postgres://bi_manager:${passwords.portal}@127.0.0.1:${machines[primary].port}/bi_manager`,
-    /** Restarts the primary, `fast` or `immediate` as `pg_ctl restart` names it. */
+    /** Restarts the primary, `fast` or `immediate` as in `pg_ctl restart`. */
     restart: async (mode: 'fast' | 'immediate') => {
       await stopServer(machines[primary], mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
       await start(machines[primary])
     },
-    /** kill -9, of every process of the primary at once, as when its machine loses power. */
+    /** Kills every process of the primary at once with kill -9, like a power loss. */
     killPrimary: async () => {
       const { server } = machines[primary]
       if (!server?.pid) throw new Error('The primary does not run.')
@@ -193,7 +190,7 @@ export const startPostgresPair = async () => {
         try {
           process.kill(Number(pid), 'SIGKILL')
         } catch {
-          // It has ended with its parent.
+          // It ended with its parent.
         }
       }
       await ended

@@ -6,7 +6,7 @@ import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 import type { PostgresPair } from './postgres-pair.ts'
 
-/** Starts PgBouncer with the files of the manual, in front of the primary of the pair. */
+/** Starts PgBouncer with the files of the manual, in front of the primary. */
 export const startPooler = async (folder: string, pair: PostgresPair) => {
   const port = await stablePort()
   const owner = unprivileged()
@@ -27,7 +27,7 @@ export const startPooler = async (folder: string, pair: PostgresPair) => {
   const pooler = supervise(() => spawnBound('pgbouncer', ['-q', settings], { owner, cwd: folder }))
   return Object.assign(pooler, {
     address: `127.0.0.1:${port}`,
-    /** Points it to db2, with the commands of the manual. */
+    /** Switches it to db2 with the commands of the manual. */
     repoint: () => {
       const script = recipe('proxy: outro primário', {
         'sudo ': '',
@@ -44,13 +44,13 @@ export const startPooler = async (folder: string, pair: PostgresPair) => {
 interface Behind {
   /** Addresses of the nodes, `127.0.0.1:port`. */
   nodes: string[]
-  /** The same of the two report services. */
+  /** Addresses of the report services. */
   reports: string[]
 }
 
 export const reportsHost = '127.0.0.2'
 
-/** Starts HAProxy with the file of the manual: without TLS, and on two addresses instead of two names. */
+/** Starts HAProxy with the manual's file: without TLS, on two addresses instead of names. */
 export const startBalancer = (folder: string, port: number, { nodes, reports }: Behind) => {
   const configuration = join(folder, 'haproxy.cfg')
   const servers = [

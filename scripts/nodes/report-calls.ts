@@ -4,7 +4,10 @@ interface Definition {
   pages: { name: string }[]
 }
 
-/** Calls the report service as the embed page does. @throws ApiProblem as the portal's own client */
+/**
+ * Calls the report service like the embed page does.
+ * @throws ApiProblem like the portal's own client
+ */
 const call = async (url: string, token: string, body?: object): Promise<unknown> => {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',

@@ -3,13 +3,13 @@ import { ApiProblem } from '@bi-manager/contract'
 import { retryDelay, retryQuery } from '../../packages/web/src/lib/query-retry.ts'
 
 /**
- * How the web app treats a call that fails. `query`: lib/query-retry.ts. `report`: the viewer opens
- * or draws the report again by itself. `write`: the person reads the sentence, and decides. `quiet`:
- * the person sees nothing of it.
+ * How the web app treats a failed call. `query`: lib/query-retry.ts. `report`: the viewer opens or
+ * draws the report again on its own. `write`: the user reads the message and decides. `quiet`: the
+ * user notices nothing.
  */
 export type Policy = 'query' | 'report' | 'write' | 'quiet'
 
-/** A person who waits longer than this for the viewer's own retry counts as having seen the failure. */
+/** Milliseconds of automatic retries after which a user counts as having seen the failure. */
 const patienceMs = 10_000
 
 interface Attempt {
@@ -23,13 +23,13 @@ export interface Failure extends Attempt {
   isClear: boolean
 }
 
-/** Counts calls, those that failed at first, and those that a person saw fail. */
+/** Counts calls, failed attempts, and failures that a user saw. */
 export const createTally = () => {
   const calls = new Map<string, number>()
-  /** Each attempt without a good answer, whether repeated or not. */
+  /** Each failed attempt, whether retried or not. */
   const lost: Attempt[] = []
   const failures: Failure[] = []
-  /** Calls that succeeded only after a repeat, with the milliseconds that the person waited. */
+  /** Calls that succeeded only after a retry, with the milliseconds that the user waited. */
   const late: { at: number; ms: number }[] = []
 
   const call = async <T>(kind: string, policy: Policy, attempt: () => Promise<T>): Promise<T> => {
@@ -52,7 +52,7 @@ export const createTally = () => {
       }
     }
   }
-  /** Counts what a person saw fail without a call that failed, such as an export that ends in an error. */
+  /** Counts a visible failure without a failed call, such as an export that ends in an error. */
   const failed = (kind: string, what: string) => {
     failures.push({ at: Date.now(), kind, what, isClear: true })
   }
@@ -62,7 +62,7 @@ export const createTally = () => {
 
 export type Tally = ReturnType<typeof createTally>
 
-/** @returns undefined where the web app does not repeat the call */
+/** Returns the milliseconds until the retry; undefined when the web app does not retry. */
 const repeatAfter = (policy: Policy, failures: number, error: unknown): number | undefined => {
   if (policy === 'write' || policy === 'quiet') return undefined
   if (policy === 'query') return retryQuery(failures, error) ? retryDelay(failures, error) : undefined
@@ -75,10 +75,10 @@ const describe = (error: unknown): string => {
   return isLost(error) ? networkSentence : String(error)
 }
 
-/** What the web app says where no HTTP answer arrived (lib/api.ts). */
+/** The web app's message when no HTTP answer arrived (lib/api.ts). */
 const networkSentence = 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
 
-/** The connection to the balancer ended without an answer. */
+/** Returns whether the connection to the balancer ended without an answer. */
 export const isLost = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined
 
 const isClear = (error: unknown): boolean =>

@@ -7,18 +7,18 @@ export interface Counts {
   skipped: number
 }
 
-/** What one Vitest run came to, by project; Vitest's own JSON report does not tell the projects apart. */
+/** The counts of one Vitest run by project; Vitest's JSON report does not separate the projects. */
 export interface RunCounts {
   projects: Record<string, Counts>
-  /** `project › file › test: first line of its error`, of every test that failed. */
+  /** `project › file › test: first line of its error` of every failed test. */
   failed: string[]
-  /** `project › file › test`, of every test that was skipped or is still to be written. */
+  /** `project › file › test` of every skipped or todo test. */
   skipped: string[]
   /** Errors outside any test, such as an unhandled rejection. */
   unhandled: number
 }
 
-/** Writes the run's counts to the file named by VITEST_COUNTS. */
+/** Writes the run's counts to the file of VITEST_COUNTS. */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const run: RunCounts = { projects: {}, failed: [], skipped: [], unhandled: unhandledErrors.length }
@@ -40,7 +40,7 @@ export default class CountsReporter implements Reporter {
           run.skipped.push(name)
         }
       }
-      // A file that fails to load has no failed test to show for it.
+      // A file that fails to load contains no failed test.
       if (module.errors().length > 0) fail(place, module.errors())
       for (const suite of module.children.allSuites()) {
         if (suite.errors().length > 0) fail(`${place} › ${suite.fullName}`, suite.errors())

@@ -13,8 +13,9 @@ const reportsMain = join(import.meta.dirname, '../../packages/reports/src/main.t
 type Headers = Record<string, string>
 
 /**
- * The portal and the report service as two processes, with one report that an ADMIN may open. Both
- * have metrics. @param settings of both
+ * Starts the portal and the report service as two processes with metrics, and one report that an
+ * ADMIN may open.
+ * @param settings environment of both
  */
 export const startLiveServices = async (settings: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-live-'))
@@ -94,7 +95,10 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
     reportId: PLAIN_REPORT,
   })
 
-  /** Opens the report as a browser does. @param headers of each call */
+  /**
+   * Opens the report like a browser does.
+   * @param headers of each call
+   */
   const openReport = async (headers: Headers = {}) => {
     const asked = call({ authorization, ...headers })
     const embed = await asked('POST', '/usuarios/relatorio/embed', {

@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   attributes: Record<string, string>
 }
 
-/** Receives traces as a collector does: OTLP over HTTP, as protobuf. */
+/** Starts a server that receives traces like a collector: OTLP over HTTP, as protobuf. */
 export const startOtlpReceiver = async () => {
   const spans: ReceivedSpan[] = []
   const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ export const startOtlpReceiver = async () => {
 
 type Fields = Map<number, (Buffer | bigint)[]>
 
-/** Fields by number; the wire format of Protocol Buffers. */
+/** Returns the fields by number, in the wire format of Protocol Buffers. */
 const fieldsOf = (bytes: Buffer): Fields => {
   const fields: Fields = new Map()
   let at = 0

@@ -3,12 +3,12 @@ import { startPostgres } from '../postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the run's PostgreSQL server; only in the projects that declare this setup. */
+    /** URL of the run's PostgreSQL server; only in the projects that use this setup. */
     testDatabaseUrl: string
   }
 }
 
-/** One PostgreSQL server for the whole run; each test file creates its own database on it. */
+/** Starts one PostgreSQL server for the run; each test file creates its own database on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   project.provide('testDatabaseUrl', server.url)

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** Where each Vitest project finds its tests; vitest.config.ts says how they run. */
+/** The test files of each Vitest project; vitest.config.ts says how they run. */
 export const testFiles = {
   contract: ['packages/contract/**/*.test.ts', 'packages/telemetry/**/*.test.ts'],
   'server-embedded': ['packages/server/**/*.test.ts'],
@@ -16,7 +16,7 @@ export type ProjectName = keyof typeof testFiles
 
 export const projectNames = Object.keys(testFiles) as ProjectName[]
 
-/** The projects of `npm test` that need no built pages; `e2e` follows them, `long` is a command of its own. */
+/** The projects of `npm test` that need no built pages: not `e2e`, nor the separate `long`. */
 export const quickProjects = projectNames.filter((name) => name !== 'e2e' && name !== 'long')
 
 export const hasTestFiles = (name: ProjectName, root: string) =>

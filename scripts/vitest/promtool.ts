@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 
-/** Prometheus' own checker, of Debian's package `prometheus`. */
+/** Prometheus' own checker, from Debian's package `prometheus`. */
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 if (!hasPromtool) console.error('PULADO: as verificações do Prometheus, porque promtool não está instalado.')
 
-/** @returns what it complains about; empty when all is well */
+/** Returns the complaints of promtool; empty when there are none. */
 export const promtool = (args: string[], input = ''): string => {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' })
   return status === 0 ? '' : `${stdout}${stderr}` || `promtool ended with ${status}`
