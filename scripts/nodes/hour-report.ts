@@ -54,13 +54,21 @@ export const hourReport = (hour: Hour): string => {
   const shown = memory.filter(({ minute }) => minute % step === 0)
   return `# Uma hora de falhas
 
-Três nós atrás de HAProxy e PgBouncer, um primário com *standby* síncrono, dois serviços de relatórios, montados com os arquivos e comandos de
-[Vários nós](../manual/varios-nos.md). Durante ${minutes} minutos, ${hour.rate} ações por segundo (entradas, menu, listas, abertura de relatórios com suas
-páginas, prontuários lidos e gravados, permissões, envio e leitura de anexos, convites), uma exportação por minuto e seis janelas com avisos ao
-vivo; a cada ${String(minutes / 12).replace('.', ',')} minutos, uma falha. Medido por \`scripts/hour-of-faults.long.ts\`.
+Um teste automático provoca falhas em uma instalação com vários nós e conta o que as pessoas notam. A instalação tem
+três nós atrás de HAProxy e PgBouncer, um primário com *standby* síncrono e dois serviços de relatórios. Ela é montada
+com os arquivos e comandos de [Vários nós](../manual/varios-nos.md).
 
-**O que conta.** *Sem resposta boa*: toda tentativa que não teve uma. *Repetidas*: chamadas que o navegador repetiu sozinho, pelas mesmas regras do
-portal, e que deram certo em até 10 segundos. *Falharam*: o que uma pessoa teria visto falhar, depois disso. Uma gravação nunca é repetida sozinha.
+- Teste: \`scripts/hour-of-faults.long.ts\`.
+- Duração: ${minutes} minutos, com uma falha a cada ${String(minutes / 12).replace('.', ',')} minutos.
+- Carga: ${hour.rate} ações por segundo, uma exportação por minuto e seis janelas com avisos ao vivo.
+- Ações: entradas, menu, listas, abertura de relatórios com suas páginas, prontuários lidos e gravados, permissões,
+  envio e leitura de anexos, convites.
+
+| coluna | o que conta |
+| --- | --- |
+| sem resposta boa | toda tentativa que não teve uma |
+| repetidas | chamadas que o navegador repetiu sozinho, pelas regras do portal, e que deram certo em até 10 segundos |
+| falharam | o que uma pessoa teria visto falhar, depois disso; uma gravação nunca é repetida sozinha |
 
 Chamadas: ${total}. Falharam: ${tally.failures.length} (${percent(tally.failures.length, total)}), ${before} delas antes da primeira falha. Sem mensagem clara: ${tally.failures.filter(({ isClear }) => !isClear).length}.
 
