@@ -1,15 +1,22 @@
-import { createActionTrail } from './pdf-actions.ts'
 import { isHostileAddress, isHostileText } from './pdf-addresses.ts'
-import { createStreamJudge, type PackedObjects } from './pdf-streams.ts'
-import { dictionaryReader, type PdfDictionary, type PlacedToken, placedTokens } from './pdf-structure.ts'
-import { pdfTokens } from './pdf-tokens.ts'
+import { objectsOf, readObjectTable } from './pdf-objects.ts'
+import {
+  BaseStream,
+  Cmd,
+  Dict,
+  Name,
+  type ObjectTable,
+  type PdfDictionary,
+  Ref,
+  takeReplacedEntries,
+} from './pdfjs-core.ts'
 import { AGAIN, BROKEN, OTHER_FILES, RefusedPdf, UNREADABLE } from './refused-pdf.ts'
 
 /**
- * Names that only stand where a PDF acts, carries other files, or is locked. Each is refused wherever it stands, used or not:
- * readers differ in what they follow, and an honest document has none of them.
+ * Names that occur only where a PDF acts, carries other files, or is locked. Each is refused in any
+ * object, used or not: readers differ in what they follow, and an honest document has none of them.
  */
-const refusedNames: Record<string, string> = {
+const refusedNames = new Map([
   ...namedAs(`O PDF traz um script (JavaScript). ${AGAIN}`, 'JavaScript', 'JS'),
   ...namedAs(OTHER_FILES, 'Launch', 'SubmitForm', 'ImportData', 'GoToR', 'GoToE'),
   ...namedAs(
@@ -30,135 +37,106 @@ const refusedNames: Record<string, string> = {
   ),
   ...namedAs(`O PDF traz um formulário XFA, que executa ações. ${AGAIN}`, 'XFA'),
   ...namedAs('O PDF está protegido por senha ou cifrado. Remova a proteção e envie.', 'Encrypt'),
-}
+  ...namedAs(UNREADABLE, 'Crypt'),
+])
 
-function namedAs(sentence: string, ...names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, sentence]))
-}
-
-/**
- * Looks at every object of a PDF, in use or not, those in compressed object streams too, and at how far each stream unfolds.
- * @throws RefusedPdf
- */
-export const refuseActiveContent = async (bytes: Buffer): Promise<void> => {
-  refuseForeignBytes(bytes)
-  const judgeStream = createStreamJudge()
-  const trail = createActionTrail()
-  // A reader finds an object by its number and this word, whatever its table of objects says.
-  for (const start of placesOf(bytes, 'obj')) {
-    if (!/[\s\0\d.+-]/.test(bytes.toString('latin1', start - 1, start))) continue
-    const { dictionary, streamAt } = scanObject(bytes, start + 3, trail.read(numberBefore(bytes, start)))
-    if (streamAt === undefined) continue
-    const packed = await judgeStream({ ...dictionary, bytes, from: streamAt })
-    if (packed) scanPacked(packed, trail)
-  }
-  for (const start of placesOf(bytes, 'trailer')) scanObject(bytes, start + 7, trail.read([]))
-  if (trail.opensByItself()) throw new RefusedPdf(LINK)
-}
-
-const refuseForeignBytes = (bytes: Buffer): void => {
-  if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8))) {
-    throw new RefusedPdf(`O arquivo traz outros dados antes do PDF. ${AGAIN}`)
-  }
-  const end = bytes.lastIndexOf('%%EOF')
-  if (end < 0) throw new RefusedPdf(BROKEN)
-  if (!/^[\s\0]*$/.test(bytes.toString('latin1', end + 5))) {
-    throw new RefusedPdf(`O arquivo traz outros dados depois do PDF. ${AGAIN}`)
-  }
-}
-
-function* placesOf(bytes: Buffer, word: string): Generator<number> {
-  for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) yield at
-}
-
-type ActionTrail = ReturnType<typeof createActionTrail>
-
-/** The number of the object whose word `obj` is there; none where it is written in a way that readers may differ in. */
-const numberBefore = (bytes: Buffer, at: number): number[] => {
-  const [, number] =
-    /(?<![\d.])(\d{1,10})[\s\0]+\d{1,5}[\s\0]*$/.exec(bytes.toString('latin1', Math.max(0, at - 60), at)) ??
-    []
-  return number === undefined ? [] : [Number(number)]
-}
-
-interface ScannedObject {
-  dictionary: PdfDictionary
-  /** Where the bytes of its stream begin. */
-  streamAt: number | undefined
-}
-
-/** From the word `obj` to the end of the object; a dictionary that is not closed goes on to the end of the file. */
-const scanObject = (bytes: Buffer, from: number, trace: (placed: PlacedToken) => void): ScannedObject => {
-  const dictionary: PdfDictionary = { entries: new Map(), repeated: new Set() }
-  const read = dictionaryReader(dictionary)
-  const judge = createTokenJudge()
-  for (const placed of placedTokens(bytes, from)) {
-    const { token, depth } = placed
-    judge(placed)
-    read(placed)
-    trace(placed)
-    if (token.kind !== 'word' || depth > 0) continue
-    if (token.value === 'stream') return { dictionary, streamAt: afterLine(bytes, token.end) }
-    if (token.value.startsWith('stream')) throw new RefusedPdf(UNREADABLE)
-    if (/^(endobj|obj|xref|trailer|startxref)$/.test(token.value)) break
-  }
-  return { dictionary, streamAt: undefined }
-}
-
-/** There is nothing in it but objects and their numbers; a number may lead into what looks like a text or a comment. */
-const scanPacked = ({ bytes, first }: PackedObjects, trail: ActionTrail): void => {
-  const judge = createTokenJudge()
-  for (const placed of placedTokens(bytes, 0)) judge(placed)
-  const numbers = [...pdfTokens(bytes.subarray(0, first), 0)].map(({ value }) => Number(value))
-  const namedAt = new Map<number, number[]>()
-  for (let index = 0; index + 1 < numbers.length; index += 2) {
-    const [number = 0, place = -1] = numbers.slice(index, index + 2)
-    const named = namedAt.get(place)
-    if (named) named.push(number)
-    else namedAt.set(place, [number])
-  }
-  for (const [place, named] of namedAt) {
-    if (!Number.isSafeInteger(place) || place < 0) throw new RefusedPdf(BROKEN)
-    const judge = createTokenJudge()
-    const trace = trail.read(named)
-    let words = 0
-    for (const placed of placedTokens(bytes, first + place)) {
-      judge(placed)
-      trace(placed)
-      const { token, depth } = placed
-      // The one object that begins there is read; a reference is three words.
-      if (depth > 0 || (token.kind === 'mark' && /^(<<|\[)$/.test(token.value))) continue
-      words += 1
-      if (token.kind !== 'word' || words === 3) break
-    }
-  }
-}
-
-/** @returns what is to be told of every token of an object, in order */
-const createTokenJudge = () => {
-  let actsAt: number | undefined
-  return ({ token: { kind, value }, depth, previous }: PlacedToken): void => {
-    if (actsAt !== undefined && depth <= actsAt) actsAt = undefined
-    if (kind === 'name') {
-      const sentence = Object.hasOwn(refusedNames, value) ? refusedNames[value] : undefined
-      if (sentence) throw new RefusedPdf(sentence)
-      // An address that is opened without anybody's click.
-      if (actsAt !== undefined && value === 'URI') throw new RefusedPdf(LINK)
-    } else if (kind === 'string') {
-      // The name of a file elsewhere.
-      if (previous === 'F' || previous === 'UF') throw new RefusedPdf(OTHER_FILES)
-      const isAddress = previous === 'URI' || previous === 'Base'
-      if (isAddress ? isHostileAddress(value) : isHostileText(value, depth === 0)) throw new RefusedPdf(LINK)
-    } else if ((value === '<<' || value === '[') && (previous === 'OpenAction' || previous === 'AA'))
-      actsAt ??= depth
-  }
+function namedAs(sentence: string, ...names: string[]): [string, string][] {
+  return names.map((name) => [name, sentence])
 }
 
 const LINK = `O PDF traz um link que executa ações ou abre arquivos. ${AGAIN}`
 
-/** Behind the rest of a line on which there may be nothing but spaces. */
-const afterLine = (bytes: Buffer, from: number): number => {
-  const end = /^[ \t\0]{0,1000}(\r\n|\r|\n)/.exec(bytes.toString('latin1', from, from + 1002))?.[0]
-  if (end === undefined) throw new RefusedPdf(UNREADABLE)
-  return from + end.length
+/**
+ * Looks at every object of a PDF for active content, and at the decoded size of each stream.
+ * @throws RefusedPdf; errors of pdf.js for a file that it cannot read
+ */
+export const refuseActiveContent = (bytes: Buffer): void => {
+  // pdf.js reads the whole buffer behind the bytes, which may be shared.
+  const copy = Buffer.from(Uint8Array.from(bytes).buffer)
+  try {
+    judgeObjects(copy, false)
+  } catch (error) {
+    if (error instanceof RefusedPdf) throw error
+    // As the viewer does with a damaged table.
+    judgeObjects(copy, true)
+  }
+}
+
+const judgeObjects = (bytes: Buffer, isRepair: boolean): void => {
+  const table = readObjectTable(bytes, isRepair)
+  const judge = createObjectJudge(table)
+  takeReplacedEntries()
+  for (const object of objectsOf(bytes, table)) {
+    judge(object)
+    for (const [key, value] of takeReplacedEntries()) {
+      if (object instanceof BaseStream && streamKeys.has(key)) throw new RefusedPdf(UNREADABLE)
+      judge(value, key)
+    }
+  }
+}
+
+/** Decide how a stream is decoded, so they must not be ambiguous. */
+const streamKeys = new Set(['Filter', 'DecodeParms', 'DP', 'Type', 'N', 'First', 'Width', 'Height', 'W', 'H'])
+
+/** Returns a function that refuses an object with active content. */
+const createObjectJudge = (table: ObjectTable) => {
+  /** @param key of the dictionary entry whose value it is; undefined for an object by itself */
+  const judge = (value: unknown, key?: string): void => {
+    if (value instanceof Name) judgeName(value.name)
+    else if (typeof value === 'string') judgeText(value, key)
+    else if (Array.isArray(value)) for (const item of value) judge(item, '')
+    else if (value instanceof BaseStream) judge(value.dict)
+    else if (value instanceof Dict) judgeDictionary(value)
+  }
+
+  const judgeDictionary = (dictionary: PdfDictionary): void => {
+    for (const [key, value] of dictionary.getRawEntries()) {
+      judgeName(key)
+      // A key without a value: readers differ in what they take for it.
+      if (value instanceof Cmd && value.cmd === '>>') throw new RefusedPdf(BROKEN)
+      judge(value, key)
+    }
+    const events = resolve(dictionary.get('AA'))
+    const actions = events instanceof Dict ? [...events.getRawEntries()].map(([, action]) => action) : []
+    // An array is a place in the document.
+    const opening = resolve(dictionary.get('OpenAction'))
+    if (!Array.isArray(opening)) actions.push(dictionary.getRaw('OpenAction'))
+    if (actions.some((action) => opensAddress(action))) throw new RefusedPdf(LINK)
+  }
+
+  /** Returns whether actions, or those that follow them, open an address. */
+  const opensAddress = (action: unknown, seen = new Set<unknown>()): boolean => {
+    const value = resolve(action)
+    // Another reader may find what pdf.js does not.
+    if (action instanceof Ref && value === null) return true
+    if (seen.has(value)) return false
+    seen.add(value)
+    if (Array.isArray(value)) return value.some((item) => opensAddress(item, seen))
+    return value instanceof Dict && (value.has('URI') || opensAddress(value.get('Next'), seen))
+  }
+
+  const resolve = (value: unknown, hops = 0): unknown => {
+    if (!(value instanceof Ref)) return value
+    if (hops > HOPS_AT_MOST) throw new RefusedPdf(BROKEN)
+    return resolve(table.fetch(value), hops + 1)
+  }
+
+  return judge
+}
+
+/** References to references; honest files have none. */
+const HOPS_AT_MOST = 20
+
+const judgeName = (name: string): void => {
+  const sentence = refusedNames.get(name)
+  if (sentence) throw new RefusedPdf(sentence)
+}
+
+const judgeText = (binary: string, key: string | undefined): void => {
+  if (key === 'F' || key === 'UF') throw new RefusedPdf(OTHER_FILES)
+  // Spaces, controls and the zero bytes of UTF-16 could hide a scheme.
+  const text = binary.replace(/[^\x21-\x7e]/g, '')
+  const isHostile =
+    key === 'URI' || key === 'Base' ? isHostileAddress(text) : isHostileText(text, key === undefined)
+  if (isHostile) throw new RefusedPdf(LINK)
 }

@@ -9,6 +9,14 @@ import { judgeFile } from './judge-file.ts'
 import { judgePdf } from './judge-pdf.ts'
 import { BROKEN } from './refused-pdf.ts'
 
+/** A PDF with an object stream in which so many objects begin at the same long list. */
+const slowPdf = (objects: number): Buffer => {
+  const head = '9 0 '.repeat(objects)
+  const list = `[${'0 '.repeat(50_000)}]`
+  const dictionary = `/Type /ObjStm /N ${objects} /First ${head.length} /Filter /FlateDecode`
+  return writtenPdf({ objects: [streamOf(dictionary, deflateSync(Buffer.from(head + list)))] })
+}
+
 const refusal = (sentence: RegExp) => ({
   codigo: 'arquivo_recusado',
   message: expect.stringMatching(sentence),
@@ -25,7 +33,7 @@ test('says why it refuses one', async () => {
 })
 
 test('gives up on one that takes too long', async () => {
-  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(300_000)}\n%%EOF`)])
+  const slow = slowPdf(100_000)
   await expect(judgePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
     ...refusal(/complexo demais/),
     cause: { message: 'The judge of PDFs was out of time (code null, signal SIGKILL).' },
@@ -52,7 +60,7 @@ test('gives up on one that takes too much memory', async () => {
 test.runIf(process.platform === 'linux')('a PDF is read in a contained process', async () => {
   vi.stubEnv('BI_MANAGER_PROBE', 'of the portal')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(300_000)}\n%%EOF`)])
+  const slow = slowPdf(100_000)
   const judging = judgePdf(slow, { timeMs: 15_000 }).catch((error: unknown) => error)
   await expect.poll(() => processesOf('pdf-judge-process.ts')).toHaveLength(1)
   const [pid = 0] = await processesOf('pdf-judge-process.ts')
@@ -70,7 +78,7 @@ test.runIf(process.platform === 'linux')('a PDF is read in a contained process',
 })
 
 test('one that is slow does not hold up another', async () => {
-  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(3_000)}\n%%EOF`)])
+  const slow = slowPdf(300)
   const honest = writtenPdf()
   const ended: string[] = []
   await Promise.all([

@@ -1,5 +1,3 @@
-// pdf.js would import it with the first document, when this process can open no more files.
-import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { parentPort } from 'node:worker_threads'
 import { LOADED } from '../contained-process.ts'
 import type { PdfVerdict } from './judge-pdf.ts'

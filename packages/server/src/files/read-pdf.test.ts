@@ -76,6 +76,21 @@ describe('honest PDFs pass', () => {
           ],
         }),
     ],
+    [
+      'a table of objects that begins elsewhere',
+      () =>
+        Buffer.from(
+          writtenPdf()
+            .toString('latin1')
+            .replace(/startxref\n\d+/, 'startxref\n1'),
+          'latin1',
+        ),
+    ],
+    [
+      'a table whose places are wrong',
+      () => Buffer.from(writtenPdf().toString('latin1').replace('0000000015', '0000000019'), 'latin1'),
+    ],
+    ['a key twice', () => writtenPdf({ page: '/Rotate 0 /Rotate 90' })],
     ['white space at the end', () => Buffer.concat([writtenPdf(), Buffer.from('\r\n\0\0')])],
   ])('%s', async (_, make) => {
     await expect(readPdf(await make())).resolves.toBeUndefined()
@@ -130,6 +145,20 @@ describe('refuses', () => {
       SCRIPT,
     ],
     ['a script that nothing refers to', () => writtenPdf({ objects: [script] }), SCRIPT],
+    [
+      'a script whose key stands twice',
+      () => writtenPdf({ catalog: `/OpenAction ${script} /OpenAction [3 0 R /Fit]` }),
+      SCRIPT,
+    ],
+    [
+      'a script in an earlier object of the same number',
+      () =>
+        writtenPdf({
+          catalog: '/OpenAction 5 0 R',
+          objects: [`null\nendobj\n5 0 obj\n${script}`, '[3 0 R /Fit]'],
+        }),
+      SCRIPT,
+    ],
     [
       'a script after a misplaced endobj',
       () => writtenPdf({ catalog: '/A endobj /OpenAction << /S /JavaScript >>' }),

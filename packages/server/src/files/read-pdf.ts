@@ -1,17 +1,30 @@
 import { refuseActiveContent } from './active-content.ts'
 import { readAsViewer } from './read-as-viewer.ts'
-import { BROKEN, RefusedPdf } from './refused-pdf.ts'
+import { AGAIN, BROKEN, RefusedPdf } from './refused-pdf.ts'
 
 /**
- * Judges a PDF in this very thread: to be called where it may take all the time and memory that there is.
- * @throws RefusedPdf with a sentence that says why it is not taken
+ * Checks a PDF in this thread, which must be one that may use up all its time and memory.
+ * @throws RefusedPdf with the sentence for the user
  */
-export const readPdf = async (bytes: Uint8Array): Promise<void> => {
+export const readPdf = async (upload: Uint8Array): Promise<void> => {
+  const bytes = Buffer.from(upload.buffer, upload.byteOffset, upload.byteLength)
   try {
-    await refuseActiveContent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    refuseForeignBytes(bytes)
     await readAsViewer(bytes)
+    refuseActiveContent(bytes)
   } catch (cause) {
     if (cause instanceof RefusedPdf) throw cause
     throw new RefusedPdf(BROKEN, { cause })
+  }
+}
+
+const refuseForeignBytes = (bytes: Buffer): void => {
+  if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8))) {
+    throw new RefusedPdf(`O arquivo traz outros dados antes do PDF. ${AGAIN}`)
+  }
+  const end = bytes.lastIndexOf('%%EOF')
+  if (end < 0) throw new RefusedPdf(BROKEN)
+  if (!/^[\s\0]*$/.test(bytes.toString('latin1', end + 5))) {
+    throw new RefusedPdf(`O arquivo traz outros dados depois do PDF. ${AGAIN}`)
   }
 }

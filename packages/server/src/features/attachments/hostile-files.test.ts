@@ -131,7 +131,7 @@ describe('POST /anexos refuses, and stores nothing of,', () => {
       'a PDF with a decompression bomb whose filter is a reference',
       () => writtenPdf({ objects: [streamOf('/Filter 5 0 R', unfolding()), '/FlateDecode'] }),
       pdf,
-      /não pode ser conferida/,
+      /se expande demais/,
     ],
     [
       'a PDF whose bytes are in another file',
