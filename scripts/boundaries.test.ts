@@ -53,6 +53,7 @@ const allowed: Case[] = [
   ['packages/server/src/features/users/users.routes.ts', '@bi-manager/contract'],
   ['packages/server/src/features/users/users.routes.ts', '@bi-manager/telemetry/events'],
   ['packages/reports/src/main.ts', '@bi-manager/telemetry/logging'],
+  ['packages/reports/src/main.ts', '@bi-manager/contract/filter-expression'],
   ['packages/server/src/features/users/users.routes.ts', '../../db/in-transaction.ts'],
   ['packages/server/src/features/users/users.routes.test.ts', '../../../test/test-app.ts'],
   ['packages/server/src/features/users/mail/invite.ts', '../users.repository.ts'],

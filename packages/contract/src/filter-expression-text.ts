@@ -1,3 +1,4 @@
+import { comparisons } from './filter-expression.ts'
 import type { ReportFilter } from './reports.ts'
 
 /**
@@ -19,18 +20,13 @@ const clausesOf = ({ target, operator, values = [], conditions = [] }: ReportFil
       : [`${column} in (${values.map(valueText).join(', ')})`]
   }
   return conditions.map((bound) => {
-    const comparison = comparisons[bound.operator]
+    const comparison = signs.get(bound.operator)
     if (!comparison || bound.value === undefined) throw new TypeError(`no expression for ${bound.operator}`)
     return `${column} ${comparison} ${valueText(bound.value)}`
   })
 }
 
-const comparisons: Record<string, string> = {
-  GreaterThan: 'gt',
-  GreaterThanOrEqual: 'ge',
-  LessThan: 'lt',
-  LessThanOrEqual: 'le',
-}
+const signs = new Map<string, string>(Object.entries(comparisons).map(([sign, name]) => [name, sign]))
 
 const valueText = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
