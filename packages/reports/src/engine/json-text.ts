@@ -1,3 +1,5 @@
+import { printParseErrorCode, visit } from 'jsonc-parser'
+
 /** A position in a text; both are counted from 1. */
 export type Place = { line: number; column: number }
 
@@ -21,103 +23,87 @@ export type JsonText = {
 const DEEPEST = 60
 /** Names of inherited properties of JavaScript objects. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
-
-const BLANK = /[ \t\r\n]*/y
-const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
-const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const IN_STRINGS = /^(UnexpectedEndOfString|Invalid(Character|Unicode|EscapeCharacter))$/
 
 /**
  * Parses standard JSON and records the position of each value.
  * @throws JsonFault
  */
-export function readJson(text: string): JsonText {
-  const starts = new Map<string, number>()
-  let at = text.startsWith('\uFEFF') ? 1 : 0
+export function readJson(file: string): JsonText {
+  const text = file.replace(/^\uFEFF/, '')
+  const starts = new Map<string, Place>()
+  /** For each open object the names of its fields; undefined for a list. */
+  const open: (Set<string> | undefined)[] = []
+  let expected = 'esperava um valor'
 
-  const placeAt = (offset: number): Place => {
-    const before = text.slice(0, offset)
-    return {
-      line: before.split('\n').length,
-      column:
-        offset - before.lastIndexOf('\n') - (before.startsWith('\uFEFF') && !before.includes('\n') ? 1 : 0),
-    }
+  const fail = (message: string, line: number, character: number): never => {
+    throw new JsonFault(message, { line: line + 1, column: character + 1 })
   }
-  const fail = (message: string, offset = at): never => {
-    throw new JsonFault(message, placeAt(offset))
+  const startValue = (line: number, character: number, path: Path) => {
+    if (path.length > DEEPEST) fail(`mais de ${DEEPEST} níveis, um dentro do outro`, line, character)
+    starts.set(JSON.stringify(path), { line: line + 1, column: character + 1 })
   }
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const [found] = pattern.exec(text) ?? []
-    if (found !== undefined) at += found.length
-    return found
+  const endValue = () => {
+    if (open.length === 0) expected = 'o JSON já terminou'
+    else expected = open.at(-1) ? 'esperava , ou }' : 'esperava , ou ]'
   }
-  const skip = () => void take(BLANK)
-  const next = () => text[at]
-  const isNext = (mark: string) => {
-    skip()
-    if (next() !== mark) return false
-    at++
-    return true
+  const expectNext = () => {
+    expected = open.at(-1) ? 'esperava o nome de um campo entre aspas' : 'esperava um valor'
   }
-  const found = () => (at >= text.length ? 'o texto termina' : `há ${JSON.stringify(next())}`)
-
-  function value(path: Path): unknown {
-    skip()
-    starts.set(JSON.stringify(path), at)
-    if (path.length > DEEPEST) fail(`mais de ${DEEPEST} níveis, um dentro do outro`)
-    if (isNext('{')) return object(path)
-    if (isNext('[')) return list(path)
-    if (next() === '"') return string()
-    const plain = take(PLAIN)
-    return plain === undefined ? fail(`esperava um valor, e ${found()}`) : JSON.parse(plain)
+  const end = (offset: number) => {
+    // Also called where the text ends too early.
+    if (offset === text.length) return
+    open.pop()
+    endValue()
   }
 
-  function string(): string {
-    const start = at
-    const quoted = take(STRING)
-    if (quoted === undefined) return fail('texto sem aspas no fim, ou com um caractere que não pode', start)
-    return JSON.parse(quoted)
-  }
-
-  function object(path: Path): object {
-    const entries: [string, unknown][] = []
-    const names = new Set<string>()
-    if (isNext('}')) return {}
-    do {
-      skip()
-      const start = at
-      if (next() !== '"') fail(`esperava o nome de um campo entre aspas, e ${found()}`)
-      const name = string()
-      if (FORBIDDEN.includes(name)) fail(`o nome ${name} não é aceito`, start)
-      if (names.has(name)) fail(`o campo ${name} se repete`, start)
-      names.add(name)
-      if (!isNext(':')) fail(`esperava : depois de "${name}", e ${found()}`)
-      entries.push([name, value([...path, name])])
-    } while (isNext(','))
-    if (!isNext('}')) fail(`esperava , ou }, e ${found()}`)
-    return Object.fromEntries(entries)
-  }
-
-  function list(path: Path): unknown[] {
-    const items: unknown[] = []
-    if (isNext(']')) return items
-    do items.push(value([...path, items.length]))
-    while (isNext(','))
-    if (!isNext(']')) fail(`esperava , ou ], e ${found()}`)
-    return items
-  }
-
-  const whole = value([])
-  skip()
-  if (at < text.length) fail(`o JSON já terminou, e ${found()}`)
+  visit(
+    text,
+    {
+      onObjectBegin: (_offset, _length, line, character, path) => {
+        startValue(line, character, path())
+        open.push(new Set())
+        expectNext()
+      },
+      onArrayBegin: (_offset, _length, line, character, path) => {
+        startValue(line, character, path())
+        open.push(undefined)
+        expectNext()
+      },
+      onLiteralValue: (_value, _offset, _length, line, character, path) => {
+        startValue(line, character, path())
+        endValue()
+      },
+      onObjectProperty: (name, _offset, _length, line, character) => {
+        if (FORBIDDEN.includes(name)) fail(`o nome ${name} não é aceito`, line, character)
+        if (open.at(-1)?.has(name)) fail(`o campo ${name} se repete`, line, character)
+        open.at(-1)?.add(name)
+        expected = `esperava : depois de "${name}"`
+      },
+      onSeparator: (mark) => {
+        if (mark === ',') expectNext()
+        else expected = 'esperava um valor'
+      },
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onError: (code, offset, _length, line, character) => {
+        if (IN_STRINGS.test(printParseErrorCode(code))) {
+          fail('texto sem aspas no fim, ou com um caractere que não pode', line, character)
+        }
+        const found = offset < text.length ? `há ${JSON.stringify(text[offset])}` : 'o texto termina'
+        fail(`${expected}, e ${found}`, line, character)
+      },
+    },
+    { disallowComments: true },
+  )
   return {
-    value: whole,
+    value: JSON.parse(text),
     placeOf: (path) => {
-      for (let length = path.length; length >= 0; length--) {
+      for (let length = path.length; length > 0; length--) {
         const start = starts.get(JSON.stringify(path.slice(0, length)))
-        if (start !== undefined) return placeAt(start)
+        if (start) return start
       }
-      return placeAt(0)
+      return starts.get('[]') ?? { line: 1, column: 1 }
     },
   }
 }
