@@ -1,7 +1,7 @@
 import { ApiProblem, LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
+import { createParser } from 'eventsource-parser'
 import { openLiveStream } from './api.ts'
 import { isReachable, subscribeToConnection } from './connection.ts'
-import { eventStreamReader } from './event-stream.ts'
 import type { Session } from './session.ts'
 
 /** The server sends something every 20 s; a stream silent for longer than this (ms) is dead. */
@@ -75,14 +75,16 @@ const readStream = async ({
     const body = await openLiveStream(session, AbortSignal.any([signal, cut.signal]))
     opened()
     const decoder = new TextDecoder()
-    const read = eventStreamReader((name) => {
-      const event = LIVE_EVENTS.find((known) => known === name)
-      if (event) onEvent(event)
+    const parser = createParser({
+      onEvent: ({ event: name }) => {
+        const event = LIVE_EVENTS.find((known) => known === name)
+        if (event) onEvent(event)
+      },
     })
     const reader = body.getReader()
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       listen()
-      read(decoder.decode(piece.value, { stream: true }))
+      parser.feed(decoder.decode(piece.value, { stream: true }))
     }
   } finally {
     clearTimeout(timer)

@@ -169,6 +169,13 @@ describe('followLive in a single tab', () => {
     expect(heard).toEqual(['acesso'])
   })
 
+  test('reads a stream that arrives one byte at a time, with either line end', async () => {
+    await follow()
+    for (const byte of `: aberto\n\n${event}:\n\n${event.replaceAll('\n', '\r\n')}`) stream(0).say(byte)
+    await settle()
+    expect(heard).toEqual(['acesso', 'acesso'])
+  })
+
   test('reconnects after a loss and emits every event once', async () => {
     await follow()
     stream(0).end()
