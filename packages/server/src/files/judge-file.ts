@@ -1,4 +1,4 @@
-import { createTurns } from '../auth/turns.ts'
+import PQueue from 'p-queue'
 import { type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
 import { drawUpload } from '../images/draw-upload.ts'
 import { Problem } from '../problem.ts'
@@ -11,7 +11,7 @@ export interface JudgedFile {
 }
 
 /** A PDF check may take 512 MB, so two run at a time. Images are drawn one at a time. */
-const turns = createTurns(2)
+const queue = new PQueue({ concurrency: 2 })
 
 /**
  * Decides by its bytes what an upload is. An image is redrawn; a PDF keeps its bytes, so that its
@@ -22,7 +22,7 @@ export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
   if (bytes.length === 0) throw refused('O arquivo está vazio.')
   // judgePdf refuses a PDF that does not begin at the first byte.
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
-    await turns.take('pdf', () => judgePdf(bytes))
+    await queue.add(() => judgePdf(bytes))
     return { bytes, formato: 'application/pdf' }
   }
   if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import PQueue from 'p-queue'
 import { z } from 'zod'
-import { createTurns } from '../auth/turns.ts'
 import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
 import { Problem } from '../problem.ts'
 import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage } from './draw-image.ts'
@@ -47,7 +47,7 @@ export const createDrawer = ({
   graceMs = 5_000,
   loadMs = 20_000,
 }: DrawerOptions = {}) => {
-  const turns = createTurns(1)
+  const queue = new PQueue({ concurrency: 1 })
   let ahead: Promise<ChildProcess> | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -87,7 +87,7 @@ export const createDrawer = ({
 
   /** @throws RefusedImage; Problem 503 when the process itself does not work */
   const draw = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
-    turns.take('image', async () => {
+    queue.add(async () => {
       const child = await takeProcess()
       try {
         const answered = answerOf(child, drawings[drawing].seconds * 1_000 + graceMs)

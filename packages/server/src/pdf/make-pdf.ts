@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../auth/turns.ts'
+import PQueue from 'p-queue'
 import type { PdfDocument, PdfHead, PdfPart } from './pdf-document.ts'
 import type { PdfMessage, PdfReply } from './pdf-thread.ts'
 
@@ -8,7 +8,7 @@ export type { PdfPart } from './pdf-document.ts'
 
 /** Documents that are drawn at once; each keeps a processor busy. The others wait for their turn. */
 const AT_ONCE = 2
-const turns = createTurns(AT_ONCE)
+const queue = new PQueue({ concurrency: AT_ONCE })
 /** Milliseconds that a thread without work is kept, with its parsed fonts. */
 const IDLE = 60_000
 
@@ -16,7 +16,7 @@ const idle = new Map<Worker, NodeJS.Timeout>()
 
 /** An A4 document of the portal, complete, with its fonts and 'Página 1 de 2' at the foot of each page. */
 export const makePdf = ({ parts, ...head }: PdfDocument): Promise<Buffer> =>
-  turns.take('pdf', async () => {
+  queue.add(async () => {
     const thread = takeThread()
     try {
       const bytes = await drawIn(thread, head, inBatches(parts))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import PQueue from 'p-queue'
 import type { ShownFactor } from '../../auth/second-factor.ts'
-import { createTurns } from '../../auth/turns.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -52,8 +52,14 @@ export const createSessionOpener = (
   }
   const openTogether = inBatches((entries: Entry[]) => openAll(db, entries))
   // Two sign-ins of one user must not share a batch: `newSessions` takes each user once.
-  const turns = createTurns(1)
-  const open = (entry: Entry) => turns.take(String(entry.session.idUsuario), () => openTogether(entry))
+  const queues = new Map<number, PQueue>()
+  const open = (entry: Entry) => {
+    const { idUsuario } = entry.session
+    const queue = queues.get(idUsuario) ?? new PQueue({ concurrency: 1 })
+    if (!queues.has(idUsuario)) queue.addEventListener('idle', () => queues.delete(idUsuario))
+    queues.set(idUsuario, queue)
+    return queue.add(() => openTogether(entry))
+  }
 
   return async ({
     account,
