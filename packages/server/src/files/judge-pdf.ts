@@ -5,13 +5,13 @@ import { CannotContain, closeOff, LOADED, startContained } from '../contained-pr
 import { Problem, type ProblemOptions } from '../problem.ts'
 import { BROKEN } from './refused-pdf.ts'
 
-/** Parsed, because a PDF may have taken over the process that sends it. */
+/** Validated, because a PDF may have taken over the process that sends it. */
 const PdfVerdict = z.strictObject({
-  /** A sentence for the person; undefined: taken. */
+  /** The sentence for the user; undefined: accepted. */
   refusal: z.string().max(300).optional(),
-  /** It was given up. */
+  /** The limit that the check exceeded. */
   limit: z.enum(['time', 'memory']).optional(),
-  /** The judge could not work: that says nothing of the PDF. */
+  /** Why the check itself failed, whatever the PDF. */
   failure: z.string().max(10_000).optional(),
 })
 export type PdfVerdict = z.infer<typeof PdfVerdict>
@@ -23,14 +23,14 @@ const TIME = 20_000
 
 interface JudgeOptions {
   timeMs?: number
-  /** The program that judges. */
+  /** The program that checks. */
   judge?: string
 }
 
 /**
- * Refuses a PDF that acts, carries other files, is locked, broken or too large. It is read in a process of its own, which knows
- * nothing of this one, with limits of time and memory.
- * @throws Problem 415 with a sentence that says why; 503 where the judge itself does not work
+ * Refuses a PDF with active content or attached files, or one that is encrypted, broken or too
+ * large. A contained process with limits of time and memory reads it.
+ * @throws Problem 415 with a sentence that says why; 503 when the process itself does not work
  */
 export const judgePdf = async (
   bytes: Buffer,
@@ -43,13 +43,13 @@ export const judgePdf = async (
   child.on('message', (message) => {
     if (message !== LOADED) {
       const parsed = PdfVerdict.safeParse(message)
-      // A verdict behind a malformed one is not believed either.
+      // A verdict after a malformed one is ignored.
       if (!parsed.success) isMalformed = true
       verdict ??= parsed.data
       return
     }
     closeOff(child).then(
-      // It may be gone before it has read everything: then it has said nothing, and that is the verdict.
+      // It may end before it has read everything; its exit is the verdict then.
       () => child.send(bytes, () => {}),
       (error: Error) => {
         verdict = { failure: error.message }
@@ -58,13 +58,13 @@ export const judgePdf = async (
       },
     )
   })
-  // What it said may come in after its end has been told.
+  // Its last message may arrive after its exit.
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   if (isMalformed) {
     const cause = new Error('The judge of PDFs sent a malformed verdict.')
     throw new Problem('arquivo_recusado', { detail: BROKEN, cause })
   }
-  // Only the limit of time ends it from here.
+  // This process kills it only at the time limit.
   if (!verdict && child.killed) verdict = { limit: 'time' }
   const { refusal, limit, failure } = verdict ?? { failure: 'it said nothing' }
   if (refusal !== undefined) throw new Problem('arquivo_recusado', { detail: refusal })

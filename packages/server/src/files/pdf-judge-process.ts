@@ -3,8 +3,8 @@ import { LOADED } from '../contained-process.ts'
 import type { PdfVerdict } from './judge-pdf.ts'
 
 /*
- * A process of its own for one PDF: it reads with a library of many thousand lines what anybody may have made. The reading
- * runs in a thread, so that this one can watch the memory: what arrays of bytes take is in no heap limit.
+ * A contained process that checks one PDF. The check runs in a thread, and this one watches the
+ * memory, because no heap limit covers byte arrays.
  */
 
 const RSS_AT_MOST = 512 * 1024
@@ -26,18 +26,18 @@ process.once('message', (bytes: Uint8Array) => {
     if (process.resourceUsage().maxRSS <= RSS_AT_MOST) return
     clearInterval(watch)
     say({ limit: 'memory' })
-    // It grows on while that is on its way.
+    // The thread takes more memory until the message has been sent.
     setTimeout(endAtOnce, 500)
   }, 20)
 })
-// Whoever started this is gone.
+// The portal has ended.
 process.once('disconnect', endAtOnce)
 
 function say(verdict: PdfVerdict): void {
   process.send?.(verdict, endAtOnce)
 }
 
-/** Leaving in order would wait for a thread that is busy. */
+/** A regular exit would wait for the busy thread. */
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }

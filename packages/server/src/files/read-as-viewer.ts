@@ -9,12 +9,12 @@ import { AGAIN, RefusedPdf } from './refused-pdf.ts'
 const MOST_PAGES = 2_000
 
 /**
- * Opens a PDF as the portal's viewer will, which follows its table of objects, and asks it what it found.
- * @throws RefusedPdf; whatever pdf.js throws where it can make nothing of it
+ * Opens a PDF as the portal's viewer does, reads its pages, and refuses what pdf.js reports.
+ * @throws RefusedPdf; errors of pdf.js for a file that it cannot read
  */
 export const readAsViewer = async (bytes: Uint8Array): Promise<void> => {
   const loading = getDocument({
-    // The library takes the buffer away from its owner.
+    // pdf.js detaches the buffer.
     data: Uint8Array.from(bytes),
     enableXfa: true,
     useSystemFonts: false,

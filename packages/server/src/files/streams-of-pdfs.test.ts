@@ -32,14 +32,14 @@ const UNFOLDS = /se expande demais/
 const OTHER_FILES = /abre programas, outros arquivos/
 const HUGE = 300 * 1024 * 1024
 const bombs = new Map<number, Buffer>()
-/** Zeros, as many as that, packed once. */
+/** Returns so many zeros, compressed once. */
 const bomb = (length: number): Buffer => {
   const packed = bombs.get(length) ?? deflateSync(Buffer.alloc(length), { level: 1 })
   bombs.set(length, packed)
   return packed
 }
 
-/** Its first code clears; each that follows is the one that is not known yet: a letter more than the last. */
+/** Its first code clears the table; each next one is still unknown: the last text and a letter. */
 const lzwBomb = (): Buffer => {
   const bits = [(256).toString(2), '000000000']
   for (let code = 258; code < 4095; code += 1) {
