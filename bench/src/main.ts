@@ -3,6 +3,7 @@ import { benchAudit } from './audit.ts'
 import { benchBeside } from './beside.ts'
 import { benchImage } from './image.ts'
 import { benchPortal } from './portal.ts'
+import { benchQueries } from './queries.ts'
 import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
@@ -21,6 +22,7 @@ if (isAsked('portal')) await benchPortal()
 if (isAsked('audit')) await benchAudit()
 if (isAsked('scale')) await benchScale()
 if (isAsked('records')) await benchRecords()
+if (isAsked('queries')) await benchQueries()
 if (isAsked('reports')) await benchReports()
 if (isAsked('beside')) await benchBeside()
 if (isAsked('viewer')) await benchViewer()

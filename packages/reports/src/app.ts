@@ -17,6 +17,7 @@ import { embedPageRoutes } from './embed-api/embed-page.ts'
 import { createAnswerCache } from './engine/answer-cache.ts'
 import type { Catalog } from './engine/catalog.ts'
 import { CONNECTIONS } from './engine/database.ts'
+import { createDatabaseProcess, type ProcessEnd } from './engine/database-process.ts'
 import { createTurns } from './engine/turns.ts'
 import { createVersions } from './engine/versions.ts'
 import { createExports } from './export/exports.ts'
@@ -42,6 +43,8 @@ type Options = {
   queryTimeoutMs?: number
   /** Milliseconds between checks for a new publication. */
   watchMs?: number
+  /** Called when the database process has ended; it is started again. */
+  onDatabaseEnded?: (end: ProcessEnd) => void
   /** Called with the credentials when the first start creates them. */
   onFirstStart?: (credentials: ServiceFile) => void
 }
@@ -60,6 +63,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     queryTimeoutMs = 10_000,
     watchMs = 1000,
     onFirstStart,
+    onDatabaseEnded,
   } = options
   const headers = securityHeaders(config.reportsUrl)
   const app = Fastify({
@@ -92,8 +96,16 @@ export async function buildApp(config: Config, options: Options = {}) {
   await app.register(requestLog)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
+  const databaseProcess = createDatabaseProcess({
+    memoryMegabytes: config.memoryMegabytes,
+    onEnded: (end) => {
+      app.log.error(end, 'the database process ended, and is started again')
+      onDatabaseEnded?.(end)
+    },
+  })
   const versions = createVersions({
     dataDir: config.dataDir,
+    databaseProcess,
     memoryMegabytes: config.memoryMegabytes,
     queryTimeoutMs,
     watchMs,
@@ -132,7 +144,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onClose', async () => {
-    await versions.close()
+    await Promise.all([versions.close(), databaseProcess.close()])
   })
 
   const { reportsUrl, tokenSeconds, allowedParents } = config
@@ -169,5 +181,5 @@ export async function buildApp(config: Config, options: Options = {}) {
     refreshes: refreshes.queue,
     reports: () => versions.current()?.reports.size,
   }
-  return { app, loaded, versions, measured }
+  return { app, loaded, versions, databaseProcess, measured }
 }

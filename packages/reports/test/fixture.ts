@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { PageData } from '../src/embed-contract.ts'
+import type { ProcessEnd } from '../src/engine/database-process.ts'
 import { ensureServiceFile } from '../src/service-file.ts'
 import type { Identity } from '../src/tokens.ts'
 import { microsoft } from './microsoft.ts'
@@ -131,8 +132,13 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
   const dataDir = join(home, folderName)
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
   const config: Config = readConfig({ REPORTS_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+  const ends: ProcessEnd[] = []
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') }
-  const { app, loaded, versions, measured } = await buildApp(config, { now: () => clock.now, ...options })
+  const { app, loaded, versions, databaseProcess, measured } = await buildApp(config, {
+    now: () => clock.now,
+    onDatabaseEnded: (end) => ends.push(end),
+    ...options,
+  })
   const credentials = await ensureServiceFile(dataDir)
   await app.ready()
 
@@ -202,6 +208,8 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     app,
     loaded,
     versions,
+    databaseProcess,
+    ends,
     measured,
     config,
     clock,

@@ -347,8 +347,8 @@ const pages = () => [...catalog.reports.values()].flatMap((report) => report.pag
 const askAlone =
   ({ dataset: { database } }: Report): Ask =>
   (write) => {
-    const { text, values, types } = write()
-    return database.query(text, values, types)
+    const { text, values } = write()
+    return database.query(text, values)
   }
 
 /** Queries the whole tables of the dataset without roles. */

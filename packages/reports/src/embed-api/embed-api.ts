@@ -9,6 +9,7 @@ import {
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
 import { isDatabaseError, kindOfError } from '../engine/database.ts'
+import { QueryRefused } from '../engine/database-process.ts'
 import type { VisualDefinition } from '../engine/definition.ts'
 import { FilterError } from '../engine/filters.ts'
 import { queryValues } from '../engine/query.ts'
@@ -18,7 +19,7 @@ import type { CountPublicCall } from '../public-calls.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
 import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
-import { answerPage, askIn, TOO_LONG } from './page-answer.ts'
+import { answerPage, askIn, REFUSED, TOO_LONG } from './page-answer.ts'
 
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
@@ -79,13 +80,15 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const { report, identity, owner, caller } = askingOf(request, reply)
     const question = parseBody(ColumnValuesRequest, request.body)
     const { dataset, version } = report
-    const table = findColumn(dataset, question.target)?.table
+    const found = findColumn(dataset, question.target)
     const text = await asPowerBi(request, async () => {
-      const rows = rowsKey(dataset, identity, table ? [table] : [])
+      const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
       const compute = (nobodyWaits: AbortSignal) =>
         turns
-          .request(owner, nobodyWaits, (run) => queryValues(askIn(run, report), dataset, identity, question))
+          .request(owner, nobodyWaits, (run) =>
+            queryValues(askIn(run, report, found?.column ?? dataset), dataset, identity, question),
+          )
           .then(JSON.stringify)
       return cached(key, { owner: nameOf(owner), caller, compute })
     })
@@ -159,6 +162,7 @@ async function asPowerBi<T>({ log }: FastifyRequest<InReport>, work: () => Promi
   } catch (error) {
     if (error instanceof FilterError) throw new PowerBiError(400, 'InvalidFilter', error.message)
     if (error instanceof IdentityError) throw notAuthorized()
+    if (error instanceof QueryRefused) throw new PowerBiError(500, 'QueryFailed', REFUSED)
     if (error instanceof QueryTimeout) throw new PowerBiError(504, 'QueryTimeout', TOO_LONG)
     if (error instanceof ServiceBusy)
       throw new PowerBiError(

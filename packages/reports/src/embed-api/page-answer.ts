@@ -4,6 +4,7 @@ import type { Cell, Filter, PageData } from '../embed-contract.ts'
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { findColumn, type Page, type Report, type Visual } from '../engine/catalog.ts'
 import { AnswerTooLarge, kindOfError } from '../engine/database.ts'
+import { QueryRefused } from '../engine/database-process.ts'
 import { FilterError } from '../engine/filters.ts'
 import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
@@ -66,7 +67,7 @@ export async function answerPage(
     const compute = (nobodyWaits: AbortSignal) =>
       turns
         .request(owner, nobodyWaits, (run) =>
-          queryVisual(askIn(run, report), dataset, visual, identity, { ...own, filters: matter }),
+          queryVisual(askIn(run, report, visual), dataset, visual, identity, { ...own, filters: matter }),
         )
         .then(JSON.stringify)
     const signal = AbortSignal.any([caller, failed.signal])
@@ -105,13 +106,16 @@ export async function answerPage(
   return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)}}`
 }
 
-/** Returns a function that runs statements on the report's data when the scheduler allows it. */
+/**
+ * Returns a function that runs statements on the report's data when the scheduler allows it.
+ * `origin` identifies what asks until it is published again.
+ */
 export const askIn =
-  (run: Run, { dataset: { database } }: Report): Ask =>
+  (run: Run, { dataset: { database } }: Report, origin: object): Ask =>
   (write) =>
     run(async (signal) => {
-      const { text, values, types } = write()
-      return reportQuery(() => database.query(text, values, types, signal))
+      const { text, values } = write()
+      return reportQuery(() => database.query(text, values, signal, origin))
     })
 
 /** Returns the requested visuals, without those that a new publication has removed. */
@@ -152,6 +156,7 @@ const failsAlone = (error: unknown) =>
 
 function failureOf(error: unknown) {
   if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }
+  if (error instanceof QueryRefused) return { code: 'QueryFailed', message: REFUSED }
   if (error instanceof AnswerTooLarge) return { code: 'QueryFailed', message: TOO_LARGE }
   const isMemory = error instanceof Error && error.message.startsWith('Out of Memory')
   return {
@@ -164,6 +169,9 @@ function failureOf(error: unknown) {
 
 const TOO_LARGE =
   'O resultado deste visual é grande demais: mostre menos linhas, menos colunas ou textos mais curtos.'
+/** Also for the values of a filter. */
+export const REFUSED =
+  'Esta consulta foi suspensa, porque parou o banco de dados duas vezes. Ela volta quando o relatório ou os seus dados forem publicados de novo.'
 export const TOO_LONG = 'A consulta demorou demais.'
 
 const classOf = (error: unknown): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CLAIMS, claimsDataset, claimsReport, REPORT, serviceWith, visual } from '../../test/fixture.ts'
+import { cpuSeconds } from '../../test/process-figures.ts'
 import type { PageData } from '../embed-contract.ts'
 import { Abandoned } from '../engine/turns.ts'
 
@@ -329,9 +330,9 @@ describe('the database', () => {
     await expect(asked).rejects.toThrow()
     // The statement ended long before its timeout, and used no CPU afterwards.
     expect(await ended.promise).toBeInstanceOf(Abandoned)
-    const before = process.cpuUsage()
+    const pid = service.databaseProcess.pid() ?? expect.fail('no process')
+    const before = cpuSeconds(pid)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const { user } = process.cpuUsage(before)
-    expect(user).toBeLessThan(200_000)
+    expect(cpuSeconds(pid) - before).toBeLessThan(0.2)
   }, 60_000)
 })

@@ -18,8 +18,6 @@ export type Column = {
   name: string
   type: string
   kind: ColumnKind
-  /** Bytes of its longest value as text; 0 for types without long values. */
-  longest: number
   /** For a text column with few values: lower-case text → its spellings in the data. */
   spellings?: Map<string, string[]> | undefined
 }

@@ -51,5 +51,5 @@ async function copyJudged(database: Database, file: string, target: string) {
       `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
     )
   const list = described.map(([name]) => quote(String(name))).join(', ')
-  await database.load(`CREATE TABLE ${target} AS SELECT ${list} FROM read_parquet(${path})`)
+  await database.createTable(target, `SELECT ${list} FROM read_parquet(${path})`)
 }

@@ -1,24 +1,67 @@
+import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import {
+  BIGINT,
+  DOUBLE,
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
 } from '@duckdb/node-api'
-import { runWatched } from './memory-watch.ts'
+import type { Cell } from '../embed-contract.ts'
 import { QueryTimeout } from './turns.ts'
 
-export type Parameters = Record<string, DuckDBValue>
-export type Rows = DuckDBValue[][]
+/** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
+export type Parameter = string | number | bigint | boolean | null | string[]
+export type Parameters = Record<string, Parameter>
+export type Rows = Cell[][]
 
-export type Database = Awaited<ReturnType<typeof openDatabase>>
+/**
+ * One version of one dataset. `openDatabase` runs it in this process, `createDatabaseProcess` in a
+ * child process.
+ */
+export interface Database {
+  memoryMegabytes: number
+  isClosed: () => boolean
+  /** The process that ran it ended while the data was being loaded. */
+  isLost: () => boolean
+  /** Megabytes of the data when it was sealed. */
+  dataMegabytes: () => number
+  /**
+   * Runs one statement until `signal` aborts, and throws its reason; without a signal, for at most
+   * `timeoutMs`. `origin` is what asks, such as a visual: an origin whose statements have ended the
+   * child process twice is refused.
+   */
+  query: (sql: string, values?: Parameters, signal?: AbortSignal, origin?: object) => Promise<Rows>
+  /** Reads data files, with a separate time limit. */
+  load: (sql: string, signal?: AbortSignal) => Promise<Rows>
+  /** Creates and compresses a table, and returns its number of rows. */
+  createTable: (table: string, select: string, signal?: AbortSignal) => Promise<number>
+  /**
+   * Seals the database: no file, network or setting is reachable afterwards. `roomMegabytes` is the
+   * memory for queries besides the data; by default the limit stays.
+   */
+  seal: (roomMegabytes?: number) => Promise<void>
+  /** Refuses new statements and waits for running ones. */
+  close: () => Promise<void>
+}
+
+/** Minimum megabytes that DuckDB needs to read a file and to run queries. */
+export const LEAST_MEGABYTES = 64
+/** Returns the megabytes for the queries of one dataset, besides its data. */
+export const roomFor = (memoryMegabytes: number) => Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes / 4))
 
 /** Two queries saturate a small machine; more keep a slow one from blocking others. */
 export const CONNECTIONS = 4
 /** Time limit of one statement that reads files; a hundred million rows take less. */
-const LOAD_MS = 600_000
-type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
+export const LOAD_MS = 600_000
+export type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
+/** `file` keeps the data; without it, the data is in memory. `isReadOnly`: it exists already. */
+export type Storage = { file?: string; isReadOnly?: boolean }
 /** Statements run in steps, and DuckDB loses an interrupt between two steps, so it is repeated. */
 const INTERRUPT_EVERY_MS = 50
 
@@ -27,19 +70,14 @@ const COMPRESSED = 'compressed'
 /** The database was closed: its data was replaced and had no readers left. */
 export class DatabaseClosed extends Error {}
 
-/** Compressing ran out of memory. DuckDB then loses the data as well: it must be loaded again. */
-export class NotCompressed extends Error {}
-
 /** The answer of a statement is too large for a page and for the service. */
 export class AnswerTooLarge extends Error {}
 
-/**
- * Opens an in-memory DuckDB for one version of one dataset. `load` reads files until `seal`; after
- * that no statement can reach files, network or settings.
- */
-export async function openDatabase(limits: Limits) {
+/** Opens a DuckDB in this process. `load` reads files until `seal`. */
+export async function openDatabase(limits: Limits & Storage): Promise<Database> {
+  const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, file, isReadOnly } = limits
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${limits.memoryMegabytes}MB`,
+    memory_limit: `${memoryMegabytes}MB`,
     threads: String(Math.min(4, availableParallelism())),
     temp_directory: '',
     autoload_known_extensions: 'false',
@@ -51,65 +89,44 @@ export async function openDatabase(limits: Limits) {
   await lend(async (connection) => {
     // `current_date` in a definition means the readers' local date.
     await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
-    // DuckDB does not compress its default in-memory database.
-    await connection.run(`ATTACH ':memory:' AS ${COMPRESSED} (COMPRESS)`)
+    // DuckDB compresses files, but a database in memory only when it is told to.
+    const options = file === undefined ? '(COMPRESS)' : isReadOnly ? '(READ_ONLY)' : ''
+    await connection.run(`ATTACH ${literal(file ?? ':memory:')} AS ${COMPRESSED} ${options}`)
   })
   for (const connection of connections) await connection.run(`USE ${COMPRESSED}`)
 
   let isClosed = false
   let dataMegabytes = 0
+  const run = (most: AbortSignal | number, sql: string, values: Parameters = {}) =>
+    lend((connection) => within(most, (signal) => runUntil(signal, connection, sql, values)))
   return {
+    memoryMegabytes,
     isClosed: () => isClosed,
-    /** Megabytes of the data when it was sealed. */
+    isLost: () => false,
     dataMegabytes: () => dataMegabytes,
-    /**
-     * Runs one statement until `signal` aborts, and throws its reason; without a signal, for at
-     * most `timeoutMs`.
-     */
-    query: (
-      sql: string,
-      values: Parameters = {},
-      types: Record<string, DuckDBType> = {},
-      signal?: AbortSignal,
-    ): Promise<Rows> =>
-      lend((connection) =>
-        within(signal ?? limits.timeoutMs, (limit) =>
-          runWatched(limits.memoryMegabytes, limit, (stop) => runUntil(stop, connection, sql, values, types)),
-        ),
-      ),
-    memoryMegabytes: limits.memoryMegabytes,
-    /** Reads data files, with a separate time limit. */
-    load: (sql: string): Promise<Rows> =>
-      lend((connection) =>
-        within(limits.loadMs ?? LOAD_MS, (limit) => runUntil(limit, connection, sql, {}, {})),
-      ),
-    /**
-     * Compresses the existing tables; dictionary-encoded texts also group faster. With
-     * `hasWideNumbers` (128 bits), numbers are not packed, since DuckDB unpacks those slowly.
-     * @throws NotCompressed
-     */
-    compress: (hasWideNumbers: boolean) =>
+    query: (sql, values, signal) => run(signal ?? timeoutMs, sql, values),
+    load: (sql, signal) => run(signal ?? loadMs, sql),
+    createTable: async (table, select, signal) => {
+      const most = signal ?? loadMs
+      const columns = await run(most, `DESCRIBE ${select}`)
+      const isWide = columns.some(([, type]) => /HUGEINT|DECIMAL\((19|[23]\d),/.test(String(type)))
+      // DuckDB unpacks numbers of 128 bits slowly.
+      await run(most, `SET GLOBAL disabled_compression_methods = '${isWide ? 'bitpacking' : ''}'`)
+      const [created] = await run(most, `CREATE TABLE ${table} AS ${select}`)
+      await run(most, `CHECKPOINT ${COMPRESSED}`)
+      return Number(created?.[0])
+    },
+    seal: (roomMegabytes) =>
       lend(async (connection) => {
-        try {
-          if (hasWideNumbers) await connection.run("SET GLOBAL disabled_compression_methods = 'bitpacking'")
-          await connection.run(`CHECKPOINT ${COMPRESSED}`)
-        } catch (cause) {
-          throw new NotCompressed('the data could not be compressed', { cause })
-        }
-      }),
-    /**
-     * Seals the database. `roomMegabytes` is the memory for queries besides the data; by default
-     * the limit stays.
-     */
-    seal: (roomMegabytes?: number) =>
-      lend(async (connection) => {
-        dataMegabytes = (await heldBytes(connection)) / 1_000_000
+        dataMegabytes =
+          (file === undefined ? await heldBytes(connection) : (await stat(file)).size) / 1_000_000
+        if (dataMegabytes > memoryMegabytes)
+          throw new Error('Out of Memory Error: the data exceeds the limit')
         if (roomMegabytes !== undefined)
           await connection.run(`SET memory_limit = '${Math.ceil(dataMegabytes) + roomMegabytes}MB'`)
         await connection.run('SET enable_external_access = false')
         await connection.run('SET lock_configuration = true')
       }),
-    /** Refuses new statements and waits for running ones, which still use a connection. */
     async close() {
       if (isClosed) return
       isClosed = true
@@ -125,10 +142,11 @@ async function heldBytes(connection: DuckDBConnection): Promise<number> {
   return Number(reader.getRows()[0]?.[0] ?? 0)
 }
 
-type Statement = [sql: string, values: Parameters, types: Record<string, DuckDBType>]
-
 /** Runs until the signal aborts, or for this many milliseconds. */
-async function within<T>(most: AbortSignal | number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function within<T>(
+  most: AbortSignal | number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   if (typeof most !== 'number') return run(most)
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(new QueryTimeout()), most)
@@ -139,7 +157,12 @@ async function within<T>(most: AbortSignal | number, run: (signal: AbortSignal) 
   }
 }
 
-async function runUntil(signal: AbortSignal, connection: DuckDBConnection, ...statement: Statement) {
+async function runUntil(
+  signal: AbortSignal,
+  connection: DuckDBConnection,
+  sql: string,
+  values: Parameters,
+): Promise<Rows> {
   signal.throwIfAborted()
   let interrupting: ReturnType<typeof setInterval> | undefined
   const stop = () => {
@@ -148,7 +171,7 @@ async function runUntil(signal: AbortSignal, connection: DuckDBConnection, ...st
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    return await rowsOf(await connection.run(...statement), signal)
+    return await rowsOf(await connection.stream(sql, ...boundOf(values)), signal)
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
@@ -169,10 +192,33 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
     if (!chunk?.rowCount) return rows
     for (const row of chunk.getRows()) {
       for (const value of row) letters += typeof value === 'string' ? value.length : 8
-      rows.push(row)
+      rows.push(row.map(cellOf))
     }
     if (letters > MOST_LETTERS) throw new AnswerTooLarge()
   }
+}
+
+/** JSON has no infinity, no NaN and no large integers. */
+function cellOf(value: DuckDBValue): Cell {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function boundOf(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+  const bound: Record<string, DuckDBValue> = {}
+  const types: Record<string, DuckDBType> = {}
+  for (const [name, value] of Object.entries(values)) {
+    bound[name] = Array.isArray(value) ? listValue(value) : value
+    if (typeof value !== 'boolean') types[name] = typeOf(value)
+  }
+  return [bound, types]
+}
+
+function typeOf(value: Parameter): DuckDBType {
+  if (typeof value === 'number') return DOUBLE
+  if (typeof value === 'bigint') return BIGINT
+  return Array.isArray(value) ? LIST(VARCHAR) : VARCHAR
 }
 
 /** Lends each connection to one task at a time, in order of arrival. */

@@ -1,14 +1,13 @@
-import { BIGINT, DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { z } from 'zod'
 import { type Column, type Dataset, findColumn, type Table } from './catalog.ts'
-import { quote } from './database.ts'
+import { type Parameter, quote } from './database.ts'
 import type { AdvancedFilter, BasicFilter, Filter } from './definition.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */
 export class FilterError extends Error {}
 
 /** Adds a bound parameter and returns its SQL placeholder. */
-export type Bind = (value: DuckDBValue, type?: DuckDBType) => string
+export type Bind = (value: Parameter) => string
 
 type Scalar = string | number | boolean | null
 type Condition = z.infer<typeof AdvancedFilter>['conditions'][number]
@@ -61,15 +60,14 @@ const LONG_LIST = 50
 function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
   const type = sqlType(column)
   if (values.length <= LONG_LIST) return values.map((value) => bindOne(column, value, bind)).join(', ')
-  return `SELECT CAST(unnest(${bind(listValue(values.map(String)), LIST(VARCHAR))}) AS ${type})`
+  return `SELECT CAST(unnest(${bind(values.map(String))}) AS ${type})`
 }
 
-/** Binds a number with its type: otherwise DuckDB infers an integer, which fails for 1e300. */
 function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
   // Comparing integers with an integer avoids a conversion for every row.
   if (column.kind === 'integer' && Number.isSafeInteger(value))
-    return `CAST(${bind(BigInt(value), BIGINT)} AS BIGINT)`
-  return `CAST(${bind(value, typeof value === 'number' ? DOUBLE : undefined)} AS ${sqlType(column)})`
+    return `CAST(${bind(BigInt(value))} AS BIGINT)`
+  return `CAST(${bind(value)} AS ${sqlType(column)})`
 }
 
 function compileAdvanced(

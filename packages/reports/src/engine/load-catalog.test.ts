@@ -15,7 +15,7 @@ import {
   warningsOf,
   writeFiles,
 } from '../../test/fixture.ts'
-import { type Database, NotCompressed, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 const inReport = (change: object) => ({ 'workspaces/one/claims.json': { ...claimsReport, ...change } })
@@ -197,30 +197,6 @@ describe('the files of a dataset', () => {
     onTestFinished(service.stop)
     expect((await service.loaded).warnings).toEqual([])
     expect(await service.ids(await service.embedToken(['todos']))).toEqual([1, 2, 3, 4, 5])
-  })
-
-  it('are loaded again without compression when compressing runs out of memory', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'tight-'))
-    onTestFinished(async () => {
-      await rm(dir, { recursive: true })
-    })
-    const definition = { id: UNKNOWN, name: 'z', tables: { T: { file: 'c.csv' } } }
-    await writeFiles(dir, { 'datasets/z/dataset.json': definition, 'datasets/z/c.csv': 'x\n1\n2\n' })
-    const opened: Database[] = []
-    const { warnings, datasets } = await loadCatalog({
-      dataDir: dir,
-      open: async () => {
-        const database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 10_000 })
-        opened.push(database)
-        return { ...database, compress: () => Promise.reject(new NotCompressed()) }
-      },
-    })
-    expect(warnings).toEqual([])
-    const [dataset] = datasets.values()
-    const count = `SELECT sum(x)::INTEGER FROM ${dataset?.tables.get('t')?.source}`
-    expect(await dataset?.database.query(count)).toEqual([[3]])
-    expect(opened.map((database) => database.isClosed())).toEqual([true, false])
-    await dataset?.database.close()
   })
 
   it('may not be links out of the folder', async () => {

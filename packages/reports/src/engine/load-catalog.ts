@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog, Dataset, Report } from './catalog.ts'
-import { type Database, NotCompressed } from './database.ts'
+import type { Database } from './database.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'
 import {
@@ -24,8 +24,6 @@ type Sources = {
   only?: Set<string>
   /** Warnings may quote values of data files: for their author, never for a log. */
   quotesData?: boolean
-  /** Called before each dataset is read. */
-  onReading?: (path: string) => Promise<void>
 }
 /** The source of a loaded object, and its warnings. */
 type Origin = { source: string; warnings: string[] }
@@ -38,7 +36,7 @@ const definitionsOf = new WeakMap<Catalog, LastGood>()
  * authors runs. Unusable files are left out, with a warning that names file and place.
  */
 export async function loadCatalog(sources: Sources): Promise<Catalog> {
-  const { dataDir, previous, only, quotesData, onReading } = sources
+  const { dataDir, previous, only, quotesData } = sources
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
   const lastGood: LastGood = new Map(previous && definitionsOf.get(previous))
@@ -65,7 +63,6 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
       }
       seen.add(id)
       if (only && !only.has(id)) continue
-      await onReading?.(file.path)
       const dataset = await datasetOf(sources, file, warn, () => catalog.outdated.add(id))
       if (!dataset) continue
       datasets.set(id, dataset)
@@ -153,29 +150,27 @@ async function openDataset(
   sources: Sources,
   file: DatasetFile,
   warn: Warn,
-  isCompressed = true,
+  mayRepeat = true,
 ): Promise<Dataset | undefined> {
   const { open, roomMegabytes, quotesData = false } = sources
   const database = await open()
   const said: string[] = []
+  const say = (sentence: string) => said.push(sentence)
   let dataset: Dataset | undefined
-  let isTooTight = false
   try {
-    const say = (sentence: string) => said.push(sentence)
-    const copied = await copyTables(database, file, 'dataset', say, { quotesData, isCompressed })
+    const copied = await copyTables(database, file, 'dataset', say, { quotesData })
     // After this, SQL of authors runs: no files, no network, no settings.
-    await database.seal(roomMegabytes)
-    said.forEach(warn)
-    dataset = await loadDataset(copied, warn)
+    if (copied.errors.length === 0) await database.seal(roomMegabytes)
+    dataset = await loadDataset(copied, say)
   } catch (error) {
-    isTooTight = error instanceof NotCompressed
-    if (!isTooTight)
-      for (const sentence of [...said, `${file.path}: ${sentenceOf(error, quotesData)}`]) warn(sentence)
-  } finally {
-    if (!dataset) await database.close()
+    say(`${file.path}: ${sentenceOf(error, quotesData)}`)
   }
-  // Slower to query, but available.
-  return isTooTight ? openDataset(sources, file, warn, false) : dataset
+  // A reader's query may have ended the process.
+  const isRepeated = database.isLost() && mayRepeat
+  if (!dataset) await database.close()
+  if (isRepeated) return openDataset(sources, file, warn, false)
+  said.forEach(warn)
+  return dataset
 }
 
 async function reportOf(

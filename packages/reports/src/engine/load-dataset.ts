@@ -26,14 +26,13 @@ export type CopiedDataset = {
 /**
  * Copies a dataset's files into tables of one schema, before the database is sealed. With
  * `quotesData`, sentences may contain values of the files.
- * @throws NotCompressed
  */
 export async function copyTables(
   database: Database,
   file: DatasetFile,
   schema: string,
   warn: Warn,
-  { quotesData, isCompressed }: { quotesData: boolean; isCompressed: boolean },
+  { quotesData }: { quotesData: boolean },
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
@@ -54,8 +53,6 @@ export async function copyTables(
       errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
   }
-  // Aggregation tables are added later: they are small, and their sums have 128 bits.
-  if (isCompressed && errors.length === 0) await database.compress(hasWideNumbers(tables))
   const summaries = await makeSummaries(
     database,
     file.definition,
@@ -65,11 +62,6 @@ export async function copyTables(
   )
   return { database, file, tables, summaries, errors }
 }
-
-const hasWideNumbers = (tables: Map<string, Table>) =>
-  [...tables.values()].some(({ columns }) =>
-    [...columns.values()].some(({ type }) => /HUGEINT|DECIMAL\((19|[23]\d),/.test(type)),
-  )
 
 const OPEN_ROLES =
   'requiresIdentity: com false, um relatório sem papéis no portal mostra todas as linhas; para exigir papéis, tire este campo'
@@ -137,36 +129,26 @@ async function copyFile(
 async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
   const described = await database.query(`DESCRIBE ${source}`)
   const named = described.map(([name, type]) => ({ name: String(name), type: String(type) }))
-  const longest = await longestOf(database, source, named)
+  const longest = await longestTexts(
+    database,
+    source,
+    named.flatMap(({ name, type }) => (kindOf(type) === 'text' ? [name] : [])),
+  )
   const columns = new Map<string, Column>()
   for (const { name, type } of named) {
-    const column: Column = { name, type, kind: kindOf(type), longest: longest.get(name) ?? 0 }
-    const isShort = column.kind === 'text' && column.longest <= SHORT
+    const isShort = (longest.get(name) ?? Number.POSITIVE_INFINITY) <= SHORT
     const spellings = isShort ? await spellingsOf(database, source, name) : undefined
-    columns.set(name.toLowerCase(), { ...column, ...(spellings && { spellings }) })
+    columns.set(name.toLowerCase(), { name, type, kind: kindOf(type), ...(spellings && { spellings }) })
   }
   return columns
 }
 
-/**
- * Bytes of a value as text. The database processes two thousand values at a time, and the results
- * of functions over them do not count against its limit.
- */
-const LONGEST_VALUE = 32_766
-
-async function longestOf(database: Database, source: string, columns: { name: string; type: string }[]) {
-  const long = columns.filter(({ type }) => ['text', 'other'].includes(kindOf(type)))
-  if (long.length === 0) return new Map<string, number>()
-  const list = long.map(({ name }) => `max(strlen(CAST(${quote(name)} AS VARCHAR)))::DOUBLE`).join(', ')
+/** Returns the bytes of each column's longest text. */
+async function longestTexts(database: Database, source: string, names: string[]) {
+  if (names.length === 0) return new Map<string, number>()
+  const list = names.map((name) => `max(strlen(${quote(name)}))::DOUBLE`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
-  const longest = new Map(long.map(({ name }, index) => [name, Number(row[index] ?? 0)]))
-  for (const [name, bytes] of longest) {
-    if (bytes > LONGEST_VALUE)
-      throw new SqlError(
-        `a coluna ${name} tem um valor de ${bytes} bytes; o limite é ${LONGEST_VALUE}: corte-o, ou deixe a coluna fora do arquivo`,
-      )
-  }
-  return longest
+  return new Map(names.map((name, index) => [name, Number(row[index] ?? 0)]))
 }
 
 const FEW = 1000
@@ -213,6 +195,8 @@ const placeInFile = (data: string, sentence: string) =>
 export function sentenceOf(error: unknown, quotesData = true): string {
   if (error instanceof SqlError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
+  if (error instanceof Error && /^Process Error/.test(error.message))
+    return 'o processo do banco de dados terminou ao ler isto'
   if (error instanceof Error && /^Out of Memory Error/.test(error.message))
     return 'não cabe na memória que há (REPORTS_MEMORY_MB)'
   if (error instanceof Error && !quotesData) return `o banco respondeu: ${kindOfError(error)}`

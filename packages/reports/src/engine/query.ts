@@ -1,18 +1,17 @@
-import { DOUBLE, type DuckDBType, type DuckDBValue, VARCHAR } from '@duckdb/node-api'
 import type { Cell, ColumnValues, VisualData } from '../embed-contract.ts'
 import { type Dataset, findColumn, type Shape, type Table, type Visual } from './catalog.ts'
-import { type Parameters, quote, type Rows } from './database.ts'
+import { type Parameter, type Parameters, quote, type Rows } from './database.ts'
 import type { Filter, Target } from './definition.ts'
 import { openedAt } from './drill.ts'
 import { type Bind, compileFilter, FilterError } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
 import { servesPredicate } from './summaries.ts'
-import { toCells, wireExpression } from './wire.ts'
+import { wireExpression } from './wire.ts'
 
 const MAX_ROWS = 10_000
 const MAX_VALUES = 200
 
-export type Statement = { text: string; values: Parameters; types: Record<string, DuckDBType> }
+export type Statement = { text: string; values: Parameters }
 /** Calls `write` and runs its statement when a slot is free: writing long filters is slow too. */
 export type Ask = (write: () => Statement) => Promise<Rows>
 
@@ -32,17 +31,13 @@ export async function queryVisual(
 ): Promise<VisualData> {
   const rowsOf = async (shape: Shape) => {
     const list = [...shape.columns.map(({ expression }) => expression), ...(shape.levels ?? [])].join(', ')
-    return toCells(
-      await ask(() => {
-        const { prefix, values, types } = scopeOf(dataset, identity, filters, shape)
-        opened.forEach((value, level) => {
-          values[openedAt(level)] = value
-          if (typeof value !== 'boolean')
-            types[openedAt(level)] = typeof value === 'number' ? DOUBLE : VARCHAR
-        })
-        return { text: `${prefix}SELECT ${list} FROM (${shape.sql}\n) LIMIT ${MAX_ROWS + 1}`, values, types }
-      }),
-    )
+    return ask(() => {
+      const { prefix, values } = scopeOf(dataset, identity, filters, shape)
+      opened.forEach((value, level) => {
+        values[openedAt(level)] = value
+      })
+      return { text: `${prefix}SELECT ${list} FROM (${shape.sql}\n) LIMIT ${MAX_ROWS + 1}`, values }
+    })
   }
   const { columns, totals } = visual
   const shape = visual.shapes[opened.length] ?? visual.shapes[0]
@@ -85,13 +80,11 @@ export async function queryValues(
   // Counts do not matter here, so any aggregation table by this column will do.
   const serving = dataset.summaries.get(table)?.filter(({ by }) => by.has(column.name.toLowerCase())) ?? []
   const summaries = new Map([[table, serving]])
-  const run = async (select: string, parameters: Parameters = {}) =>
-    toCells(
-      await ask(() => {
-        const { prefix, values, types } = scopeOf(dataset, identity, [], { reads: [table], summaries })
-        return { text: `${prefix}${select}`, values: { ...values, ...parameters }, types }
-      }),
-    )
+  const run = (select: string, parameters: Parameters = {}) =>
+    ask(() => {
+      const { prefix, values } = scopeOf(dataset, identity, [], { reads: [table], summaries })
+      return { text: `${prefix}${select}`, values: { ...values, ...parameters } }
+    })
   if (bounds) {
     const ends = `SELECT unnest([min(${name}), max(${name})]) AS ${name} FROM ${quote(table.name)}`
     const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
@@ -119,7 +112,7 @@ export function checkFilters(dataset: Dataset, filters: Filter[]) {
   for (const filter of filters) compileFilter(dataset, filter, () => '')
 }
 
-type Scope = { prefix: string; values: Parameters; types: Record<string, DuckDBType> }
+type Scope = { prefix: string; values: Parameters }
 
 /**
  * Builds the WITH clause of a query: each table that it reads, under its plain name, with the
@@ -133,11 +126,9 @@ function scopeOf(
   { reads, summaries }: Pick<Shape, 'reads' | 'summaries'>,
 ): Scope {
   const values: Parameters = {}
-  const types: Record<string, DuckDBType> = {}
-  const bind: Bind = (value: DuckDBValue, type?: DuckDBType) => {
+  const bind: Bind = (value: Parameter) => {
     const name = `f${Object.keys(values).length}`
     values[name] = value
-    if (type) types[name] = type
     return `$${name}`
   }
   const conditions = new Map<Table, { columns: string[]; sql: string[] }>(
@@ -166,5 +157,5 @@ function scopeOf(
     const rows = restrictedSelect(table, predicates, own.sql, summary?.source)
     return `${quote(table.name)} AS NOT MATERIALIZED (${rows})`
   })
-  return { prefix: ctes.length ? `WITH ${ctes.join(', ')} ` : '', values, types }
+  return { prefix: ctes.length ? `WITH ${ctes.join(', ')} ` : '', values }
 }

@@ -63,8 +63,6 @@ it('refuses SQL that leaves the dataset, with the place in the file', async () =
     ["SELECT jaccard(operadora, 'x') AS x FROM Claims", /função jaccard/],
     ["SELECT hamming(operadora, 'x') AS x FROM Claims", /função hamming/],
     ["SELECT repeat('a', 1000000) AS x", /função repeat/],
-    ["SELECT lpad('a', 1000000, 'b') AS x", /lpad: escreva o comprimento/],
-    ["SELECT rpad('a', id * 1000000, 'b') AS x FROM Claims", /rpad: escreva o comprimento/],
     ["SELECT list_transform([1], lambda x: getenv('HOME'))", /função getenv/],
     ["SELECT id FROM Claims ORDER BY getenv('HOME')", /função getenv/],
     ["SELECT id FROM Claims QUALIFY row_number() OVER (ORDER BY getenv('A')) = 1", /função getenv/],
@@ -91,63 +89,7 @@ it('refuses SQL that leaves the dataset, with the place in the file', async () =
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-/** DuckDB takes n³ steps for `%_a%_a%b`, and ignores interrupts. */
-it('refuses text searches that need more than one pass', async () => {
-  const conditions: [string, RegExp][] = [
-    ["operadora LIKE '%_a%_a%_a%b'", /LIKE: .*%_a%_a%_a%b/],
-    ["operadora LIKE '%_a%b'", /só um %/],
-    ["operadora LIKE '_%a%b%'", /só um %/],
-    ["operadora NOT LIKE '%a_%b'", /só um %/],
-    [`operadora LIKE '%_${'a'.repeat(100)}b'`, /até 100/],
-    [`operadora LIKE '%${'a'.repeat(1001)}%'`, /até 1000/],
-    ["operadora COLLATE NOCASE LIKE '%a%b'", /só um %/],
-    ["(SELECT max(s) FROM (SELECT operadora COLLATE NOCASE AS s FROM Claims)) LIKE '%a%b'", /só um %/],
-    ["operadora ILIKE '%a%b'", /ILIKE: .*só um %/],
-    ["operadora NOT ILIKE '%a%b%'", /só um %/],
-    ["operadora GLOB '*?a*?a*?a*b'", /GLOB: .*só um \*/],
-    ["operadora GLOB '*a*b'", /só um \*/],
-    ["operadora LIKE '%a%b' ESCAPE '!'", /só um %/],
-    ["operadora NOT LIKE '%a%b' ESCAPE '!'", /só um %/],
-    ["operadora ILIKE '%a%b' ESCAPE '!'", /só um %/],
-    ["operadora NOT ILIKE '%a%b' ESCAPE '!'", /só um %/],
-    ["operadora ILIKE 'A%b%c' ESCAPE 'A'", /ESCAPE/],
-    ["operadora LIKE 'a%' ESCAPE sexo", /ESCAPE/],
-    ["operadora.like_escape('%a%b', '!')", /escreva like_escape\(/],
-    ["OPERATOR(like_escape.+) 'x'", /função like_escape/],
-    ["regexp_replace(operadora, 'a*b|a', '', 'g') = ''", /só no fim/],
-    ["regexp_replace(operadora, '(a+)+', '', 'ig') = ''", /só no fim/],
-    ["regexp_extract_all(operadora, '.*b')[1] = ''", /só no fim/],
-    ["regexp_split_to_array(operadora, 'a{2,}b')[1] = ''", /só no fim/],
-    ["regexp_extract_all(operadora, sexo)[1] = ''", /entre aspas/],
-    ["operadora.regexp_extract_all('.*b')[1] = ''", /escreva regexp_extract_all\(/],
-    // A pattern that is not a literal cannot be checked.
-    ['operadora LIKE sexo', /entre aspas/],
-    ["operadora LIKE sexo || '%'", /entre aspas/],
-    ["operadora GLOB upper('a*')", /entre aspas/],
-    ['operadora ILIKE (SELECT max(sexo) FROM Claims)', /entre aspas/],
-    ["contains(operadora, substring(operadora, 1, 250000) || 'b')", /contains: .*left/],
-    ['contains(operadora, sexo)', /contains: .*left/],
-    ['strpos(operadora, reverse(operadora)) > 1', /strpos: .*left/],
-    ['position(reverse(operadora) IN operadora) > 1', /position: .*left/],
-    ['instr(operadora, reverse(operadora)) > 1', /instr: .*left/],
-    ["string_split(operadora, sexo)[1] = 'a'", /string_split: .*left/],
-    ["str_split(operadora, sexo)[1] = 'a'", /str_split: .*left/],
-    ["split(operadora, sexo)[1] = 'a'", /split: .*left/],
-    ["split_part(operadora, sexo, 1) = 'a'", /split_part: .*left/],
-    ['contains(operadora, left(sexo, 1001))', /contains: .*left/],
-    [`contains(operadora, '${'a'.repeat(1001)}')`, /contains: .*1000/],
-    ['operadora.contains(sexo)', /escreva contains\(/],
-    ['upper(operadora) IN sexo', /contains: .*left/],
-  ]
-  const warnings = await refusalOf(...conditions.map(([sql]) => `SELECT id FROM Claims WHERE ${sql}`))
-  const missed = conditions.filter(([, reason], index) => {
-    const warning = warnings.find((text) => text.startsWith(placeOf(index)))
-    return !warning || !reason.test(warning)
-  })
-  expect(missed, warnings.join('\n')).toEqual([])
-}, 30_000)
-
-it('accepts text searches that need one pass', async () => {
+it('accepts text searches of all kinds', async () => {
   const conditions = [
     ...[
       "'%abc%'",
@@ -173,7 +115,8 @@ it('accepts text searches that need one pass', async () => {
     "split_part(operadora, '_', 1) = 'A' AND string_split(operadora, '_')[1] = 'A'",
     'starts_with(operadora, sexo) AND ends_with(operadora, sexo) AND operadora ^@ sexo',
     "lower(operadora) IN ['cnu', 'bradesco'] AND operadora IN (SELECT operadora FROM Claims)",
-    "regexp_matches(operadora, '(.*a){3}b')",
+    "regexp_matches(operadora, '(.*a){3}b') AND operadora LIKE '%_a%_b%' AND operadora GLOB '*a*b'",
+    'operadora LIKE sexo AND contains(operadora, sexo) AND strpos(operadora, reverse(operadora)) > 1',
     "regexp_replace(operadora, '[^0-9*+|]+', '', 'g') = '1' AND regexp_replace(operadora, '.*b|a', '') = '1'",
     "regexp_extract_all(operadora, 'a\\d+')[1] = 'a1' AND regexp_replace(operadora, 'a|b{2}', '', 'g') = ''",
   ]

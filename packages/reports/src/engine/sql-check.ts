@@ -1,16 +1,7 @@
 import type { Needs, Table } from './catalog.ts'
 import type { Database } from './database.ts'
-import {
-  ALLOWED_FUNCTIONS,
-  ALLOWED_OPERATORS,
-  ALLOWED_TABLE_FUNCTIONS,
-  MAX_PADDING,
-  PADDING,
-} from './sql-functions.ts'
-import { checkGrowth } from './sql-growth.ts'
-import { longestOf } from './sql-lengths.ts'
+import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
 import { isNode, type Node, SqlError } from './sql-node.ts'
-import { checkSearch } from './sql-searches.ts'
 
 export { SqlError }
 
@@ -153,26 +144,15 @@ const SOURCES = new Set([
 
 function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
   const nodes = [...descend(query)]
-  // In FROM they produce rows, which count against the limits and can be interrupted.
-  const tableFunctions = new Set(
-    nodes.flatMap(({ type, function: made }) => (type === 'TABLE_FUNCTION' ? [made] : [])),
-  )
   const ctes = new Set(nodes.flatMap(cteNames))
   for (const name of ctes) {
     if (reserved.has(name) || limits.tables.get(name)?.hidden)
       throw new SqlError(`WITH ${name}: nome reservado`)
   }
-  checkGrowth(
-    nodes.filter((node) => !tableFunctions.has(node)),
-    longestOf(query, limits.tables),
-  )
-  // A collation used only for sorting does not affect later comparisons.
-  const sortedBy = new Set(nodes.flatMap((node) => ('null_order' in node ? [node.expression] : [])))
-  const hasCollation = nodes.some((node) => node.class === 'COLLATE' && !sortedBy.has(node))
   const reads = new Set<Table>()
   const parameters = new Set<string>()
   for (const node of nodes) {
-    checkKind(node, hasCollation)
+    checkKind(node)
     if (node.class === 'PARAMETER') parameters.add(checkParameter(node, limits))
     if (node.type === 'BASE_TABLE') {
       const table = findTable(node, limits, ctes)
@@ -191,15 +171,13 @@ function* descend(value: unknown): Generator<Node> {
   }
 }
 
-function checkKind(node: Node, hasCollation: boolean) {
+function checkKind(node: Node) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
     // `OPERATOR(name.+) x` is parsed as an operator called `name`, so operators are checked too.
-    if (node.class === 'FUNCTION') {
+    if (node.class === 'FUNCTION')
       checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
-      checkSearch(String(node.function_name).toLowerCase(), node, hasCollation)
-    }
     if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
   } else if ('modifiers' in node) {
     if (!QUERIES.has(kind)) throw new SqlError(`forma de consulta não aceita: ${kind}`)
@@ -213,16 +191,7 @@ function checkKind(node: Node, hasCollation: boolean) {
 function checkFunction(node: Node, allowed: ReadonlySet<string>) {
   const name = String(node.function_name).toLowerCase()
   if (!allowed.has(name)) throw new SqlError(`a função ${name} não é aceita aqui`)
-  if (PADDING.has(name) && !isSmallNumber(Array.isArray(node.children) ? node.children[1] : undefined))
-    throw new SqlError(`${name}: escreva o comprimento como um número de até ${MAX_PADDING}`)
 }
-
-const isSmallNumber = (node: unknown) =>
-  isNode(node) &&
-  node.class === 'CONSTANT' &&
-  isNode(node.value) &&
-  typeof node.value.value === 'number' &&
-  node.value.value <= MAX_PADDING
 
 function checkParameter(node: Node, { parameters }: Limits): string {
   const name = String(node.identifier)

@@ -81,7 +81,7 @@ async function answerOf(visual: Visual, identity?: Reader, filters: Filter[] = [
   const ask: Ask = (write) => {
     const statement = write()
     asked.push(statement)
-    return loaded.database.query(statement.text, statement.values, statement.types)
+    return loaded.database.query(statement.text, statement.values)
   }
   const without = visual.shapes.map((shape) => ({ ...shape, summaries: new Map() }))
   const [first = visual.shapes[0], ...rest] = summaries ? visual.shapes : without
@@ -229,9 +229,9 @@ it('is the shortest that serves', async () => {
 it('gives the values and bounds of its keys', async () => {
   const texts: string[] = []
   const ask: Ask = (write) => {
-    const { text, values, types } = write()
+    const { text, values } = write()
     texts.push(text)
-    return loaded.database.query(text, values, types)
+    return loaded.database.query(text, values)
   }
   const of = (column: string, more: object = {}) =>
     queryValues(ask, loaded, undefined, { target: { table: 'T', column }, ...more })

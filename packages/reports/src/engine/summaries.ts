@@ -35,10 +35,10 @@ export async function makeSummaries(
         ...keys.map(({ name }) => quote(name)),
         ...summed.map(({ name }) => `sum(${quote(name)}) AS ${quote(name)}`),
       ]
-      await database.load(
-        `CREATE TABLE ${source} AS SELECT ${list.join(', ')} FROM ${table.source} GROUP BY ${keys.map((_key, at) => at + 1)}`,
+      const rows = await database.createTable(
+        source,
+        `SELECT ${list.join(', ')} FROM ${table.source} GROUP BY ${keys.map((_key, at) => at + 1)}`,
       )
-      const rows = await countOf(database, source)
       if (rows > WORTH * (await countOf(database, table.source))) {
         await database.load(`DROP TABLE ${source}`)
         warn(place, `não reduz a tabela ${table.name} (${rows} combinações de by) e não será usado`)

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { finishPublication } from '../publish/publication.ts'
 import { committedPublication, publicationMark } from '../publish/publication-mark.ts'
 import type { Catalog } from './catalog.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, LEAST_MEGABYTES, roomFor } from './database.ts'
+import type { DatabaseProcess } from './database-process.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 type Options = {
   dataDir: string
+  databaseProcess: DatabaseProcess
   /** For the data of all versions together; queries of each dataset get a quarter more. */
   memoryMegabytes: number
   queryTimeoutMs: number
@@ -20,9 +22,6 @@ type Options = {
 /** Something that signals its end, such as a response. */
 type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
-/** Minimum megabytes that DuckDB needs to read a file and to run queries. */
-const LEAST = 64
-
 export type Versions = ReturnType<typeof createVersions>
 
 /**
@@ -31,8 +30,16 @@ export type Versions = ReturnType<typeof createVersions>
  * datasets and reports are reused.
  */
 export function createVersions(options: Options) {
-  const { dataDir, memoryMegabytes, queryTimeoutMs, onLoaded, onFailed, watchMs = 1000 } = options
-  const roomMegabytes = Math.max(LEAST, Math.floor(memoryMegabytes / 4))
+  const {
+    dataDir,
+    databaseProcess,
+    memoryMegabytes,
+    queryTimeoutMs,
+    onLoaded,
+    onFailed,
+    watchMs = 1000,
+  } = options
+  const roomMegabytes = roomFor(memoryMegabytes)
   const databases = new Set<Database>()
   const readers = new Map<Catalog, number>()
   const closing = new Set<Promise<void>>()
@@ -47,8 +54,8 @@ export function createVersions(options: Options) {
   async function open(): Promise<Database> {
     for (const database of databases) if (database.isClosed()) databases.delete(database)
     const held = [...databases].reduce((sum, database) => sum + database.dataMegabytes(), 0)
-    const left = Math.max(LEAST, Math.floor(memoryMegabytes - held))
-    const database = await openDatabase({ memoryMegabytes: left, timeoutMs: queryTimeoutMs })
+    const left = Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes - held))
+    const database = await databaseProcess.open({ memoryMegabytes: left, timeoutMs: queryTimeoutMs })
     databases.add(database)
     return database
   }
@@ -57,6 +64,10 @@ export function createVersions(options: Options) {
     isLoading = true
     try {
       return await loadNow()
+    } catch (error) {
+      // Closing also ends the databases that are being loaded.
+      stop.signal.throwIfAborted()
+      throw error
     } finally {
       isLoading = false
       closeUnread()

@@ -1,6 +1,4 @@
-import type { Cell } from '../embed-contract.ts'
 import { MOST_LETTERS } from '../wire-names.ts'
-import type { Rows } from './database.ts'
 
 /**
  * Returns SQL that serialises a column: number, boolean, or text (dates as yyyy-mm-dd, instants as
@@ -29,13 +27,3 @@ export function shownExpression(column: string, type: string, columns = 1): stri
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`
 }
-
-/** Converts rows to cells. JSON has no infinity and no NaN: they become null. */
-export function toCells(rows: Rows): Cell[][] {
-  return rows.map((row) => row.map((value) => (isCell(value) ? value : null)))
-}
-
-const isCell = (value: unknown): value is Cell =>
-  typeof value === 'string' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'number' && Number.isFinite(value))

@@ -52,10 +52,11 @@ export async function copyCsv(
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
     // Spreadsheets often leave trailing rows of delimiters.
     const isSomething = `coalesce(${shape.columns.map(trimmed).join(', ')}) IS NOT NULL`
-    const [created] = await database.load(
-      `CREATE TABLE ${target} AS SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
+    const rows = await database.createTable(
+      target,
+      `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
     )
-    if (Number(created?.[0]) === 0)
+    if (rows === 0)
       notice(
         'só tem o cabeçalho, nenhuma linha: toda coluna fica texto, a não ser as que csv.types diz, e as somas do relatório são recusadas',
       )
