@@ -63,11 +63,17 @@ const datasetDefinition = {
   tables: { Sinistros: { file: 'Sinistros.parquet' } },
   summaries: [
     {
+      name: 'PorPlano',
       of: 'Sinistros',
       by: ['mes', 'operadora', 'plano', 'especialidade', 'sexo', 'faixa_etaria'],
       sums: ['valor', 'dias', 'eventos'],
     },
-    { of: 'Sinistros', by: ['mes', 'operadora', 'prestador'], sums: ['valor', 'dias', 'eventos'] },
+    {
+      name: 'PorPrestador',
+      of: 'Sinistros',
+      by: ['mes', 'operadora', 'prestador'],
+      sums: ['valor', 'dias', 'eventos'],
+    },
   ],
 }
 
@@ -89,6 +95,7 @@ const pageOf = (name: string, visuals: Query[]) => ({
 const bars = (title: string, column: string, where = ''): Query => ({
   type: 'bar',
   title,
+  summary: column === 'prestador' ? 'PorPrestador' : 'PorPlano',
   format: cost,
   query: `SELECT ${column}, sum(valor) AS custo FROM Sinistros ${where} GROUP BY 1 ORDER BY 2 DESC LIMIT 12`,
   option: { series: [{ type: 'bar', encode: { y: column, x: 'custo' } }] },
@@ -96,6 +103,7 @@ const bars = (title: string, column: string, where = ''): Query => ({
 const byMonth = (title: string, measure: string): Query => ({
   type: 'line',
   title,
+  summary: 'PorPlano',
   format: cost,
   query: `SELECT mes, ${measure} AS custo FROM Sinistros GROUP BY 1 ORDER BY 1`,
   option: { series: [{ type: 'line', encode: { x: 'mes', y: 'custo' } }] },
@@ -111,6 +119,7 @@ const report = {
       {
         type: 'card',
         title: 'Custo',
+        summary: 'PorPlano',
         format: { valor: 'moedaCurta' },
         query: 'SELECT mes, sum(valor) AS valor FROM Sinistros GROUP BY 1 ORDER BY 1 DESC LIMIT 1',
       },
@@ -119,6 +128,7 @@ const report = {
       {
         type: 'donut',
         title: 'Custo por faixa etária',
+        summary: 'PorPlano',
         format: cost,
         query: 'SELECT faixa_etaria, sum(valor) AS custo FROM Sinistros GROUP BY 1 ORDER BY 1',
         option: { series: [{ type: 'pie', encode: { itemName: 'faixa_etaria', value: 'custo' } }] },
@@ -127,6 +137,7 @@ const report = {
       {
         type: 'table',
         title: 'Especialidades',
+        summary: 'PorPlano',
         format: costAndMean,
         query:
           'SELECT especialidade, sum(valor) AS custo, sum(valor) / sum(eventos) AS media FROM Sinistros GROUP BY 1 ORDER BY 2 DESC',
@@ -140,6 +151,7 @@ const report = {
       {
         type: 'matrix',
         title: 'Operadoras e faixas',
+        summary: 'PorPlano',
         format: costAndMean,
         query: 'SELECT operadora, faixa_etaria, valor, eventos FROM Sinistros',
         matrix: {
@@ -151,6 +163,7 @@ const report = {
       {
         type: 'bar',
         title: 'Operadoras e seus prestadores',
+        summary: 'PorPrestador',
         format: cost,
         query: 'SELECT operadora, prestador, valor FROM Sinistros',
         drill: {

@@ -18,7 +18,7 @@ import { MOST_LETTERS } from './wire-names.ts'
  */
 
 /** A visual as the page receives it: the definition without its SQL. */
-export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'drill' | 'matrix' | 'totals'> & {
+export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill' | 'matrix' | 'totals'> & {
   /** The names of the measures, without their expressions. */
   drill?: { levels: NonNullable<VisualDefinition['drill']>['levels']; values: string[] } | undefined
   matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined

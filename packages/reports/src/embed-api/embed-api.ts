@@ -143,6 +143,7 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
 /** Removes the author's SQL: the page only gets the names of the result columns. */
 function withoutSql({
   query: _query,
+  summary: _summary,
   totals: _totals,
   drill,
   matrix,

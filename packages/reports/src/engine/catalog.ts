@@ -49,24 +49,30 @@ export type Dataset = {
   database: Database
   definition: DatasetDefinition
   tables: Map<string, Table>
-  /** By table, the one with the fewest rows first. */
-  summaries: Map<Table, Summary[]>
+  /** The one with the fewest rows first. */
+  aggregations: AggregationTable[]
   roles: Role[]
 }
 
-/** An aggregation table: one row per combination of `by` (lower case), with the sums of `sums`. */
-export type Summary = { source: string; by: ReadonlySet<string>; sums: ReadonlySet<string>; rows: number }
+/** One row of `table` per combination of the columns `by` (lower case), with sums of others. */
+export type AggregationTable = {
+  name: string
+  table: Table
+  source: string
+  by: ReadonlySet<string>
+  rows: number
+}
 
 /** A checked SELECT over the plain table names, and how its rows are serialised. */
 export type Shape = {
   sql: string
   reads: Table[]
+  /** The names of its drill values. */
+  parameters: string[]
   /** Result columns, each with an expression that turns it into text, double or boolean. */
   columns: { name: string; expression: string }[]
   /** For a matrix: expressions for the number of row keys and of column keys of a row. */
   levels?: [rows: string, columns: string]
-  /** Aggregation tables with the same result, if filters and rules use only their columns. */
-  summaries: Dataset['summaries']
 }
 
 export type Visual = {
@@ -79,6 +85,8 @@ export type Visual = {
    */
   shapes: [Shape, ...Shape[]]
   totals?: Shape
+  /** Read instead of its table, if all filters and rules in force are on its keys. */
+  aggregation?: AggregationTable
 }
 
 /** `visuals` are only those with a query. */

@@ -52,12 +52,14 @@ const DatasetFields = z.strictObject({
     }),
   ),
   /**
-   * Aggregation tables, computed when the data is loaded. A visual that reads only columns of `by`,
-   * and those of `sums` only inside `sum(…)`, is answered from fewer rows with the same numbers.
+   * Aggregation tables, computed when the data is loaded: one row per combination of `by`, with
+   * sums of `sums` under the same names. A visual names the one that may answer it in `summary`;
+   * without a name it is not used.
    */
   summaries: z
     .array(
       z.strictObject({
+        name: Identifier.optional(),
         of: Identifier,
         by: z.array(Identifier).min(1).max(20),
         sums: z.array(Identifier).max(20).default([]),
@@ -229,6 +231,11 @@ export const VisualDefinition = z
     layout: Box,
     /** One SELECT over the dataset's tables. The filters in force restrict the tables it reads. */
     query: Sql.optional(),
+    /**
+     * The aggregation table that the query reads instead of its table, while all filters and rules
+     * are on its keys. `check` and `publish` compare the results on the data.
+     */
+    summary: Identifier.optional(),
     /** Result column → number format. */
     format: z.record(z.string(), ColumnFormat).default({}),
     /** Result column → heading (tables) or series name. */
@@ -282,6 +289,7 @@ export const VisualDefinition = z
           ? `um visual ${visual.type} precisa de uma consulta`
           : `um visual ${visual.type} não tem consulta`,
       )
+    if (visual.summary !== undefined && !hasQuery) say('summary', 'só em um visual com consulta')
     for (const part of ['matrix', 'slicer', 'text', 'button'] as const) {
       if (visual.type === part && visual[part] === undefined) say(part, `falta, em um visual ${part}`)
       if (visual.type !== part && visual[part] !== undefined) say(part, `só em um visual ${part}`)

@@ -24,6 +24,8 @@ type Sources = {
   only?: Set<string>
   /** Warnings may quote values of data files: for their author, never for a log. */
   quotesData?: boolean
+  /** Compares the results of visuals with and without their aggregation tables. */
+  compares?: boolean
 }
 /** The source of a loaded object, and its warnings. */
 type Origin = { source: string; warnings: string[] }
@@ -84,7 +86,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         }
         seenReports.set(reportId, file.path)
         if (only && !only.has(file.definition.dataset.toLowerCase())) continue
-        const report = await reportOf(catalog, previous, file, id, warn)
+        const report = await reportOf(catalog, sources, file, id, warn)
         if (!report) continue
         loaded.push(report)
         catalog.reports.set(report.id, report)
@@ -175,7 +177,7 @@ async function openDataset(
 
 async function reportOf(
   { datasets }: Catalog,
-  previous: Catalog | undefined,
+  { previous, compares }: Sources,
   file: ReportFile,
   workspaceId: string,
   warn: Warn,
@@ -195,8 +197,13 @@ async function reportOf(
     return known
   }
   const said: string[] = []
-  const report = await loadReport(dataset.database, file, workspaceId, dataset, (sentence) =>
-    file.warn(sentence, (located) => said.push(located)),
+  const report = await loadReport(
+    dataset.database,
+    file,
+    workspaceId,
+    dataset,
+    (sentence) => file.warn(sentence, (located) => said.push(located)),
+    { compares },
   )
   said.forEach(warn)
   if (report) origins.set(report, { source, warnings: said })

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
-import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
+import { createAggregationTables } from './aggregation-tables.ts'
+import type { AggregationTable, Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { copyCsv } from './csv/read-csv.ts'
 import { type Database, kindOfError, quote } from './database.ts'
@@ -9,7 +10,6 @@ import { mustBePlain, PATTERN } from './plain-file.ts'
 import type { DatasetFile } from './read-definitions.ts'
 import { restrictedSelect } from './row-security.ts'
 import { checkPredicate, SqlError } from './sql-check.ts'
-import { makeSummaries } from './summaries.ts'
 import { QueryTimeout } from './turns.ts'
 
 type Warn = (sentence: string) => void
@@ -19,7 +19,7 @@ export type CopiedDataset = {
   database: Database
   file: DatasetFile
   tables: Map<string, Table>
-  summaries: Dataset['summaries']
+  aggregations: AggregationTable[]
   errors: string[]
 }
 
@@ -38,7 +38,7 @@ export async function copyTables(
   const errors: string[] = []
   if (PATTERN.test(basename(file.folder))) {
     errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
-    return { database, file, tables, summaries: new Map(), errors }
+    return { database, file, tables, aggregations: [], errors }
   }
   await database.load(`CREATE SCHEMA ${quote(schema)}`)
   for (const [name, { file: data, hidden, csv }] of Object.entries(file.definition.tables)) {
@@ -53,14 +53,14 @@ export async function copyTables(
       errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
   }
-  const summaries = await makeSummaries(
+  const aggregations = await createAggregationTables(
     database,
     file.definition,
     tables,
     (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error, quotesData)}`),
     (place, sentence) => warn(`${file.path}: ${place}: ${sentence}`),
   )
-  return { database, file, tables, summaries, errors }
+  return { database, file, tables, aggregations, errors }
 }
 
 const OPEN_ROLES =
@@ -71,7 +71,7 @@ const OPEN_ROLES =
  * it would show too much.
  */
 export async function loadDataset(
-  { database, file: { path, definition }, tables, summaries, errors: copyErrors }: CopiedDataset,
+  { database, file: { path, definition }, tables, aggregations, errors: copyErrors }: CopiedDataset,
   warn: Warn,
 ): Promise<Dataset | undefined> {
   if (copyErrors.length) {
@@ -85,7 +85,7 @@ export async function loadDataset(
     database,
     definition,
     tables,
-    summaries,
+    aggregations,
     roles: [],
   }
 

@@ -2,6 +2,7 @@ import { MAX_FILTERS } from '../filter-operators.ts'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from './catalog.ts'
 import { checkOption } from './check-option.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
+import { findDifference } from './compare-aggregation.ts'
 import type { Database } from './database.ts'
 import type { Filter, Target, VisualDefinition } from './definition.ts'
 import { compileFilter, FilterError } from './filters.ts'
@@ -22,6 +23,7 @@ export async function loadReport(
   workspaceId: string,
   dataset: Dataset,
   warn: Warn,
+  { compares = false }: { compares?: boolean | undefined } = {},
 ): Promise<Report | undefined> {
   const errors: string[] = []
   const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
@@ -33,6 +35,15 @@ export async function loadReport(
       const reason = whyRefused(dataset, filter)
       if (reason) fail(`${place}[${index}]`, reason)
     })
+  }
+
+  const compare = async (where: string, visual: Visual) => {
+    try {
+      const difference = await findDifference(dataset, visual)
+      if (difference !== undefined) fail(`${where}.summary`, new SqlError(differs(visual, difference)))
+    } catch (error) {
+      fail(`${where}.summary`, error)
+    }
   }
 
   checkFilters('filters', definition.filters)
@@ -60,6 +71,7 @@ export async function loadReport(
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
       const loaded = await checkVisual(where, visual)
       if (loaded) visuals.push(loaded)
+      if (loaded && compares) await compare(where, loaded)
     }
     pages.push({ definition: page, visuals })
   }
@@ -67,6 +79,9 @@ export async function loadReport(
   if (errors.length) return undefined
   return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
 }
+
+const differs = ({ aggregation }: Visual, difference: string) =>
+  `com o resumo ${aggregation?.name} o resultado é outro (${difference}): some com sum(…) só colunas de sums, e não conte linhas`
 
 /** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
 export async function checkVisuals(

@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { LEVEL_COLUMN } from '../wire-names.ts'
-import type { Dataset, Shape, Summary, Table, Visual } from './catalog.ts'
+import type { AggregationTable, Dataset, Shape, Table, Visual } from './catalog.ts'
 import { type Database, quote } from './database.ts'
 import type { VisualDefinition } from './definition.ts'
 import { type Described, drillSql, inOrder, openedAt } from './drill.ts'
 import { MATRIX_LEVELS, matrixSql } from './matrix.ts'
 import { checkMeasure, checkOrder, checkSelect, SqlError } from './sql-check.ts'
-import { isProven } from './summary-proof.ts'
 import { totalsSql } from './totals.ts'
 import { shownExpression } from './wire.ts'
 
@@ -40,7 +38,18 @@ export async function loadVisual(
     return undefined
   }
   await checkParts(database, definition, columns, fail)
+  const aggregation = aggregationOf(dataset, definition, fail)
   if (faults) return undefined
+  const complete = async (visual: Visual): Promise<Visual | undefined> => {
+    if (!aggregation) return visual
+    try {
+      await checkAggregation(database, visual, aggregation)
+      return { ...visual, aggregation }
+    } catch (error) {
+      fail('summary', error)
+      return undefined
+    }
+  }
   const { drill, matrix, totals, sort } = definition
   try {
     if (drill) {
@@ -49,15 +58,17 @@ export async function loadVisual(
         const opened = drill.levels.slice(0, index).map((_above, above) => openedAt(above))
         levels.push(shapeOf(await check(drillSql(drill, index, sql, columns), opened)))
       }
-      return visualOf(definition, levels)
+      return complete(visualOf(definition, levels))
     }
-    if (matrix) return visualOf(definition, [matrixShape(await check(matrixSql(matrix, sql, columns)))])
+    if (matrix)
+      return complete(visualOf(definition, [matrixShape(await check(matrixSql(matrix, sql, columns)))]))
     const type = columns.find(({ name }) => name === sort?.column)?.type ?? ''
     const ordered = sort
       ? `SELECT * FROM (${sql}\n) ORDER BY ${inOrder(sort.column, type, sort.descending)}`
       : sql
     const whole = totals && shapeOf(await check(totalsSql(totals, sql)))
-    return { ...visualOf(definition, [shapeOf(await check(ordered))]), ...(whole && { totals: whole }) }
+    const visual = visualOf(definition, [shapeOf(await check(ordered))])
+    return complete({ ...visual, ...(whole && { totals: whole }) })
   } catch (error) {
     const [place, values] = measuresOf(definition)
     const [name] = await whichFail(values, (one) => check(totalsSql(one, sql)))
@@ -93,34 +104,56 @@ type Checked = Awaited<ReturnType<typeof checkShape>>
 
 async function checkShape(database: Database, dataset: Dataset, sql: string, parameters: string[]) {
   const { tables } = dataset
-  const { reads, tree } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
+  const { reads } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
   const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
-  const describe = async (instead?: readonly [Table, Summary]) => {
-    const prefix = wholeTables(reads, instead)
-    const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nothing)
-    return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
-  }
-  const columns = await describe()
+  const columns = await describe(database, sql, reads, parameters)
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nothing)
-
-  const summaries: Shape['summaries'] = new Map()
-  for (const table of reads) {
-    const proven: Summary[] = []
-    for (const summary of dataset.summaries.get(table) ?? []) {
-      if (!isProven(tree, tables, table, summary)) continue
-      // A sum of sums may have another type, which would change later computations.
-      if (isDeepStrictEqual(await describe([table, summary]), columns)) proven.push(summary)
-    }
-    if (proven.length) summaries.set(table, proven)
-  }
-  return { sql, reads, columns, summaries }
+  return { sql, reads, parameters, columns }
 }
 
-const wholeTables = (reads: Table[], instead?: readonly [Table, Summary]) => {
-  const sourceOf = (table: Table) => (instead?.[0] === table ? instead[1].source : table.source)
+async function describe(
+  database: Database,
+  sql: string,
+  reads: Table[],
+  parameters: string[],
+  instead?: AggregationTable,
+): Promise<Described[]> {
+  const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
+  const prefix = wholeTables(reads, instead)
+  const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nothing)
+  return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
+}
+
+const wholeTables = (reads: Table[], instead?: AggregationTable) => {
+  const sourceOf = (table: Table) => (instead?.table === table ? instead.source : table.source)
   const ctes = reads.map((table) => `${quote(table.name)} AS (SELECT * FROM ${sourceOf(table)})`)
   return ctes.length ? `WITH ${ctes.join(', ')} ` : ''
+}
+
+/** Returns the aggregation table that a visual names; undefined when none was worth creating. */
+function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fail) {
+  if (summary === undefined) return undefined
+  const isIt = ({ name }: { name?: string | undefined }) => name?.toLowerCase() === summary.toLowerCase()
+  if (!dataset.definition.summaries.some(isIt))
+    fail('summary', new SqlError(`o resumo ${summary} não existe no conjunto de dados`))
+  return dataset.aggregations.find(isIt)
+}
+
+/** Checks that the queries also run over the aggregation table, with columns of the same types. */
+async function checkAggregation(database: Database, visual: Visual, aggregation: AggregationTable) {
+  const { name, table } = aggregation
+  for (const shape of [...visual.shapes, ...(visual.totals ? [visual.totals] : [])]) {
+    if (!shape.reads.includes(table))
+      throw new SqlError(`o resumo ${name} é da tabela ${table.name}, que a consulta não lê`)
+    const { sql, reads, parameters } = shape
+    const [plain, summed] = [
+      await describe(database, sql, reads, parameters),
+      await describe(database, sql, reads, parameters, aggregation),
+    ]
+    const other = plain.find(({ type }, at) => summed[at]?.type !== type)
+    if (other) throw new SqlError(`com o resumo ${name}, a coluna ${other.name} seria de outro tipo`)
+  }
 }
 
 const shapeOf = ({ columns, ...checked }: Checked): Shape => ({

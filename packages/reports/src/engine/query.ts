@@ -1,11 +1,18 @@
 import type { Cell, ColumnValues, VisualData } from '../embed-contract.ts'
-import { type Dataset, findColumn, type Shape, type Table, type Visual } from './catalog.ts'
+import { servesRows } from './aggregation-tables.ts'
+import {
+  type AggregationTable,
+  type Dataset,
+  findColumn,
+  type Shape,
+  type Table,
+  type Visual,
+} from './catalog.ts'
 import { type Parameter, type Parameters, quote, type Rows } from './database.ts'
 import type { Filter, Target } from './definition.ts'
 import { openedAt } from './drill.ts'
 import { type Bind, compileFilter, FilterError } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
-import { servesPredicate } from './summaries.ts'
 import { wireExpression } from './wire.ts'
 
 const MAX_ROWS = 10_000
@@ -29,10 +36,11 @@ export async function queryVisual(
   identity: Reader | undefined,
   { filters, opened }: Question,
 ): Promise<VisualData> {
+  const aggregations = visual.aggregation ? [visual.aggregation] : []
   const rowsOf = async (shape: Shape) => {
     const list = [...shape.columns.map(({ expression }) => expression), ...(shape.levels ?? [])].join(', ')
     return ask(() => {
-      const { prefix, values } = scopeOf(dataset, identity, filters, shape)
+      const { prefix, values } = scopeOf(dataset, identity, filters, shape.reads, aggregations)
       opened.forEach((value, level) => {
         values[openedAt(level)] = value
       })
@@ -78,11 +86,10 @@ export async function queryValues(
   const name = quote(column.name)
   const wire = wireExpression(name, column.type)
   // Counts do not matter here, so any aggregation table by this column will do.
-  const serving = dataset.summaries.get(table)?.filter(({ by }) => by.has(column.name.toLowerCase())) ?? []
-  const summaries = new Map([[table, serving]])
+  const serving = dataset.aggregations.filter(({ by }) => by.has(column.name.toLowerCase()))
   const run = (select: string, parameters: Parameters = {}) =>
     ask(() => {
-      const { prefix, values } = scopeOf(dataset, identity, [], { reads: [table], summaries })
+      const { prefix, values } = scopeOf(dataset, identity, [], [table], serving)
       return { text: `${prefix}${select}`, values: { ...values, ...parameters } }
     })
   if (bounds) {
@@ -123,7 +130,8 @@ function scopeOf(
   dataset: Dataset,
   identity: Reader | undefined,
   filters: Filter[],
-  { reads, summaries }: Pick<Shape, 'reads' | 'summaries'>,
+  reads: Table[],
+  aggregations: AggregationTable[],
 ): Scope {
   const values: Parameters = {}
   const bind: Bind = (value: Parameter) => {
@@ -147,14 +155,10 @@ function scopeOf(
     for (const name of predicates.flatMap(({ parameters }) => parameters)) {
       values[name] = (name === 'username' ? identity?.username : identity?.customData) ?? null
     }
-    const summary = summaries
-      .get(table)
-      ?.find(
-        (one) =>
-          own.columns.every((column) => one.by.has(column)) &&
-          predicates.every((predicate) => servesPredicate(one, table, predicate)),
-      )
-    const rows = restrictedSelect(table, predicates, own.sql, summary?.source)
+    const aggregation = aggregations.find(
+      (one) => one.table === table && servesRows(one, own.columns, predicates),
+    )
+    const rows = restrictedSelect(table, predicates, own.sql, aggregation?.source)
     return `${quote(table.name)} AS NOT MATERIALIZED (${rows})`
   })
   return { prefix: ctes.length ? `WITH ${ctes.join(', ')} ` : '', values }

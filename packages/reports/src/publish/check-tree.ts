@@ -17,6 +17,7 @@ export async function checkTree({ dataDir, memoryMegabytes, only }: TreeQuestion
       open: () => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS }),
       only: new Set(only),
       quotesData: true,
+      compares: true,
     })
     await closeCatalog(catalog)
     return { warnings: catalog.warnings, files: [...catalog.files] }

@@ -16,10 +16,10 @@ export const schemaTexts: Record<string, string> = {
   'csv.decimal': 'A marca decimal; a outra, de vírgula e ponto, separa milhares.',
   'csv.encoding': 'A codificação do texto.',
   'csv.types': 'Coluna → tipo. Um valor que não é desse tipo é um erro; text conserva zeros à esquerda.',
-  summaries:
-    'Tabelas resumidas uma vez, quando os dados são carregados: os mesmos números, de muito menos linhas.',
+  summaries: 'Resumos: tabelas somadas uma vez, quando os dados são carregados.',
+  'summaries.name': 'O nome que os visuais citam em summary; sem ele, o resumo não é usado.',
   'summaries.of': 'A tabela que se resume.',
-  'summaries.by': 'As colunas que restam: as que os visuais, os filtros e os papéis citam.',
+  'summaries.by': 'As colunas que restam: as que os visuais, os filtros e os papéis usam.',
   'summaries.sums': 'As colunas que se somam; um visual as usa só dentro de sum(…).',
   roles: 'Papéis: quem vê quais linhas.',
   'roles.name': 'Nome do papel, até 128 caracteres; é o que o portal informa.',
@@ -67,6 +67,8 @@ export const schemaTexts: Record<string, string> = {
   'layout.width': 'Largura, no mínimo 20.',
   'layout.height': 'Altura, no mínimo 20.',
   query: 'Um SELECT, num texto só ou num texto por linha.',
+  summary:
+    'O resumo que se lê no lugar da tabela, quando filtros e papéis são sobre colunas de by. check e publish comparam os resultados.',
   format: 'Coluna do resultado → formato.',
   labels: 'Coluna do resultado → título da coluna ou nome da série.',
   conditional: 'Coluna do resultado → como se mostra o que o valor vale. Cartões, tabelas e matrizes.',
