@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -82,7 +82,12 @@ it('removes its files when the service is killed, and what is left of an earlier
   process.kill(child, 'SIGKILL')
   await expect.poll(() => isAlive(child)).toBe(false)
   const before = await readdir(folder)
-  start()
+  // A container gives the new service the number of the earlier one.
+  await mkdir(join(folder, `bi-manager-relatorios-${process.pid}-x`))
+  const other = start()
+  const second = start()
+  expect(await readdir(folder)).toHaveLength(2)
+  await Promise.all([other.close(), second.close()])
   expect(before.filter((name) => name.includes(`-${both.pid}-`)).length).toBeLessThanOrEqual(1)
   expect((await readdir(folder)).filter((name) => name.includes(`-${both.pid}-`))).toEqual([])
 })
@@ -103,11 +108,14 @@ it('a new process has the sealed databases, and repeats the statements that ran'
 it('a database that was being loaded is lost with its process, and others are not', async () => {
   const started = start()
   const [good, loading] = [await sealed(started), await started.open(limits)]
+  const idle = await started.open(limits)
   const created = loading.createTable('T', `SELECT * FROM (${slow})`)
   await new Promise((resolve) => setTimeout(resolve, 100))
   started.kill()
   await expect(created).rejects.toThrow(/^Process Error/)
   await expect(loading.query('SELECT 1')).rejects.toThrow(/^Process Error/)
+  await expect(idle.load('SELECT 1')).rejects.toThrow(/^Process Error/)
+  expect([loading.isLost(), idle.isLost(), good.isLost()]).toEqual([true, true, false])
   expect(await good.query('SELECT 1')).toEqual([[1]])
   await loading.close()
   await good.close()
@@ -140,14 +148,17 @@ it('a statement that ignores its interrupt ends the process, and others are repe
   const started = start({ graceMs: 300 })
   const database = await sealed(started)
   const deaf = `SELECT count(*) FROM (SELECT string_agg('a', '') AS s FROM range(200000)) WHERE s LIKE '%_a%_a%_a%_a%b'`
-  const limit = AbortSignal.timeout(500)
+  const [limit, origin] = [AbortSignal.timeout(500), {}]
   const [refused, answered] = await Promise.all([
-    database.query(deaf, {}, limit, {}).catch((error) => error),
+    database.query(deaf, {}, limit, origin).catch((error) => error),
     database.query(slow),
   ])
   expect(refused).toBe(limit.reason)
   expect(answered).toEqual([[60_000_000]])
   expect(started.ends).toEqual([{ reason: 'time', signal: 'SIGKILL' }])
+  const again = database.query(deaf, {}, AbortSignal.timeout(500), origin)
+  await expect(again).rejects.toThrow(/timeout/)
+  await expect(database.query('SELECT 1', {}, AbortSignal.timeout(500), origin)).rejects.toThrow(QueryRefused)
 }, 60_000)
 
 /** A process that nothing waits for stays in the list of processes, without memory. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   AnswerTooLarge,
@@ -78,8 +78,10 @@ export type DatabaseProcess = ReturnType<typeof createDatabaseProcess>
 export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded = () => {} }: Options) {
   removeLeftovers()
   const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`))
+  own.add(basename(folder))
   /** Sealed databases, which a new process opens again. */
   const sealed = new Map<number, Command & { do: 'open' }>()
+  const loading = new Set<number>()
   /** Databases that were being loaded when the process ended. */
   const lost = new Map<number, ProcessEnd['reason']>()
   const kills = new WeakMap<object, number>()
@@ -90,7 +92,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
   let child: ChildProcess | undefined
   let killed: { reason: 'memory' | 'time'; culprit?: Task } | undefined
   let isClosing = false
-  let count = 0
+  let lastId = 0
 
   function start() {
     const started = fork(MAIN, [folder], {
@@ -145,7 +147,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     const reason = lost.get(database)
     if (reason) throw endedBy(reason)
     return new Promise((resolve, reject) => {
-      const task = { id: ++count, database, command, signal, origin, isRepeated: false, isSuspect: false }
+      const task = { id: ++lastId, database, command, signal, origin, isRepeated: false, isSuspect: false }
       waiting.push({ ...task, resolve, reject })
       pump()
     })
@@ -221,11 +223,12 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
       else if (command.do === 'close') task.resolve(undefined)
       else if (mayRepeat && !isClosing) suspects.push({ ...task, isRepeated: true, isSuspect })
       else task.reject(isClosing ? new DatabaseClosed('the database process is closed') : endedBy(reason))
-      if (!sealed.has(database) && command.do !== 'open') lost.set(database, reason)
     }
+    for (const database of loading) lost.set(database, reason)
+    loading.clear()
   }
 
-  const command = (database: number, most: AbortSignal | number, command: Command, origin?: object) =>
+  const execute = (database: number, most: AbortSignal | number, command: Command, origin?: object) =>
     within(most, (signal) => submit(database, command, signal, origin))
 
   start()
@@ -233,7 +236,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     /** The process id, for measurements; undefined between two processes. */
     pid: () => child?.pid,
     async open(limits: Limits): Promise<Database> {
-      const number = ++count
+      const number = ++lastId
       const file = join(folder, `${number}.duckdb`)
       const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS } = limits
       let isClosed = false
@@ -241,9 +244,10 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
       const opening: Command = { do: 'open', limits: { ...limits, file } }
       const run = async (most: AbortSignal | number, what: Command, origin?: object) => {
         if (isClosed) throw new DatabaseClosed('the database is closed')
-        return command(number, most, what, origin)
+        return execute(number, most, what, origin)
       }
-      await command(number, loadMs, opening)
+      await execute(number, loadMs, opening)
+      loading.add(number)
       return {
         memoryMegabytes,
         isClosed: () => isClosed,
@@ -258,6 +262,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
           (await run(loadMs, { do: 'createTable', table, select })) as number,
         async seal(roomMegabytes) {
           dataMegabytes = (await run(loadMs, { do: 'seal', roomMegabytes })) as number
+          loading.delete(number)
           const again = { ...limits, file, isReadOnly: true }
           sealed.set(number, { do: 'open', limits: again, roomMegabytes })
         },
@@ -265,7 +270,8 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
           if (isClosed) return
           isClosed = true
           sealed.delete(number)
-          if (!lost.delete(number)) await command(number, loadMs, { do: 'close' }).catch(ignoreClosed)
+          loading.delete(number)
+          if (!lost.delete(number)) await execute(number, loadMs, { do: 'close' }).catch(ignoreClosed)
           await rm(file, { force: true })
         },
       }
@@ -278,6 +284,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
       child?.kill('SIGKILL')
       await ended
       await rm(folder, { recursive: true, force: true })
+      own.delete(basename(folder))
     },
   }
 }
@@ -299,11 +306,15 @@ function errorOf({ name, message }: { name: string; message: string }): Error {
   return name === DatabaseClosed.name ? new DatabaseClosed(message) : new Error(message)
 }
 
+/** Folders of this process; others with its pid are of an earlier process. */
+const own = new Set<string>()
+
 /** Removes the folders of services that ended together with their child processes. */
 function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = new RegExp(`^${FOLDER}(\\d+)-`).exec(name) ?? []
-    if (pid === undefined || isAlive(Number(pid))) continue
+    if (pid === undefined || own.has(name)) continue
+    if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     rmSync(join(tmpdir(), name), { recursive: true, force: true })
   }
 }
