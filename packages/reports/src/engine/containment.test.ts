@@ -90,7 +90,7 @@ it.each([
   ['memory', counted, 60_000, MEMORY, 0],
   ['memory that the database does not count', uncounted, 60_000, MEMORY, 2],
   ['time', endless, 2000, TIME, 0],
-  ['time, without obeying an interrupt', deaf, 1000, TIME, 1],
+  ['time, without obeying an interrupt', deaf, 4000, TIME, 1],
 ])(
   'a query that exceeds its %s fails, and the other visual of its request is answered',
   async (_name, bombs, queryTimeoutMs, failure, kills) => {

@@ -57,7 +57,7 @@ type Task = {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   isRepeated: boolean
-  /** It ran when the process ended, which counts against its origin. */
+  /** It ran when the process ended: another end while it runs alone counts twice. */
   isSuspect: boolean
 }
 
@@ -193,16 +193,10 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
   function settle(answer: Answer) {
     const task = running.get(answer.id)
     if (!task) return
-    // Alone, it did not end the process.
-    if (task.isSuspect) countKill(task.origin, -1)
     finish(task, () => {
       if ('text' in answer) task.resolve(JSON.parse(answer.text))
       else task.reject(task.signal.aborted ? task.signal.reason : errorOf(answer.error))
     })
-  }
-
-  function countKill(origin: object | undefined, by: number) {
-    if (origin) kills.set(origin, (kills.get(origin) ?? 0) + by)
   }
 
   function afterEnd(signal: string | null) {
@@ -213,16 +207,18 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     killed = undefined
     child = undefined
     if (!isClosing) onEnded({ reason, signal })
+    // Of several statements, the repetition tells which one it was.
+    const cause = culprit ?? (tasks.length === 1 ? tasks[0] : undefined)
     for (const task of tasks) {
-      const isSuspect = !culprit || culprit === task
-      if (isSuspect && !isClosing) countKill(task.origin, 1)
-      const { database, command, isRepeated } = task
+      const { database, command, origin, isRepeated } = task
       const isComplete = command.do === 'query' ? sealed.has(database) : command.do === 'open'
-      const mayRepeat = isComplete && !isRepeated
-      if (task.signal.aborted) task.reject(task.signal.reason)
+      const mayRepeat = isComplete && !isRepeated && !isClosing && !task.signal.aborted
+      if (mayRepeat) suspects.push({ ...task, isRepeated: true, isSuspect: !culprit })
+      else if (task.signal.aborted) task.reject(task.signal.reason)
       else if (command.do === 'close') task.resolve(undefined)
-      else if (mayRepeat && !isClosing) suspects.push({ ...task, isRepeated: true, isSuspect })
       else task.reject(isClosing ? new DatabaseClosed('the database process is closed') : endedBy(reason))
+      if (origin && task === cause && !mayRepeat && !isClosing)
+        kills.set(origin, (kills.get(origin) ?? 0) + (task.isSuspect ? 2 : 1))
     }
     for (const database of loading) lost.set(database, reason)
     loading.clear()
