@@ -202,7 +202,7 @@ function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
   // Detached: Ctrl+C in the terminal reaches only the launcher, which then signals the children
   // once.
   const [command, args] = item.hasLowPriority
-    ? behindOthers(process.execPath, item.args)
+    ? withLowPriority(process.execPath, item.args)
     : [process.execPath, item.args]
   const child = spawn(command, args, {
     env: item.env ?? process.env,
@@ -231,7 +231,7 @@ function logErrors({ stderr }: ChildProcess, { log, name }: Children & { name: s
  * Returns a command that runs at low priority. `nice` lowers it before the program has threads;
  * lowering it later would miss existing threads.
  */
-export function behindOthers(program: string, args: string[]): [command: string, args: string[]] {
+export function withLowPriority(program: string, args: string[]): [command: string, args: string[]] {
   const lower = constants.priority.PRIORITY_BELOW_NORMAL - getPriority()
   if (process.platform === 'win32' || lower <= 0) return [program, args]
   return ['nice', ['-n', String(lower), program, ...args]]

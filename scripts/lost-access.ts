@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { LostAccess, reportRolesApi } from '@bi-manager/contract'
 import type { ClosedReport } from '../packages/reports/src/publish/prepare.ts'
 import { loadConfig } from '../packages/server/src/config.ts'
-import { signQuestion } from '../packages/server/src/keys/command-call.ts'
+import { signCommandCall } from '../packages/server/src/keys/command-call.ts'
 import { keyFileOf } from '../packages/server/src/keys/key-file.ts'
 import { loadSecrets } from '../packages/server/src/secrets.ts'
 import { localAddress } from './processes.ts'
@@ -38,7 +38,7 @@ async function askPortal(env: Environment, ids: string[]): Promise<LostAccess> {
   const response = await fetch(`${address}/api${url}`, {
     method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(signQuestion(secrets, ids, new Date())),
+    body: JSON.stringify(signCommandCall(secrets, ids, new Date())),
     redirect: 'error',
     signal: AbortSignal.timeout(15_000),
   }).catch((cause: unknown) => {

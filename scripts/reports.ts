@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
-import { PublicationBusy } from '../packages/reports/src/publish/publication.ts'
-import { check, type Judgement, publish, remove } from '../packages/reports/src/publish/publish.ts'
+import { PublicationBusyError } from '../packages/reports/src/publish/publication.ts'
+import { type CheckResult, check, publish, remove } from '../packages/reports/src/publish/publish.ts'
 import { writeSchemas } from '../packages/reports/src/publish/schema.ts'
 import { reportsFolder } from './processes.ts'
 
@@ -19,7 +19,7 @@ export async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(3))
   } catch (error) {
-    const isSaid = error instanceof ConfigError || error instanceof PublicationBusy || isMissing(error)
+    const isSaid = error instanceof ConfigError || error instanceof PublicationBusyError || isMissing(error)
     if (!isSaid) throw error
     console.error(error.message)
     process.exitCode = 1
@@ -58,13 +58,13 @@ async function run(args: string[]): Promise<number> {
 }
 
 /** Loads the portal's code only when it is needed. */
-async function tellOfClosed({ closed }: Judgement): Promise<void> {
+async function tellOfClosed({ closed }: CheckResult): Promise<void> {
   if (!closed.length) return
   const { lostAccess } = await import('./lost-access.ts')
   for (const sentence of await lostAccess(process.env, closed)) console.log(`aviso  ${sentence}`)
 }
 
-function tell({ faults, remarks, published, isNewFolder }: Judgement, dataDir: string | undefined): number {
+function tell({ faults, remarks, published, isNewFolder }: CheckResult, dataDir: string | undefined): number {
   for (const remark of remarks) console.log(`aviso  ${shorter(remark)}`)
   for (const fault of faults) console.error(`erro   ${shorter(fault)}`)
   if (faults.length) {

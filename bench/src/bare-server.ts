@@ -1,6 +1,6 @@
 import fastifyJwt from '@fastify/jwt'
 import Fastify from 'fastify'
-import { serveUntilTold } from './process.ts'
+import { serveUntilDisconnect } from './process.ts'
 
 /*
  * A separate process that is the lower bound for the portal: Fastify alone, which verifies the same
@@ -24,4 +24,4 @@ for (const [name, { method, body }] of Object.entries(answers)) {
   })
 }
 const server = await app.listen({ port: 0, host: '127.0.0.1' })
-serveUntilTold({ server }, () => app.close())
+serveUntilDisconnect({ server }, () => app.close())

@@ -4,7 +4,7 @@ import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { hash } from '@node-rs/argon2'
 import type { Target } from './load.ts'
-import { serveUntilTold } from './process.ts'
+import { serveUntilDisconnect } from './process.ts'
 
 /*
  * A separate process: the portal on a fresh database, its provider served from the cache, and 20
@@ -64,7 +64,7 @@ const calls: Record<string, Target> = {
     bodies: atTheDoor.map(({ emailUsuario }) => JSON.stringify({ username: emailUsuario, password })),
   },
 }
-serveUntilTold({ calls, key: app.services.secrets.tokenKeys[0] }, async () => {
+serveUntilDisconnect({ calls, key: app.services.secrets.tokenKeys[0] }, async () => {
   await app.close()
   await provider.close()
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** Sends the message to the parent process, and serves until the parent disconnects. */
-export const serveUntilTold = (message: unknown, close: () => Promise<unknown>): void => {
+export const serveUntilDisconnect = (message: unknown, close: () => Promise<unknown>): void => {
   process.send?.(message)
   process.on('message', () => process.send?.(process.cpuUsage()))
   process.once('disconnect', () => void close().finally(() => process.exit(0)))

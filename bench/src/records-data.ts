@@ -1,6 +1,6 @@
 import { attachmentPlace, beneficiaryPlace } from '@bi-manager/server/clinical/places'
 import { sealContent } from '@bi-manager/server/clinical/record-content'
-import { drawNumbers } from '@bi-manager/server/clinical/row-numbers'
+import { reserveIds } from '@bi-manager/server/clinical/row-numbers'
 import { sealJson } from '@bi-manager/server/clinical/sealed-json'
 import { createBeneficiary } from '@bi-manager/server/test/beneficiaries'
 import type { TestApp } from '@bi-manager/server/test/test-app'
@@ -48,7 +48,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   }
   const mark = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
   await inBatches(size.beneficiaries, async (from, to) => {
-    const ids = await drawNumbers(db, 'beneficiario', to - from + 1)
+    const ids = await reserveIds(db, 'beneficiario', to - from + 1)
     const sealed = ids.map((id) => sealJson(secrets, person, beneficiaryPlace({ id, versao: 1 })))
     await sql`insert into beneficiario (id, dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
       select id, dados, ${mark('id')}, ${mark('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
@@ -79,7 +79,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     prescricao_beneficiario: 'Repouso, dieta com pouco sal, retorno em 30 dias com exames. '.repeat(2),
   }
   await inBatches(size.records, async (from, to) => {
-    const [ids, numbers] = [await drawNumbers(db, 'prontuario', to - from + 1), numbersFrom(from, to)]
+    const [ids, numbers] = [await reserveIds(db, 'prontuario', to - from + 1), numbersFrom(from, to)]
     const sealed = numbers.map((n, index) => {
       const beneficiario = ownerOf(size.records, n)
       return sealContent(secrets, content, { id: ids[index] ?? 0, beneficiario, versao: 1 })
@@ -90,7 +90,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   })
   const texts = { titulo_anexo: 'Exame de imagem', descricao_anexo: 'Radiografia do tórax' }
   await inBatches(size.attachments, async (from, to) => {
-    const [ids, numbers] = [await drawNumbers(db, 'anexo', to - from + 1), numbersFrom(from, to)]
+    const [ids, numbers] = [await reserveIds(db, 'anexo', to - from + 1), numbersFrom(from, to)]
     const sealed = numbers.map((n, index) =>
       sealJson(
         secrets,

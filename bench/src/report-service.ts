@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
-import { behindOthers } from '../../scripts/launch.ts'
+import { withLowPriority } from '../../scripts/launch.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
@@ -28,7 +28,7 @@ export async function startReportService(
   const origin = `http://localhost:${port}`
   const started = performance.now()
   // Started like the product does.
-  const [command, args] = behindOthers(process.execPath, [main])
+  const [command, args] = withLowPriority(process.execPath, [main])
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, line, MISSING, PasswordDraft } from './fields.ts'
+import { Email, MISSING, PasswordDraft, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { keptOrNewName, personName } from './person-name.ts'
+import { personName, updatedPersonName } from './person-name.ts'
 import { CurrentUser } from './sessions.ts'
 
 /** The body of the public sign-up form. */
@@ -109,7 +109,7 @@ export const accountsApi = {
       .object({
         senhaAtual: z.string(MISSING).min(1, MISSING).max(1024),
         novaSenha: PasswordDraft,
-        loginUsuario: line(254),
+        loginUsuario: requiredLine(254),
       })
       .meta({ id: 'PasswordChangeByLogin' }),
     response: { 204: z.void() },
@@ -140,7 +140,7 @@ export const accountsApi = {
     permission: 'account:own',
     tag,
     summary: 'Muda o próprio nome',
-    body: z.object({ nomeUsuario: keptOrNewName }).meta({ id: 'OwnAccountUpdate' }),
+    body: z.object({ nomeUsuario: updatedPersonName }).meta({ id: 'OwnAccountUpdate' }),
     response: { 200: CurrentUser },
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { line, paragraph, REQUIRED } from './fields.ts'
+import { REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 import type { Author } from './professional-registration.ts'
@@ -51,10 +51,10 @@ export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): A
 /** The text fields of the multipart body. The file is the field `arquivo`, and optional. */
 export const AttachmentDraft = z
   .object({
-    titulo_anexo: line(120, REQUIRED),
+    titulo_anexo: requiredLine(120, REQUIRED),
     tipo_anexo: AttachmentType,
-    descricao_anexo: paragraph(2_000, REQUIRED),
-    id_beneficiario: z.union([z.literal('').transform(() => undefined), line(60)]).optional(),
+    descricao_anexo: requiredParagraph(2_000, REQUIRED),
+    id_beneficiario: z.union([z.literal('').transform(() => undefined), requiredLine(60)]).optional(),
   })
   .meta({ id: 'AttachmentDraft' })
 export type AttachmentDraft = z.infer<typeof AttachmentDraft>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { line } from './fields.ts'
+import { requiredLine } from './fields.ts'
 import { pageQuery } from './lists.ts'
 
 /** All audited actions: action in English, past tense → its text in the portal. */
@@ -206,7 +206,9 @@ const day = z.iso.date('Informe uma data válida.')
 const query = pageQuery.extend({
   idUsuario: z.coerce.number<number | string>().int().positive().max(2_147_483_647).optional(),
   acao: AuditKind.optional(),
-  objeto: line(80).optional().meta({ description: 'Exato (`relatorio:12`), ou só o tipo (`relatorio`).' }),
+  objeto: requiredLine(80)
+    .optional()
+    .meta({ description: 'Exato (`relatorio:12`), ou só o tipo (`relatorio`).' }),
   /** Days in America/Sao_Paulo, both inclusive. */
   de: day.optional(),
   ate: day.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { brazilianDay, emptyAsNull, line, REQUIRED } from './fields.ts'
+import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 
@@ -36,12 +36,12 @@ export type BeneficiaryVersion = z.infer<typeof BeneficiaryVersion>
 
 export const BeneficiaryDraft = z
   .object({
-    nome_beneficiario: line(120, REQUIRED),
-    id_beneficiario: line(60, REQUIRED),
+    nome_beneficiario: requiredLine(120, REQUIRED),
+    id_beneficiario: requiredLine(60, REQUIRED),
     data_nascimento: emptyAsNull(brazilianDay).optional(),
     sexo: emptyAsNull(Sex).optional(),
-    plano: emptyAsNull(line(120)).optional(),
-    operadora: emptyAsNull(line(120)).optional(),
+    plano: emptyAsNull(requiredLine(120)).optional(),
+    operadora: emptyAsNull(requiredLine(120)).optional(),
   })
   .meta({ id: 'BeneficiaryDraft' })
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
@@ -50,7 +50,7 @@ export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
 export const FOUND_AT_MOST = 50
 
 /** The search text is in the body, so that names appear in no address or log. */
-export const BeneficiarySearch = z.object({ texto: line(120) }).meta({
+export const BeneficiarySearch = z.object({ texto: requiredLine(120) }).meta({
   id: 'BeneficiarySearch',
   description: 'O id exato, ou o nome completo, sem diferença de acentos e maiúsculas.',
 })

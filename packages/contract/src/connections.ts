@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyAsNull, guidField, idField, line, MISSING } from './fields.ts'
+import { emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 
@@ -34,8 +34,8 @@ export type Connection = z.infer<typeof Connection>
 
 const secret = z.string(MISSING).min(1, MISSING).max(1024, 'Use no máximo 1024 caracteres.')
 const fields = {
-  nome: line(120),
-  username: line(254),
+  nome: requiredLine(120),
+  username: requiredLine(254),
   idResponsavel: idField(),
   /** Default for a new connection: the configured provider. */
   provedor: Provider.optional(),
@@ -186,7 +186,9 @@ export const Responsible = z
   .meta({ id: 'Responsible' })
 export type Responsible = z.infer<typeof Responsible>
 
-export const ResponsibleDraft = z.object({ nomeResponsavel: line(120) }).meta({ id: 'ResponsibleDraft' })
+export const ResponsibleDraft = z
+  .object({ nomeResponsavel: requiredLine(120) })
+  .meta({ id: 'ResponsibleDraft' })
 
 export const responsiblesApi = {
   list: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Attachment } from './attachments.ts'
 import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
-import { emptyAsNull, line, paragraph, REQUIRED } from './fields.ts'
+import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery, pageQuery } from './lists.ts'
 import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
@@ -80,12 +80,12 @@ const instant = z.iso.datetime('Informe data e hora válidas.')
 /** An incident with the fields that ANPD Resolution 15/2024 requires (art. 10). */
 export const IncidentDraft = z
   .object({
-    titulo: line(160, REQUIRED),
+    titulo: requiredLine(160, REQUIRED),
     /** When the controller learned of it; the term of three working days starts here. */
     conhecido_em: instant,
     ocorrido_em: emptyAsNull(instant).optional(),
-    descricao: paragraph(5_000, REQUIRED),
-    dados_afetados: paragraph(2_000, REQUIRED),
+    descricao: requiredParagraph(5_000, REQUIRED),
+    dados_afetados: requiredParagraph(2_000, REQUIRED),
     titulares_afetados: z
       .number(WHOLE)
       .int(WHOLE)
@@ -95,11 +95,11 @@ export const IncidentDraft = z
     gravidade: IncidentSeverity,
     /** 'Pode acarretar risco ou dano relevante': only such incidents must be reported (art. 4). */
     exige_comunicacao: z.boolean(REQUIRED),
-    medidas: emptyAsNull(paragraph(5_000)).optional(),
+    medidas: emptyAsNull(requiredParagraph(5_000)).optional(),
     comunicado_anpd_em: emptyAsNull(instant).optional(),
     comunicado_titulares_em: emptyAsNull(instant).optional(),
     /** The reason for not reporting it. */
-    motivo_sem_comunicacao: emptyAsNull(paragraph(2_000)).optional(),
+    motivo_sem_comunicacao: emptyAsNull(requiredParagraph(2_000)).optional(),
     encerrado_em: emptyAsNull(instant).optional(),
   })
   .meta({ id: 'IncidentDraft' })

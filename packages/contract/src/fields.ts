@@ -14,7 +14,7 @@ const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 /** A required line of text: trimmed, NFC, without control characters. */
-export const line = (max: number, missing: string = MISSING) =>
+export const requiredLine = (max: number, missing: string = MISSING) =>
   z
     .string(missing)
     .trim()
@@ -26,7 +26,7 @@ export const line = (max: number, missing: string = MISSING) =>
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
 /** A required multi-line text: trimmed, NFC; no control characters but line breaks and tabs. */
-export const paragraph = (max: number, missing: string = MISSING) =>
+export const requiredParagraph = (max: number, missing: string = MISSING) =>
   z
     .string(missing)
     .transform((text) => text.replace(/\r\n?/g, '\n').trim().normalize('NFC'))

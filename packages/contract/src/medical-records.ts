@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { brazilianDay, line, paragraph, REQUIRED } from './fields.ts'
+import { brazilianDay, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 import type { Author } from './professional-registration.ts'
@@ -50,8 +50,8 @@ const content = {
   especialidade: option(specialties),
   risco_custo: option(risks),
   risco_doenca: option(risks),
-  descricao_hd: paragraph(RECORD_TEXT, REQUIRED),
-  prescricao_beneficiario: paragraph(RECORD_TEXT, REQUIRED),
+  descricao_hd: requiredParagraph(RECORD_TEXT, REQUIRED),
+  prescricao_beneficiario: requiredParagraph(RECORD_TEXT, REQUIRED),
 }
 
 /** The same fields in the order of the form. */
@@ -113,13 +113,17 @@ export const lastAuthorOf = (record: MedicalRecord): { por: Author; em: string }
 
 /** An unknown `id_beneficiario` registers the beneficiary with the given name. */
 export const MedicalRecordDraft = z
-  .object({ nome_beneficiario: line(120, REQUIRED), id_beneficiario: line(60, REQUIRED), ...content })
+  .object({
+    nome_beneficiario: requiredLine(120, REQUIRED),
+    id_beneficiario: requiredLine(60, REQUIRED),
+    ...content,
+  })
   .meta({ id: 'MedicalRecordDraft' })
 export type MedicalRecordDraft = z.infer<typeof MedicalRecordDraft>
 
 /** The beneficiary cannot change: another `id_beneficiario` is refused; the name is read-only. */
 export const MedicalRecordUpdate = z
-  .object({ id_beneficiario: line(60).optional(), ...content })
+  .object({ id_beneficiario: requiredLine(60).optional(), ...content })
   .meta({ id: 'MedicalRecordUpdate' })
 export type MedicalRecordUpdate = z.infer<typeof MedicalRecordUpdate>
 

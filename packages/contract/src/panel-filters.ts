@@ -47,7 +47,7 @@ export const PanelChoice = z
   .meta({ id: 'PanelChoice' })
 export type PanelChoice = z.infer<typeof PanelChoice>
 
-export const nothingChosen: PanelChoice = { operadora: '', sexo: '', titularidade: '' }
+export const emptyPanelChoice: PanelChoice = { operadora: '', sexo: '', titularidade: '' }
 
 export interface PanelFilter {
   field: PanelField

@@ -57,14 +57,14 @@ export const personName = z
   .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
 /** The name in an account update: only a changed name must be a `personName`. */
-export const keptOrNewName = z
+export const updatedPersonName = z
   .string(MISSING)
   .overwrite(tidyName)
   .min(1, MISSING)
   .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
 
 /** Converts a name of another system to a `personName` without disallowed characters, or ''. */
-export const sanitizedName = (text: string): string => {
+export const toPersonName = (text: string): string => {
   const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')
   const letters = tidyName(seen).replace(/[^\p{L}\p{M}\d '’\-.,()&@_]/gu, ' ')
   return (

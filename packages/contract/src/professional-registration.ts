@@ -49,7 +49,7 @@ const fields = Object.keys(registrationDraft) as (keyof Draft)[]
 const PARTS = 'Informe conselho, número e UF, ou deixe os três vazios.'
 
 /** A zod check for a new account: a registration must have all of its parts. */
-export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft>): void => {
+export const checkWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft>): void => {
   const missing = fields.filter((field) => !value[field])
   if (missing.length === fields.length) return
   for (const field of missing)
@@ -57,8 +57,8 @@ export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft
 }
 
 /** A zod check for an update: clearing a single part would leave an incomplete registration. */
-export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): void => {
-  isWholeRegistration(payload)
+export const checkWholeRegistrationUpdate = (payload: z.core.ParsePayload<Draft>): void => {
+  checkWholeRegistration(payload)
   const { value, issues } = payload
   const emptied = fields.filter((field) => value[field] === null)
   const isPart = emptied.length > 0 && fields.some((field) => value[field] === undefined)

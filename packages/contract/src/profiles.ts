@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idField, idList, line } from './fields.ts'
+import { idField, idList, requiredLine } from './fields.ts'
 import { Grant, ReportChoice } from './grants.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -17,7 +17,7 @@ export const Profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
-export const ProfileDraft = z.object({ nomePerfil: line(80) }).meta({ id: 'ProfileDraft' })
+export const ProfileDraft = z.object({ nomePerfil: requiredLine(80) }).meta({ id: 'ProfileDraft' })
 
 export const ProfileReport = Grant.omit({ idUsuario: true }).meta({ id: 'ProfileReport' })
 export type ProfileReport = z.infer<typeof ProfileReport>

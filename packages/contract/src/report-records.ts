@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyAsNull, guidField, idField, line } from './fields.ts'
+import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
@@ -45,7 +45,7 @@ const filtro = z
   })
 
 const papeisRls = z
-  .array(line(100))
+  .array(requiredLine(100))
   .max(50, 'No máximo 50 papéis.')
   .transform((roles) => [...new Set(roles)])
 
@@ -53,8 +53,8 @@ const papeisRls = z
 export const ReportDraft = z
   .object({
     idGrupoRelatorio: idField('Escolha um grupo.'),
-    nomeRelatorio: line(160),
-    operadoraRelatorio: line(80),
+    nomeRelatorio: requiredLine(160),
+    operadoraRelatorio: requiredLine(80),
     reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
     filtro: emptyAsNull(filtro).optional(),
     papeisRls: papeisRls.optional(),
@@ -69,8 +69,8 @@ export const ReportImport = z
       .array(
         z.object({
           reportId: guidField('Informe o id do relatório.'),
-          nomeRelatorio: line(160),
-          operadoraRelatorio: line(80),
+          nomeRelatorio: requiredLine(160),
+          operadoraRelatorio: requiredLine(80),
           papeisRls: papeisRls.optional(),
         }),
       )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyAsNull, line } from './fields.ts'
+import { emptyAsNull, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { PanelChoice } from './panel-filters.ts'
 
@@ -19,7 +19,7 @@ export const bookmarkField = z
   .regex(/^[\x20-\x7e]*$/, 'O marcador não é válido.')
 
 const viewFields = {
-  nome: line(80),
+  nome: requiredLine(80),
   /** Opens with the report. At most one view per person and report has it. */
   padrao: z.boolean().default(false),
   pagina: emptyAsNull(pageField).default(null),
@@ -34,7 +34,7 @@ export type SavedViewDraft = z.infer<typeof SavedViewDraft>
 
 export const SavedViewChange = z
   .object({
-    nome: line(80).optional(),
+    nome: requiredLine(80).optional(),
     padrao: z.boolean().optional(),
     pagina: emptyAsNull(pageField).optional(),
     filtros: PanelChoice.optional(),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, emptyAsNull, idField, idList, line, PasswordDraft } from './fields.ts'
+import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
-import { keptOrNewName, personName } from './person-name.ts'
+import { personName, updatedPersonName } from './person-name.ts'
 import {
-  isWholeRegistration,
-  isWholeRegistrationChange,
+  checkWholeRegistration,
+  checkWholeRegistrationUpdate,
   registrationDraft,
   registrationFields,
 } from './professional-registration.ts'
@@ -63,7 +63,7 @@ export const UserDraft = z
     senhaUsuario: PasswordDraft,
     ...registrationDraft,
   })
-  .check(isWholeRegistration)
+  .check(checkWholeRegistration)
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
 
@@ -84,7 +84,7 @@ export const Approval = z
 /** Fields left out and a null password stay unchanged. */
 export const UserUpdate = z
   .object({
-    nomeUsuario: keptOrNewName.optional(),
+    nomeUsuario: updatedPersonName.optional(),
     emailUsuario: Email.optional(),
     senhaUsuario: PasswordDraft.nullish(),
     tipoUsuario: z
@@ -98,10 +98,10 @@ export const UserUpdate = z
     situacao: UserStatus.optional(),
     acessoProntuario: z.boolean().optional(),
     encarregadoDados: z.boolean().optional(),
-    identidadeRls: emptyAsNull(line(254)).optional(),
+    identidadeRls: emptyAsNull(requiredLine(254)).optional(),
     ...registrationDraft,
   })
-  .check(isWholeRegistrationChange)
+  .check(checkWholeRegistrationUpdate)
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 

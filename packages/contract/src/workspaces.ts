@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { guidField, idField, line } from './fields.ts'
+import { guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 
@@ -19,7 +19,7 @@ export type Workspace = z.infer<typeof Workspace>
 
 export const WorkspaceDraft = z
   .object({
-    nomeGrupo: line(120),
+    nomeGrupo: requiredLine(120),
     idGrupo: guidField('Escolha um grupo ou digite o id dele (GUID).'),
     idPowerBi: idField('Escolha um Power Bi.'),
   })

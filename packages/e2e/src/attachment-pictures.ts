@@ -2,8 +2,8 @@ import { drawnPdf } from '@bi-manager/server/test/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { reportsOf, signedInClient } from './api.ts'
 import { people } from './people.ts'
-import { untilRendered } from './report-frame.ts'
-import { sizes, visit } from './visitor.ts'
+import { waitForRendered } from './report-frame.ts'
+import { openBrowserProfile, sizes } from './visitor.ts'
 
 /** Takes the pictures of attachments in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -12,14 +12,14 @@ export const shootAttachments = async (browser: Browser, portal: string, folder:
   let isSent = false
   for (const size of sizes)
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visitor = await visit(browser, { portal, size, colorScheme })
+      const visitor = await openBrowserProfile(browser, { portal, size, colorScheme })
       const { page } = visitor
       const shoot = (name: string) =>
         page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, animations: 'disabled' })
       await visitor.goto('/')
       await visitor.signIn(people.helena)
       await visitor.goto(report?.path ?? '/')
-      await untilRendered(page)
+      await waitForRendered(page)
       await page.getByRole('banner').getByRole('button', { name: 'Prontuários' }).click()
       await page.getByLabel('Atendimento').check()
       await page.getByRole('button', { name: 'Continuar' }).click()

@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { people } from './people.ts'
-import { type Look, visit } from './visitor.ts'
+import { type Look, openBrowserProfile } from './visitor.ts'
 
 /* Steps shared by the journeys through the back office. */
 
 /** Opens a page of the back office as an administrator. */
 export const administrator = async (browser: Browser, portal: string, path: string, look?: Look) => {
-  const visitor = await visit(browser, { portal, ...look })
+  const visitor = await openBrowserProfile(browser, { portal, ...look })
   await visitor.enter(people.admin, path)
   await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
   return visitor
@@ -30,4 +30,4 @@ export const choose = async (page: Page, label: string, search: string): Promise
   await page.getByRole('option', { name: search }).first().click()
 }
 
-export const gone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' })
+export const waitUntilHidden = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' })

@@ -29,7 +29,7 @@ import {
 import { people } from './people.ts'
 import { freePort } from './ports.ts'
 import { expectDrawn } from './report-frame.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { openBrowserProfile, type Visitor } from './visitor.ts'
 
 /*
  * Runs the commands of the manual's chapter 'Com contêineres' with podman, in a copy of the repository.
@@ -91,7 +91,8 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
     await engine?.stop()
   })
 
-  const visitPortal = () => visit(browser, { portal: `https://${hosts.portal}`, ignoreHTTPSErrors: true })
+  const visitPortal = () =>
+    openBrowserProfile(browser, { portal: `https://${hosts.portal}`, ignoreHTTPSErrors: true })
   const expectReport = async (visitor: Visitor, what: string) => {
     await visitor.goto('/')
     await visitor.signIn({ email, password, name: 'Administrador' })
@@ -262,7 +263,7 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
         () => false,
       )
     await expect.poll(isReady, { timeout: 120_000, interval: 1000 }).toBe(true)
-    const visitor = await visit(demoBrowser, { portal: 'http://localhost:3000' })
+    const visitor = await openBrowserProfile(demoBrowser, { portal: 'http://localhost:3000' })
     await visitor.goto('/')
     await visitor.signIn(people.ana)
     await expectDrawn(await openFirstReport(visitor), "a report of the container's demo")

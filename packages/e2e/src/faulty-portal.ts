@@ -5,7 +5,7 @@ import { joinBrowser, leaveBrowser } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 import { type FaultyProvider, startFaultyProvider } from './faulty-provider.ts'
 import { people } from './people.ts'
-import { createReaders, type Readers } from './readers.ts'
+import { createFakeClockReaders, type Readers } from './readers.ts'
 import type { Visitor } from './visitor.ts'
 
 interface Viewing {
@@ -35,7 +35,7 @@ export const faultyPortal = (ready: (viewing: Viewing) => void) => {
     stop = provider.stop
     const settings = { ...provider.settings, REPORTS_TOKEN_SECONDS: '600', SESSION_IDLE_MINUTES: '1000' }
     const demo = await startDemo(settings, inject('demoData'))
-    const readers = createReaders(browser, demo.portal)
+    const readers = createFakeClockReaders(browser, demo.portal)
     stop = async () => {
       try {
         await readers.close()

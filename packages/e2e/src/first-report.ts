@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core'
-import { untilRendered } from './report-frame.ts'
+import { waitForRendered } from './report-frame.ts'
 import type { Visitor } from './visitor.ts'
 
 /* What a first administrator does in the browser, from the generated password to a report on the screen. */
@@ -79,5 +79,5 @@ export const importReports = async (
 export const openFirstReport = async ({ page, goto }: Visitor): Promise<Frame> => {
   await goto('/saidibi')
   await page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
-  return untilRendered(page)
+  return waitForRendered(page)
 }

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { reportsOf, signedInClient } from './api.ts'
 import { people } from './people.ts'
-import { settled, untilRendered } from './report-frame.ts'
-import { type Size, viewports, visit } from './visitor.ts'
+import { settled, waitForRendered } from './report-frame.ts'
+import { openBrowserProfile, type Size, viewports } from './visitor.ts'
 
 /** Every page on the desktop in one of the themes, and two pages of each report on a phone. */
 const sets: { size: Size; colorScheme: 'light' | 'dark'; pages: (at: number, report: string) => boolean }[] =
@@ -25,13 +25,13 @@ export const shootGallery = async (browser: Browser, portal: string, folder: str
   const reports = reportsOf(await menu())
   await mkdir(`${folder}galeria`, { recursive: true })
   for (const { size, colorScheme, pages } of sets) {
-    const visitor = await visit(browser, { portal, size, colorScheme })
+    const visitor = await openBrowserProfile(browser, { portal, size, colorScheme })
     const { page } = visitor
     await visitor.goto('/')
     await visitor.signIn(people.admin)
     for (const { name, path } of reports) {
       await visitor.goto(path)
-      const frame = await untilRendered(page)
+      const frame = await waitForRendered(page)
       const tabs = frame.getByRole('tab')
       for (let at = 0; at < (await tabs.count()); at++) {
         if (!pages(at, name)) continue

@@ -18,8 +18,8 @@ import {
 } from './first-report.ts'
 import { people } from './people.ts'
 import { callThrough, hosts } from './proxied.ts'
-import { expectDrawn, untilRendered } from './report-frame.ts'
-import { visit } from './visitor.ts'
+import { expectDrawn, waitForRendered } from './report-frame.ts'
+import { openBrowserProfile } from './visitor.ts'
 
 /*
  * From an empty Debian to a report on the screen by the commands of docs/manual/instalacao.md, as they are: its names are those
@@ -84,11 +84,11 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
       expect(said()).not.toMatch(/^ended/)
       // The demo listens to its own machine alone.
       browser = await launchBrowser([], machine.inItsNetwork(findChromium() ?? ''))
-      const visitor = await visit(browser, { portal: 'http://localhost:3000' })
+      const visitor = await openBrowserProfile(browser, { portal: 'http://localhost:3000' })
       await visitor.goto('/')
       await visitor.signIn(people.ana)
       await visitor.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
-      await expectDrawn(await untilRendered(visitor.page), 'a report of the demo')
+      await expectDrawn(await waitForRendered(visitor.page), 'a report of the demo')
       tell('npm run demo', started, demo.output())
       await visitor.close()
     } finally {
@@ -142,7 +142,10 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
       const [, generated = ''] = /^Senha: (.+)$/m.exec(output) ?? []
       const [, username = ''] = /"clientId": "(.+?)"/.exec(output) ?? []
       const [, secret = ''] = /"clientSecret": "(.+?)"/.exec(output) ?? []
-      const visitor = await visit(browser, { portal: `https://${hosts.portal}`, ignoreHTTPSErrors: true })
+      const visitor = await openBrowserProfile(browser, {
+        portal: `https://${hosts.portal}`,
+        ignoreHTTPSErrors: true,
+      })
       const email = 'voce@empresa.com.br'
       await replaceFirstPassword(visitor, { email, generated, password: 'Primeira senha 1' })
       const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })

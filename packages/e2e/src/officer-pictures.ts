@@ -2,7 +2,7 @@ import { beneficiariesApi, dataProtectionApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { signedInClient } from './api.ts'
 import { createOfficer } from './officer.ts'
-import { visit } from './visitor.ts'
+import { openBrowserProfile } from './visitor.ts'
 
 /** Takes the pictures of docs/manual/encarregado.md, on a fresh demo. */
 export const shootOfficer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -10,7 +10,7 @@ export const shootOfficer = async (browser: Browser, portal: string, folder: str
   const { call } = await signedInClient(portal, officer)
   const [person] = await call(beneficiariesApi.list, { query: { pagina: 1 } })
   for (const incident of incidents()) await call(dataProtectionApi.createIncident, { body: incident })
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   const main = page.getByRole('main')
   const shoot = (name: string) =>

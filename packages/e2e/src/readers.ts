@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { type Person, people } from './people.ts'
-import { looks, type Size, type Visitor, visit } from './visitor.ts'
+import { looks, openBrowserProfile, type Size, type Visitor } from './visitor.ts'
 
-export type Readers = ReturnType<typeof createReaders>
+export type Readers = ReturnType<typeof createFakeClockReaders>
 
 /** Signed-in readers with a fake browser clock; one per size is shared by a file. */
-export const createReaders = (browser: Browser, portal: string) => {
+export const createFakeClockReaders = (browser: Browser, portal: string) => {
   const shared: Partial<Record<Size, Visitor>> = {}
 
   const enter = async (size: Size, person: Person = people.admin): Promise<Visitor> => {
     const look = looks.find((one) => one.size === size)
-    const visitor = await visit(browser, { portal, ...look })
+    const visitor = await openBrowserProfile(browser, { portal, ...look })
     // Console errors that the faults themselves cause.
     visitor.expectComplaint(/Failed to load resource|ERR_|Content Security Policy/)
     await visitor.page.clock.install()

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** Waits until the viewer reports that its report is rendered, and returns its frame. */
-export const untilRendered = async (page: Page): Promise<Frame> => {
+export const waitForRendered = async (page: Page): Promise<Frame> => {
   await page
     .locator('[data-state="renderizado"]')
     .waitFor({ timeout: 40_000 })
@@ -84,7 +84,7 @@ export const readPage = (frame: Frame): Promise<ShownPage> =>
   })
 
 /** Changes the reader's colour scheme and waits until the report has followed. */
-export const turnColours = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
+export const setColorScheme = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme })
   await frame.waitForFunction(
     (scheme) => getComputedStyle(document.documentElement).colorScheme === scheme,

@@ -1,9 +1,9 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { reportsOf, signedInClient } from './api.ts'
 import { people } from './people.ts'
-import { untilRendered } from './report-frame.ts'
-import { type Size, type Visitor, visit } from './visitor.ts'
-import { goWithin, opening } from './within-portal.ts'
+import { waitForRendered } from './report-frame.ts'
+import { openBrowserProfile, type Size, type Visitor } from './visitor.ts'
+import { goWithin, openAndAwaitView } from './within-portal.ts'
 
 export type ReportReaders = ReturnType<typeof createReportReaders>
 
@@ -12,7 +12,7 @@ export const createReportReaders = (browser: Browser, portal: string) => {
   const visitors: Partial<Record<Size, Visitor>> = {}
 
   const enter = async (size: Size): Promise<Visitor> => {
-    const visitor = await visit(browser, { portal, size })
+    const visitor = await openBrowserProfile(browser, { portal, size })
     await visitor.enter(people.admin, '/privacidade')
     return visitor
   }
@@ -26,8 +26,8 @@ export const createReportReaders = (browser: Browser, portal: string) => {
       const { page } = visitor
       await goWithin(page, '/privacidade')
       await page.getByRole('heading', { name: 'Aviso de privacidade', exact: true }).waitFor()
-      await opening(page, () => goWithin(page, report.path))
-      return { page, frame: await untilRendered(page) }
+      await openAndAwaitView(page, () => goWithin(page, report.path))
+      return { page, frame: await waitForRendered(page) }
     },
     /** Fails if a browser reported an error. */
     close: async (): Promise<void> => {

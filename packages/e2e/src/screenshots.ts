@@ -17,9 +17,9 @@ import { shootGallery } from './gallery-pictures.ts'
 import { shootOfficer } from './officer-pictures.ts'
 import { shootPanel } from './panel-pictures.ts'
 import { people } from './people.ts'
-import { untilRendered } from './report-frame.ts'
+import { waitForRendered } from './report-frame.ts'
 import { shootViewer } from './viewer-pictures.ts'
-import { type Size, sizes, type Visitor, visit } from './visitor.ts'
+import { openBrowserProfile, type Size, sizes, type Visitor } from './visitor.ts'
 
 /*
  * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run
@@ -71,7 +71,7 @@ async function shootTour() {
   await call(sessionsApi.signOut)
   for (const size of sizes) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+      const visitor = await openBrowserProfile(browser, { portal: demo.portal, size, colorScheme })
       const { page } = visitor
       const shoot = (name: string) =>
         page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, animations: 'disabled' })
@@ -90,7 +90,7 @@ async function shootTour() {
       await openMenu(visitor, size)
       await shoot('menu')
       await visitor.goto(report?.path ?? '/')
-      await untilRendered(page)
+      await waitForRendered(page)
       await shoot('viewer')
       await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
       await page.waitForTimeout(400)
@@ -155,7 +155,7 @@ async function prepareAccounts(call: Call) {
   const [ana] = await call(usersApi.list, { query: { busca: people.ana.name } })
   const params = { id: ana?.idUsuario ?? 0 }
   await call(usersApi.update, { params, body: { identidadeRls: 'unidade-sul' } })
-  const elsewhere = await visit(browser, { portal: demo.portal })
+  const elsewhere = await openBrowserProfile(browser, { portal: demo.portal })
   await elsewhere.goto('/')
   await elsewhere.signIn(people.admin)
   await elsewhere.close()
@@ -163,7 +163,7 @@ async function prepareAccounts(call: Call) {
 
 /** Fills the sign-up form without sending it. */
 async function shootSignUp(size: Size, colorScheme: 'light' | 'dark') {
-  const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+  const visitor = await openBrowserProfile(browser, { portal: demo.portal, size, colorScheme })
   const { page } = visitor
   await visitor.goto('/cadastro')
   await page.getByLabel('Nome Completo').fill('Otávio Reis')

@@ -5,8 +5,8 @@ import { launchBrowser } from './browser.ts'
 import { startDemo } from './demo.ts'
 import { people } from './people.ts'
 import { memoryOf } from './process-memory.ts'
-import { untilRendered } from './report-frame.ts'
-import { visit } from './visitor.ts'
+import { waitForRendered } from './report-frame.ts'
+import { openBrowserProfile } from './visitor.ts'
 
 const minutes = 5
 
@@ -37,13 +37,13 @@ test(`${minutes} minutes of readers cause no failed answer and no growing memory
       }
     }
     const viewer = async () => {
-      const visitor = await visit(browser, { portal: demo.portal })
+      const visitor = await openBrowserProfile(browser, { portal: demo.portal })
       await visitor.goto('/')
       await visitor.signIn(people.admin)
       const reports = reportsOf(await (await signedInClient(demo.portal, people.admin)).menu())
       for (let i = 0; Date.now() < until; i += 1) {
         await visitor.goto(reports[i % reports.length]?.path ?? '/')
-        await untilRendered(visitor.page)
+        await waitForRendered(visitor.page)
         pages += 1
       }
       await visitor.close()

@@ -2,10 +2,10 @@ import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import { joinBrowser, leaveBrowser } from './browser.ts'
 import { dataOf } from './report-frame.ts'
-import { type Heard, installStock, type Message } from './stock-script.ts'
+import { installStock, type Message, type ReportEvent } from './stock-script.ts'
 import type { StockService } from './stock-service.ts'
 import { type EmbedConfiguration, embedConfiguration } from './stock-tokens.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { openBrowserProfile, type Visitor } from './visitor.ts'
 
 /** A request such as `PUT /report/filters`, its body, and the answer without its id. */
 export interface Exchange {
@@ -27,7 +27,7 @@ export const stockPages = () => {
   afterAll(() => leaveBrowser(browser))
 
   const start = async ({ harness }: StockService): Promise<Visitor> => {
-    const visitor = await visit(browser, { portal: harness, ignoreHTTPSErrors: true })
+    const visitor = await openBrowserProfile(browser, { portal: harness, ignoreHTTPSErrors: true })
     await visitor.page.context().addInitScript(installStock)
     await visitor.page.goto(harness)
     return visitor
@@ -76,7 +76,7 @@ const callsOf = (page: Page, service: StockService) => ({
   page,
   configuration: (name = 'Internações') => embedConfiguration(service, name),
   /** Embeds a report and waits until it is rendered. */
-  embed: async (options: object = {}, name?: string): Promise<{ frame: Frame; heard: Heard[] }> => {
+  embed: async (options: object = {}, name?: string): Promise<{ frame: Frame; heard: ReportEvent[] }> => {
     const configuration = await embedConfiguration(service, name ?? 'Internações')
     const heard = await embedIn(page, { ...configuration, ...options }, 'rendered')
     return { frame: reportFrame(page), heard }
@@ -97,7 +97,7 @@ export const embedIn = (
   page: Page,
   configuration: EmbedConfiguration & object,
   last: string,
-): Promise<Heard[]> =>
+): Promise<ReportEvent[]> =>
   page.evaluate(
     async ([configuration, last]) => {
       await stock.untilHeard()

@@ -1,7 +1,7 @@
 import type { service as PowerBi, Report, Page as ReportPage, VisualDescriptor } from 'powerbi-client'
 
 /** An event of powerbi-client: name and detail. */
-export type Heard = [name: string, detail: unknown]
+export type ReportEvent = [name: string, detail: unknown]
 
 /** The error with which powerbi-client's promises reject. */
 export interface Refusal {
@@ -14,7 +14,7 @@ export interface Refusal {
 interface Stock {
   /** The watched report, and its events since the last `during`. */
   report: Report
-  heard: Heard[]
+  heard: ReportEvent[]
   /** Every message received by this window. The embed page's window keeps its own list. */
   messages: Message[]
   element: (id?: string) => HTMLElement
@@ -24,7 +24,7 @@ interface Stock {
   /** Returns the client's object for a visual, whether or not the report has it. */
   visual: (page: ReportPage, name: string) => VisualDescriptor
   /** Returns the report's events from the start of `action` to the required event `last`. */
-  during: (action: () => unknown, last: string) => Promise<Heard[]>
+  during: (action: () => unknown, last: string) => Promise<ReportEvent[]>
   /** Returns the error of a refused call. @throws Error when it succeeds or is not answered */
   refusal: (call: Promise<unknown>) => Promise<Refusal>
 }
@@ -80,7 +80,7 @@ export const installStock = () => {
     watch: (embedded) => {
       const report = embedded as Report
       if (stock.report === report) return report
-      const heard: Heard[] = []
+      const heard: ReportEvent[] = []
       for (const name of names) {
         report.on(name, ({ detail }) => {
           heard.push([name, plain(detail)])

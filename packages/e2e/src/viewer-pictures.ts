@@ -2,14 +2,14 @@ import { type ReportPerformance, reportPerformanceApi } from '@bi-manager/contra
 import type { Browser, Page } from 'playwright-core'
 import { reportsOf, signedInClient } from './api.ts'
 import { people } from './people.ts'
-import { settled, untilRendered } from './report-frame.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { settled, waitForRendered } from './report-frame.ts'
+import { openBrowserProfile, type Visitor } from './visitor.ts'
 
 /** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   const shoot = async (name: string) => {
     await page.waitForTimeout(SETTLING)
@@ -17,7 +17,7 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   }
   const open = async (name: string, search = '') => {
     await visitor.goto(`${reports.find((report) => report.name === name)?.path ?? '/'}${search}`)
-    return untilRendered(page)
+    return waitForRendered(page)
   }
   await visitor.goto('/')
   await visitor.signIn(people.admin)
@@ -63,7 +63,7 @@ async function saveView(page: Page, name: string) {
 }
 
 /** Drills down one level by keyboard. */
-async function openLevel(page: Page, frame: Awaited<ReturnType<typeof untilRendered>>) {
+async function openLevel(page: Page, frame: Awaited<ReturnType<typeof waitForRendered>>) {
   await frame.getByRole('tab').nth(1).click()
   await settled(frame)
   const visual = frame.locator('[data-name=por_plano]')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectNoSidewaysScroll, looks, turnTo, type Visitor } from './visitor.ts'
+import { applyLook, expectAccessible, expectNoSidewaysScroll, looks, type Visitor } from './visitor.ts'
 
 /** Titles already checked by axe: pages with the same title look the same. */
 const judged = new Set<string>()
@@ -9,14 +9,14 @@ export const expectProblem = async ({ page, look: own }: Visitor, title: string)
   const isKnown = judged.has(title)
   judged.add(title)
   for (const look of looks) {
-    await turnTo(page, look)
+    await applyLook(page, look)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
     const { size, colorScheme } = look
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
     if (!isKnown) await expectAccessible(page, `${title}, ${size} ${colorScheme}`)
     await expectNoSidewaysScroll(page)
   }
-  await turnTo(page, own)
+  await applyLook(page, own)
 }
 
 /** Expects a notice next to an open report, in one look: changing it reloads the report. */

@@ -44,7 +44,7 @@ export interface Visitor {
 }
 
 /** Opens a separate browser profile. `close` fails on unexpected complaints. */
-export const visit = async (
+export const openBrowserProfile = async (
   browser: Browser,
   { portal, size = 'desktop', colorScheme = 'light', ignoreHTTPSErrors = false }: VisitorOptions,
 ): Promise<Visitor> => {
@@ -195,18 +195,18 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
   await expectReadable(page, `${what}, ${look.size} ${look.colorScheme}`)
   const [other] = looks.filter(({ size }) => size !== look.size)
   if (!other) return
-  await turnTo(page, other)
+  await applyLook(page, other)
   const judge = () => expectReadable(page, `${what}, ${other.size} ${other.colorScheme}`)
   await judge().catch(async () => {
     // Elements placed by measurement, such as a tab's marker, follow the new size with a delay.
     await page.waitForTimeout(500)
     await judge()
   })
-  await turnTo(page, look)
+  await applyLook(page, look)
 }
 
 /** Changes the size and theme of the open page. */
-export const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
+export const applyLook = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
   await page.setViewportSize(viewports[size])
   await page.emulateMedia({ colorScheme })
   await page.evaluate(async () => {

@@ -9,7 +9,7 @@ export const goWithin = (page: Page, path: string): Promise<void> =>
   }, path)
 
 /** Navigates to a report and waits until it is rendered and its view recorded. */
-export const opening = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
+export const openAndAwaitView = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
   const recorded = page.waitForResponse((response) => /\/visualizacao$/.test(response.url()))
   await go()
   await recorded

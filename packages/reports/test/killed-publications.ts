@@ -20,7 +20,7 @@ const version = (word: string, other: string) => ({
 export const OLD_OR_NEW = ['novo: a.csv c.csv dataset.json: novo', 'velho: a.csv b.csv dataset.json: velho']
 
 /** Publishes repeatedly, killed after a growing number of disk changes, until one succeeds. */
-export async function outcomesOfDeaths(step: number): Promise<string[]> {
+export async function outcomesOfCrashes(step: number): Promise<string[]> {
   const home = await mkdtemp(join(tmpdir(), 'mortes-'))
   const outcomes = new Set<string>()
   try {

@@ -15,7 +15,7 @@ for (const name of ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'lin
   })
 }
 syncBuiltinESMExports()
-const { alone, commit, newFolder } = await import('../src/publish/publication.ts')
+const { withPublicationLock: alone, commit, newFolder } = await import('../src/publish/publication.ts')
 const { prepare } = await import('../src/publish/prepare.ts')
 await alone(dataDir, async () => {
   const tree = await newFolder(dataDir)

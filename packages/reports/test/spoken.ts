@@ -1,6 +1,6 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
-import { type ValueLooks, valueText } from '../src/embed/view/value-looks.ts'
+import { type ValueFormats, valueText } from '../src/embed/view/value-looks.ts'
 import type { Cell, EmbeddedVisual, VisualData } from '../src/embed-contract.ts'
 import type { Report, Visual } from '../src/engine/catalog.ts'
 
@@ -9,7 +9,7 @@ import type { Report, Visual } from '../src/engine/catalog.ts'
 /** The used part of the page's types, since the page is compiled for browsers. */
 type Frame = { element: Element; show(data: VisualData, parts: object): void }
 type VisualFrame = {
-  createVisualFrame(visual: EmbeddedVisual, label: string, looks: ValueLooks, actions: object): Frame
+  createVisualFrame(visual: EmbeddedVisual, label: string, looks: ValueFormats, actions: object): Frame
 }
 const drawing = (file: string) => import(`../src/embed/view/${file}.ts`)
 
@@ -23,7 +23,7 @@ export const openDrawing = async () => {
   // happy-dom has no canvas, and screen readers ignore it anyway.
   const charts = { mountChart: () => ({ draw: vi.fn(), dispose: vi.fn() }) }
   const parts = { charts, grids: await drawing('grid-body'), matrices: await drawing('matrix') }
-  const frameOf = (visual: EmbeddedVisual, looks: ValueLooks = {}) =>
+  const frameOf = (visual: EmbeddedVisual, looks: ValueFormats = {}) =>
     createVisualFrame(visual, visual.title, looks, actions)
   return { frameOf, faultsOf: faultsOf(frameOf, parts) }
 }
@@ -39,7 +39,7 @@ const actions = {
 }
 
 /** Returns the text that screen readers announce of an element: no images, nothing hidden. */
-export function heard(element: Element): string {
+export function accessibleText(element: Element): string {
   const copy = element.cloneNode(true)
   for (const silent of copy.querySelectorAll('[aria-hidden="true"], svg, canvas, [hidden]')) silent.remove()
   return plain(copy.textContent)
@@ -48,7 +48,7 @@ export const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').
 
 /** Returns the accessibility faults of a visual with these rows. */
 const faultsOf =
-  (frameOf: (visual: EmbeddedVisual, looks: ValueLooks) => Frame, parts: object) =>
+  (frameOf: (visual: EmbeddedVisual, looks: ValueFormats) => Frame, parts: object) =>
   (report: Report, one: Visual, data: VisualData): string[] => {
     const { query: _query, drill, matrix, totals: _totals, ...rest } = one.definition
     const visual = {
@@ -69,7 +69,7 @@ const faultsOf =
     show(data, parts)
     must(data.rows.length > 0, 'rows to say')
     must(element.querySelector('.notice') === null, 'a drawing')
-    const text = heard(element)
+    const text = accessibleText(element)
     for (const sentence of valuesOf(visual, data, looks))
       must(text.includes(plain(sentence)), `the value ${sentence}`)
 
@@ -93,7 +93,7 @@ const faultsOf =
   }
 
 /** Returns the visible texts: of a card its last two rows, of a matrix its groups and totals. */
-function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): string[] {
+function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats): string[] {
   const { columns, rows } = data
   const said = (row: readonly Cell[], from = 0) =>
     row.slice(from).flatMap((value, at) => {

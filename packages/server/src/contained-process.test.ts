@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Aims } from '../test/contained-probe.ts'
-import { closeOff, LOADED, startContained } from './contained-process.ts'
+import { denyFileDescriptors, LOADED, startContainedProcess } from './contained-process.ts'
 
 const probe = fileURLToPath(new URL('../test/contained-probe.ts', import.meta.url))
 
@@ -84,9 +84,9 @@ test.each([
   'a program that parses uploads with --allow-%s cannot open a file, a socket or a process',
   async (allow, threads) => {
     const { aims, visits } = await openAims()
-    const child = startContained(probe, { allow, timeout: 15_000 })
+    const child = startContainedProcess(probe, { allow, timeout: 15_000 })
     expect(await once(child, 'message')).toEqual([LOADED, undefined])
-    await closeOff(child)
+    await denyFileDescriptors(child)
     expect(await outcomesOf(child, aims)).toEqual({ ...byNode, ...byTheKernel, ...threads })
     expect(visits()).toBe(0)
     await access(join(aims.folder, 'app-secret.key'))

@@ -24,9 +24,12 @@ interface ContainedOptions {
 
 /**
  * Starts a program that parses uploads. Node's permission model lets it read only its code, and
- * start no process. The model does not cover the network; `closeOff` does.
+ * start no process. The model does not cover the network; `denyFileDescriptors` does.
  */
-export const startContained = (program: string, { allow, timeout = 0 }: ContainedOptions): ChildProcess =>
+export const startContainedProcess = (
+  program: string,
+  { allow, timeout = 0 }: ContainedOptions,
+): ChildProcess =>
   fork(program, [], {
     // libvips would decode an image of more than 100 MiB into a file.
     env: { VIPS_DISC_THRESHOLD: '1g' },
@@ -50,7 +53,7 @@ export class CannotContain extends Error {
  * and sockets, native code included. Other systems than Linux lack this limit, so it only warns.
  * @throws CannotContain on a Linux without prlimit; another Error when prlimit fails
  */
-export const closeOff = async ({ pid }: ChildProcess): Promise<void> => {
+export const denyFileDescriptors = async ({ pid }: ChildProcess): Promise<void> => {
   try {
     await promisify(execFile)('prlimit', ['--pid', String(pid), '--nofile=0:0'])
   } catch (error) {

@@ -56,14 +56,14 @@ export interface Secrets {
  */
 export const loadSecrets = (given: string | readonly string[] | undefined, dataDir: string): Secrets => {
   if (given !== undefined) return secretsOf([given].flat())
-  return secretsIn(keyFileOf(dataDir), readKeyFile(dataDir))
+  return secretsFromFile(keyFileOf(dataDir), readKeyFile(dataDir))
 }
 
 /**
  * Derives the keys from an existing key file.
  * @throws ConfigError when it has no secret
  */
-export const secretsIn = (file: string, ring = linesOf(file)): Secrets => {
+export const secretsFromFile = (file: string, ring = linesOf(file)): Secrets => {
   if (ring.length > 0 && ring.every((secret) => secret.length >= 32)) return secretsOf(ring)
   throw new ConfigError(`O arquivo de chaves ${file} está vazio ou cortado: restaure a cópia dele.`)
 }

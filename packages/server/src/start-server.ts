@@ -9,16 +9,16 @@ import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
-import { assertMarksFit, renewEarlierMarks } from './clinical/beneficiary-marks.ts'
+import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError, databasePlace } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate, NewerDatabase } from './db/migrate.ts'
-import { oneAtATime } from './db/one-at-a-time.ts'
+import { runExclusively } from './db/one-at-a-time.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
-import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
+import { deleteExpiredRows } from './features/sessions/housekeeping.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
@@ -72,7 +72,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = setInterval(() => {
-      oneAtATime(db, 'housekeeping', (tx) => dropWhatIsOver(tx, services.now()))
+      runExclusively(db, 'housekeeping', (tx) => deleteExpiredRows(tx, services.now()))
         .then(() => (config.databaseUrl ? undefined : vacuum(db)))
         .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
     }, hour)
@@ -178,11 +178,11 @@ const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Prom
   if (config.demoSeed) await seedDemo(services, config.demoSeed)
   else {
     await assertKeysOpen(db, secrets)
-    await renewEarlierMarks(db, secrets)
-    await assertMarksFit(db, secrets)
+    await upgradeBlindIndexes(db, secrets)
+    await assertBlindIndexesMatch(db, secrets)
     await createFirstAdmin(services, (sentence) => log.info(sentence))
   }
-  await dropWhatIsOver(db, now())
+  await deleteExpiredRows(db, now())
 }
 
 const closing = async (db: Db, error: unknown): Promise<never> => {

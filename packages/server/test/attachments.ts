@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
 import { attachmentPlace } from '../src/clinical/places.ts'
-import { drawNumber } from '../src/clinical/row-numbers.ts'
+import { reserveId } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Tables } from '../src/db/types.ts'
 import { claimFile, keepFile } from '../src/files/pending-files.ts'
@@ -25,7 +25,7 @@ export const createAttachment = async (
   fields: Partial<Insertable<Tables['anexo']>> = {},
 ): Promise<number> => {
   const { db, secrets, now } = app.services
-  const id = await drawNumber(db, 'anexo')
+  const id = await reserveId(db, 'anexo')
   const owned = { id, beneficiario: fields.beneficiario ?? null }
   const kept = bytes && (await keepFile(app.services, bytes, owned))
   if (kept) await claimFile(db, kept, now())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentPlace } from '../src/clinical/places.ts'
 import { rotateIn } from '../src/keys/rotate-secrets.ts'
-import { usedKeys } from '../src/keys/sealed-columns.ts'
+import { sealingKeysInUse } from '../src/keys/sealed-columns.ts'
 import { secretsOf } from '../src/secrets.ts'
 import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -63,7 +63,7 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
         'acesso_saude',
       ]
       const scanned = async () => {
-        const { rows } = await sql<Record<string, string>>`explain ${usedKeys()}`.execute(database.db)
+        const { rows } = await sql<Record<string, string>>`explain ${sealingKeysInUse()}`.execute(database.db)
         const plan = rows.map((row) => Object.values(row)[0] ?? '')
         return plan
           .flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? [])
@@ -72,7 +72,7 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
       expect(await scanned()).toEqual([])
       await sql`analyze`.execute(database.db)
       expect(await scanned()).toEqual([])
-      const ids = await usedKeys().execute(database.db)
+      const ids = await sealingKeysInUse().execute(database.db)
       expect(ids.rows.map(({ id }) => id).toSorted()).toEqual(
         secretsOf([fresh, old]).sealingKeyIds.toSorted(),
       )

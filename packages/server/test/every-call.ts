@@ -35,12 +35,12 @@ import {
   workspacesApi,
 } from '@bi-manager/contract'
 import { createLink } from '../src/auth/account-links.ts'
-import { signQuestion } from '../src/keys/command-call.ts'
+import { signCommandCall } from '../src/keys/command-call.ts'
 import { tinyPng } from './attachments.ts'
 import { issuedToken, openedSession, type Targets } from './call-targets.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import { codeNow, giveSecondFactor } from './second-factor.ts'
-import { hashedCheaply, password } from './users.ts'
+import { cheapPasswordHash, password } from './users.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
 /** All endpoints of the API. */
@@ -195,7 +195,7 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'GET /conta/confirmacao': () => [{ status: 200 }],
   'POST /conta/confirmacao': async ({ app, caller }) => {
     // Another call may have changed the password.
-    const senhaHash = await hashedCheaply
+    const senhaHash = await cheapPasswordHash
     await app.db.updateTable('usuario').set({ senhaHash }).where('idUsuario', '=', caller.idUsuario).execute()
     return [{ body: { senha: password }, status: 204 }]
   },
@@ -289,7 +289,7 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   ],
   'GET /usuarios/relatorio/:id/papeis': ({ report }) => [{ params: { id: report.idRelatorio }, status: 200 }],
   'POST /usuarios/relatorio/sem-papeis': ({ app, report }) => [
-    { body: signQuestion(app.services.secrets, [report.reportId], app.services.now()), status: 200 },
+    { body: signCommandCall(app.services.secrets, [report.reportId], app.services.now()), status: 200 },
   ],
   'DELETE /usuarios/relatorio/:id/logo': ({ granted }) => [
     { params: { id: granted.idRelatorio }, status: 204 },

@@ -10,7 +10,7 @@ import {
   incidentPlace,
   recordReasonPlace,
 } from '../src/clinical/places.ts'
-import { drawNumber } from '../src/clinical/row-numbers.ts'
+import { reserveId } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Db } from '../src/db/open-database.ts'
 import type { Services } from '../src/http/services.ts'
@@ -206,7 +206,7 @@ const fillClinicalTables = async (
     })
     .execute()
   const archived = { idArquivadoPor: idUsuario, arquivadoPor: odd, arquivadoEm: now }
-  const prontuario = await drawNumber(db, 'prontuario')
+  const prontuario = await reserveId(db, 'prontuario')
   const record = { id: prontuario, beneficiario }
   const conteudo = sealJson(secrets, { descricao_hd: odd }, contentPlace({ ...record, versao: 1 }))
   await db
@@ -225,7 +225,7 @@ const fillClinicalTables = async (
     .insertInto('prontuarioVersao')
     .values({ prontuario, versao: 1, conteudo, ...author, em: now })
     .execute()
-  const anexo = { id: await drawNumber(db, 'anexo'), beneficiario, arquivo: randomUUID() }
+  const anexo = { id: await reserveId(db, 'anexo'), beneficiario, arquivo: randomUUID() }
   await db
     .insertInto('anexo')
     .values({
@@ -260,7 +260,7 @@ const fillClinicalTables = async (
       idRequisicao: null,
     },
   ])
-  const incidente = await drawNumber(db, 'incidente')
+  const incidente = await reserveId(db, 'incidente')
   await db
     .insertInto('incidente')
     .values({

@@ -1,6 +1,6 @@
 import type { IncidentDraft } from '@bi-manager/contract'
 import { incidentPlace } from '../src/clinical/places.ts'
-import { drawNumber } from '../src/clinical/row-numbers.ts'
+import { reserveId } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -21,7 +21,7 @@ export const createIncident = async ({
 }: Pick<TestApp, 'db' | 'services'>): Promise<number> => {
   const { titulo, descricao, dados_afetados, gravidade, exige_comunicacao, conhecido_em } = incidentDraft()
   const texts = { titulo, descricao, dados_afetados, medidas: null, motivo_sem_comunicacao: null }
-  const id = await drawNumber(db, 'incidente')
+  const id = await reserveId(db, 'incidente')
   await db
     .insertInto('incidente')
     .values({

@@ -7,7 +7,7 @@ export const storedFiles = async (dataDir: string): Promise<string[]> =>
   (await readdir(join(dataDir, 'attachments')).catch(() => [])).filter((name) => !name.startsWith('.'))
 
 /** Counts what is stored of attachments: files, rows, names of pending files. */
-export const keptOf = async ({ db, dataDir }: Pick<TestApp, 'db' | 'dataDir'>) => {
+export const countStoredAttachments = async ({ db, dataDir }: Pick<TestApp, 'db' | 'dataDir'>) => {
   const count = async (table: 'anexo' | 'arquivoPendente') =>
     (await db.selectFrom(table).selectAll().execute()).length
   return {

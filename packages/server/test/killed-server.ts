@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../src/db/open-database.ts'
 import { nameColumns } from '../src/names/names-in-use.ts'
 import { copyEmbedded } from './embedded-template.ts'
-import { hashedCheaply, password } from './users.ts'
+import { cheapPasswordHash, password } from './users.ts'
 
 export { password }
 
@@ -99,7 +99,7 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
 export const createPeople = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-  const senhaHash = await hashedCheaply
+  const senhaHash = await cheapPasswordHash
   const rows = Array.from({ length: people }, (_, i) => ({
     ...nameColumns(`Pessoa ${i}`),
     emailUsuario: nameOf(i),

@@ -15,7 +15,7 @@ import { password, type Server, spawnServer, untilReady } from './killed-server.
 import { recordDraft } from './medical-records.ts'
 import { formOf } from './multipart.ts'
 import { streamOf, writtenPdf } from './pdfs.ts'
-import { hashedCheaply } from './users.ts'
+import { cheapPasswordHash } from './users.ts'
 
 const emailUsuario = 'clinica@exemplo.com.br'
 
@@ -28,7 +28,7 @@ const filesIn = (acknowledged: Acknowledged): number =>
 const createClinician = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-  const senhaHash = await hashedCheaply
+  const senhaHash = await cheapPasswordHash
   await db
     .insertInto('usuario')
     .values({ ...nameColumns('Clínica'), emailUsuario, senhaHash, acessoProntuario: true })

@@ -181,7 +181,7 @@ const otherMethods = [
 const isPage = ({ headers, body }: Answer): boolean =>
   /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<div id="root">')
 
-export const isLetIn = (answer: Answer): boolean => answer.status < 400 && !isPage(answer)
+export const isGranted = (answer: Answer): boolean => answer.status < 400 && !isPage(answer)
 
 const inBatches = async <T>(items: T[], work: (item: T) => Promise<void>): Promise<void> => {
   for (let i = 0; i < items.length; i += 8) await Promise.all(items.slice(i, i + 8).map(work))
@@ -220,7 +220,7 @@ export const testVariants = ({ as, oneIn }: { as: 'nobody' | 'person'; oneIn: nu
     await inBatches(turn, async (call) => {
       const answer = await send(call)
       const said = `${call.method} ${call.path} ${JSON.stringify(call.headers)} → ${answer.status} ${answer.body.slice(0, 200)}`
-      expect(isLetIn(answer), said).toBe(false)
+      expect(isGranted(answer), said).toBe(false)
       expect(answer.status, said).toBeLessThan(500)
       if (!call.path.includes(foreign)) {
         expect(JSON.stringify(answer.headers) + answer.body, said).not.toContain(foreign)

@@ -74,7 +74,7 @@ export const markUnused = async ({ db }: TestApp, idSessao: string): Promise<voi
 }
 
 /** Resolves when the guard has accepted a call of the session. */
-export const untilLetIn = async ({ db }: TestApp, idSessao: string): Promise<void> => {
+export const untilAuthorised = async ({ db }: TestApp, idSessao: string): Promise<void> => {
   for (;;) {
     const { ultimoUso } = await db
       .selectFrom('sessao')

@@ -10,7 +10,7 @@ export const password = 'Uma senha de teste 7'
  * Hashed at the lowest cost that Argon2id allows: a hash states its own cost, and hundreds of tests
  * sign in. same-work.test.ts tests with the product's cost.
  */
-export const hashedCheaply = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+export const cheapPasswordHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 let last = 0
 
 /** Inserts a user who can sign in with `password`; `fields` overrides columns. */
@@ -24,7 +24,7 @@ export const createUser = async (
     .values({
       ...nameColumns(fields.nomeUsuario ?? `Pessoa ${last}`),
       emailUsuario: `pessoa${last}@exemplo.com.br`,
-      senhaHash: await hashedCheaply,
+      senhaHash: await cheapPasswordHash,
       ...fields,
     })
     .returningAll()

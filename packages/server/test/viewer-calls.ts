@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { nothingChosen } from '@bi-manager/contract'
-import { identityOf } from '../src/bi/effective-identity.ts'
+import { emptyPanelChoice } from '@bi-manager/contract'
+import { effectiveIdentityOf } from '../src/bi/effective-identity.ts'
 import { exportScope } from '../src/features/report-exports/export-order.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall } from './every-call.ts'
@@ -16,7 +16,13 @@ const ofBoth = async (
   { when: 'not granted', ...(await call(report)), ofUser: 403 },
 ]
 
-const view = () => ({ nome: randomUUID(), padrao: true, pagina: 'p1', filtros: nothingChosen, marcador: 'x' })
+const view = () => ({
+  nome: randomUUID(),
+  padrao: true,
+  pagina: 'p1',
+  filtros: emptyPanelChoice,
+  marcador: 'x',
+})
 
 const savedView = async ({ app, caller }: Targets, { idRelatorio }: { idRelatorio: number }) => {
   const { idVisao } = await app.db
@@ -43,7 +49,7 @@ const acceptedExport = async (
   const { idPowerBi, versao } = connection
   const scope = { ...report, groupId: workspace.idGrupo, idPowerBi, versao }
   const { emailUsuario } = caller
-  const identity = identityOf(report, { emailUsuario, emailComprovado: true, identidadeRls: null })
+  const identity = effectiveIdentityOf(report, { emailUsuario, emailComprovado: true, identidadeRls: null })
   const { idRelatorio } = report
   await app.db
     .insertInto('exportacao')

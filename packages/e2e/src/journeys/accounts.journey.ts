@@ -2,11 +2,11 @@ import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } fr
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, choose, expectTexts, gone, press } from '../back-office.ts'
+import { administrator, choose, expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { awaitMail, type ReceivedMail } from '../outbox.ts'
 import { people } from '../people.ts'
-import { looks, settled, type Visitor, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled, type Visitor } from '../visitor.ts'
 
 /* Sign-up and approval, invitation, recovery; each e-mail is read. */
 
@@ -54,7 +54,7 @@ const expectMail = (mail: ReceivedMail, subject: string): void => {
 
 describe('an account', () => {
   const [onDesktop, onPhone] = looks
-  const visitor = (look = onDesktop) => visit(browser, { portal, ...look })
+  const visitor = (look = onDesktop) => openBrowserProfile(browser, { portal, ...look })
 
   test('signs up, is confirmed and approved with a profile, and can sign in', {
     timeout: 180_000,
@@ -135,7 +135,7 @@ describe('an account', () => {
     const approved = admin.page.getByRole('dialog', { name: 'Conta aprovada!' })
     await approved.waitFor()
     // The list behind the dialog is refetched, and dimmed until then.
-    await gone(main.getByText(newcomer.email))
+    await waitUntilHidden(main.getByText(newcomer.email))
     await settled(admin, 'approved')
     await press(approved, 'Fechar')
     await admin.close()
@@ -162,7 +162,7 @@ describe('an account', () => {
     await dialog.getByText(/a pessoa recebe um e-mail que diz isso/).waitFor()
     await settled(admin, 'refused')
     await press(dialog, 'Fechar')
-    await gone(admin.page.getByText(email))
+    await waitUntilHidden(admin.page.getByText(email))
     await admin.page.getByText('Nenhuma conta pendente.').waitFor()
     await settled(admin, 'nobody waits')
     expectMail(await awaitMail(dataDir, email, 2), 'Seu pedido de conta no BI Manager')

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { visit } from '../visitor.ts'
+import { openBrowserProfile } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -13,7 +13,7 @@ afterAll(() => leaveBrowser(browser))
 test('/api/docs shows every call under its own strict CSP', {
   timeout: 120_000,
 }, async () => {
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   await visitor.goto('/api/docs')
   const { paths } = await (await fetch(`${portal}/api/openapi.json`)).json()
   await visitor.page.locator('.opblock').first().waitFor()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
+import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, type Size, sizes } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's attachments from those of other journeys. */
@@ -31,7 +31,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Anexos ${size}`, id_beneficiario: `${mark}-${size}` },
     })
-    const visitor = await visit(browser, { portal, size })
+    const visitor = await openBrowserProfile(browser, { portal, size })
     const { page } = visitor
     await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')
     const photo = await noisyPhoto(page)

@@ -1,11 +1,11 @@
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { box, expectTexts, gone, press } from '../back-office.ts'
+import { box, expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { people } from '../people.ts'
 import { idsOf, permissionJourney } from '../permission-data.ts'
-import { untilRendered } from '../report-frame.ts'
-import { settled, visit } from '../visitor.ts'
+import { waitForRendered } from '../report-frame.ts'
+import { openBrowserProfile, settled } from '../visitor.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
 
@@ -65,7 +65,7 @@ test('an open browser shows a new grant within 5 s, and loses the report when it
   const before = await granted(ana.idUsuario)
   const news = reports.find(({ idRelatorio }) => !before.includes(idRelatorio))
   if (!news) throw new Error('Ana sees everything')
-  const viewer = await visit(journey.browser(), { portal: journey.portal })
+  const viewer = await openBrowserProfile(journey.browser(), { portal: journey.portal })
   await viewer.enter(people.ana, '/saidibi')
   const visitor = await journey.administrator(
     `/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`,
@@ -86,8 +86,8 @@ test('an open browser shows a new grant within 5 s, and loses the report when it
       ({ idRelatorio }) => idRelatorio === news.idRelatorio,
     )
     await viewer.goto(entry?.path ?? '/')
-    await untilRendered(viewer.page)
-    await gone(page.getByRole('dialog'))
+    await waitForRendered(viewer.page)
+    await waitUntilHidden(page.getByRole('dialog'))
     await box(page, news.nomeRelatorio).uncheck()
     viewer.expectComplaint(/40[34]/)
     await press(page, 'Salvar')

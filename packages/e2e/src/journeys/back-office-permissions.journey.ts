@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { box, choose, expectTexts, gone, press } from '../back-office.ts'
+import { box, choose, expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { idsOf, permissionJourney } from '../permission-data.ts'
 import { settled } from '../visitor.ts'
 
@@ -37,7 +37,7 @@ describe('permissions', () => {
     await nothing.waitFor()
     const since = Date.now()
     await main.getByText('Não há relatórios cadastrados para esse usuários!', { exact: true }).waitFor()
-    await gone(nothing)
+    await waitUntilHidden(nothing)
     expect(Date.now() - since).toBeGreaterThan(2_000)
     expect(Date.now() - since).toBeLessThan(4_500)
 
@@ -49,7 +49,7 @@ describe('permissions', () => {
 
     const search = page.getByPlaceholder('Pesquisar relatório')
     await search.fill(second.nomeRelatorio.toUpperCase())
-    await gone(box(page, first.nomeRelatorio))
+    await waitUntilHidden(box(page, first.nomeRelatorio))
     await search.fill('nada com este nome')
     await main.getByText('Sem resultados para essa pesquisa!', { exact: true }).waitFor()
     await search.fill('')
@@ -61,10 +61,10 @@ describe('permissions', () => {
     await page.getByRole('link', { name: 'Usuários' }).first().click()
     const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
     await press(leaving, 'Continuar editando')
-    await gone(leaving)
+    await waitUntilHidden(leaving)
     await field.fill('')
     await press(leaving, 'Continuar editando')
-    await gone(leaving)
+    await waitUntilHidden(leaving)
     expect(await field.inputValue()).toBe(group.name)
 
     await press(page, 'Salvar')
@@ -76,7 +76,7 @@ describe('permissions', () => {
     await settled(visitor, 'user grants, summary')
     await press(summary, 'Confirmar')
     await main.getByText('Permissões salvas! 1 liberado, 1 retirado.').waitFor()
-    await gone(summary)
+    await waitUntilHidden(summary)
     expect(await granted()).toEqual([second.idRelatorio, elsewhere?.idRelatorio].sort())
 
     await box(page, second.nomeRelatorio).uncheck()
@@ -86,11 +86,11 @@ describe('permissions', () => {
       exact: true,
     })
     await none.waitFor()
-    await gone(none)
+    await waitUntilHidden(none)
     expect(await granted()).toEqual([elsewhere?.idRelatorio])
 
     await field.fill('')
-    await gone(main.getByRole('heading', { name: 'Relatório', exact: true }))
+    await waitUntilHidden(main.getByRole('heading', { name: 'Relatório', exact: true }))
     await visitor.goto('/editrelatorio/999999')
     await main.getByText('Usuário não encontrado').waitFor()
     visitor.expectComplaint(/404/)
@@ -144,7 +144,7 @@ describe('permissions', () => {
     await settled(visitor, 'grants search, summary')
     await press(summary, 'Confirmar')
     await main.getByText(/^Permissões salvas!/).waitFor()
-    await gone(summary)
+    await waitUntilHidden(summary)
     expect(await granted()).toEqual(idsOf([...group.reports, ...kept.slice(1)]))
 
     await main.getByText(/^Marcados \(/).click()
@@ -159,7 +159,7 @@ describe('permissions', () => {
       exact: true,
     })
     await none.waitFor()
-    await gone(none)
+    await waitUntilHidden(none)
     expect(await granted()).toEqual([])
     await visitor.close()
   })

@@ -5,7 +5,7 @@ import { signedInClient } from '../api.ts'
 import { administrator, expectTexts } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectReadable, type Look, looks, settled, visit } from '../visitor.ts'
+import { expectReadable, type Look, looks, openBrowserProfile, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -316,7 +316,7 @@ describe('Relatórios', () => {
 })
 
 test("a USER can open neither the explanation nor another user's menu", async () => {
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   await visitor.enter(people.ana, '/saidibi')
   for (const path of ['/permissoes/porque', '/permissoes/ver-como/1']) {
     await visitor.goto(path)

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectAccessible, type Look, looks, settled, visit } from '../visitor.ts'
+import { expectAccessible, type Look, looks, openBrowserProfile, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -26,7 +26,7 @@ describe('the registry of beneficiaries', () => {
   const id = 'JB-1'
 
   const open = async (look: Look) => {
-    const visitor = await visit(browser, { portal, ...look })
+    const visitor = await openBrowserProfile(browser, { portal, ...look })
     const { page } = visitor
     await visitor.enter(people.helena, '/beneficiarios')
     await page.getByLabel('Regulação').check()
@@ -127,7 +127,7 @@ describe('the registry of beneficiaries', () => {
 })
 
 test('an ADMIN without the flag has no menu entry and no access', async () => {
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   await visitor.enter(people.admin, '/beneficiarios')
   await page.getByText('Esta página é só para quem tem acesso a prontuários.').waitFor()

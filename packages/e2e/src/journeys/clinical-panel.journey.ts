@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { untilRendered } from '../report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+import { waitForRendered } from '../report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, sizes } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
@@ -18,9 +18,9 @@ afterAll(() => leaveBrowser(browser))
 
 test.each(['ana', 'admin'] as const)('does not offer the panel without the access flag: %s', async (name) => {
   const { menu } = await signedInClient(portal, people[name])
-  const visitor = await visit(browser, { portal, size: name === 'ana' ? 'phone' : 'desktop' })
+  const visitor = await openBrowserProfile(browser, { portal, size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')
-  await untilRendered(visitor.page)
+  await waitForRendered(visitor.page)
   expect(await opener(visitor.page).count()).toBe(0)
   await visitor.close()
 })
@@ -32,7 +32,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },
     })
     const [first, second] = reportsOf(await menu())
-    const visitor = await visit(browser, { portal, size })
+    const visitor = await openBrowserProfile(browser, { portal, size })
     const { page } = visitor
     const settled = async (what: string) => {
       await expectAccessible(page, `${what} ${size}`)
@@ -41,7 +41,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     await visitor.enter(people.helena, '/saidibi')
     expect(await opener(page).count()).toBe(0)
     await visitor.goto(first?.path ?? '/')
-    const report = await untilRendered(page)
+    const report = await waitForRendered(page)
     await report.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
     await page.locator('main iframe').evaluate((frame) => Object.assign(frame, { isSameElement: true }))
     const wide = await reportWidth(page)
@@ -135,7 +135,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     expect(new URL(page.url()).pathname).toBe(new URL(portal + first?.path).pathname)
     // After a reload and in another report the purpose is not asked for again.
     await visitor.goto(second?.path ?? '/')
-    await untilRendered(page)
+    await waitForRendered(page)
     await opener(page).click()
     await page.getByRole('heading', { name: 'Registrar Prontuário' }).waitFor()
     await expectNothingStored(page, person.nome_beneficiario)
@@ -148,11 +148,11 @@ test('the panel stays open on another report, is minimised on other pages, and s
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
   const [first] = reportsOf(await menu())
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   visitor.expectComplaint(/status of 401/)
   await visitor.enter(people.helena, first?.path ?? '/')
-  await untilRendered(page)
+  await waitForRendered(page)
   await opener(page).click()
   await page.getByLabel('Auditoria').check()
   await page.getByRole('button', { name: 'Continuar' }).click()
@@ -161,7 +161,7 @@ test('the panel stays open on another report, is minimised on other pages, and s
   const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
   await bar.waitFor()
   await page.goBack()
-  await untilRendered(page)
+  await waitForRendered(page)
   await page.getByLabel('Prescrição').waitFor()
   expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
 
@@ -176,7 +176,7 @@ test('the panel stays open on another report, is minimised on other pages, and s
   await page.getByRole('button', { name: 'Acessar' }).waitFor()
   await expectNothingStored(page, 'Repouso')
   await visitor.signIn(people.helena)
-  await untilRendered(page)
+  await waitForRendered(page)
   await page.getByLabel('Regulação').check()
   await page.getByRole('button', { name: 'Continuar' }).click()
   await page.getByRole('tab', { name: 'Registrar Prontuário' }).click()
@@ -192,11 +192,11 @@ test('a link within a report cannot navigate the portal away from unsaved input'
   timeout: 60_000,
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   visitor.expectComplaint(/Unsafe attempt to initiate navigation|navigate the top-level window/)
   await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')
-  const report = await untilRendered(page)
+  const report = await waitForRendered(page)
   const address = page.url()
   await report.evaluate(() => {
     const link = Object.assign(document.createElement('button'), { textContent: 'Ir para fora' })

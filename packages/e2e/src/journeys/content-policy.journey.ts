@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { untilRendered } from '../report-frame.ts'
-import { visit } from '../visitor.ts'
+import { waitForRendered } from '../report-frame.ts'
+import { openBrowserProfile } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -27,13 +27,13 @@ const evaluateText = (frame: Frame): Promise<void> =>
 test('sign-in, home and a report comply with the CSP, and a violation is reported in page and frame', async () => {
   const { menu } = await signedInClient(portal, people.admin)
   const [report] = reportsOf(await menu())
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page, complaints } = visitor
   await visitor.goto('/')
   await visitor.signIn(people.admin)
   await page.getByText('BI Saúde').first().waitFor()
   await visitor.goto(report?.path ?? '')
-  const frame = await untilRendered(page)
+  const frame = await waitForRendered(page)
   expect(complaints).toEqual([])
 
   visitor.expectComplaint(/Content Security Policy/)

@@ -12,7 +12,7 @@ import { signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { createOfficer } from '../officer.ts'
 import { people } from '../people.ts'
-import { looks, settled, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's beneficiaries and incidents. */
@@ -57,7 +57,7 @@ const saved = async (page: Page, button: string): Promise<{ name: string; bytes:
 describe('the data protection officer', () => {
   test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     const { page } = visitor
     const main = page.getByRole('main')
     await visitor.enter(officer, '/saidibi')
@@ -164,7 +164,7 @@ describe('the data protection officer', () => {
   })
 
   test.each(looks)('other users have neither entry nor page on the $size', async (look) => {
-    const visitor = await visit(browser, { portal, ...look })
+    const visitor = await openBrowserProfile(browser, { portal, ...look })
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
     if (look.size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
-import { looks, settled, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled } from '../visitor.ts'
 
 /* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */
 
@@ -26,7 +26,7 @@ const passwordFiles = async () =>
 test('the first administrator must replace the generated password before the portal opens', async () => {
   const [file = ''] = await passwordFiles()
   const [, generated = ''] = /^Senha: (.+)$/m.exec(await readFile(join(portal.dataDir, file), 'utf8')) ?? []
-  const visitor = await visit(browser, { portal: portal.portal, ...looks[1] })
+  const visitor = await openBrowserProfile(browser, { portal: portal.portal, ...looks[1] })
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn({ email, password: generated, name: 'Administrador' })

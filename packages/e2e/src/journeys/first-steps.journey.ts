@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startEmpty } from '../demo.ts'
 import { dialog, importReports, registerConnection, registerWorkspace } from '../first-report.ts'
-import { expectDrawn, untilRendered } from '../report-frame.ts'
-import { expectNoSidewaysScroll, looks, settled, visit } from '../visitor.ts'
+import { expectDrawn, waitForRendered } from '../report-frame.ts'
+import { expectNoSidewaysScroll, looks, openBrowserProfile, settled } from '../visitor.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 
@@ -42,7 +42,7 @@ describe('an empty portal', () => {
   test('connection, test, workspace, import, user, permission, and the user reads the report', {
     timeout: 240_000,
   }, async () => {
-    const visitor = await visit(browser, { portal: portal.portal })
+    const visitor = await openBrowserProfile(browser, { portal: portal.portal })
     const { page } = visitor
     const { username, secret } = await credentialOf(portal)
     await visitor.goto('/')
@@ -90,14 +90,14 @@ describe('an empty portal', () => {
       .waitFor()
     await visitor.close()
 
-    const clara = await visit(browser, { portal: portal.portal, ...looks[1] })
+    const clara = await openBrowserProfile(browser, { portal: portal.portal, ...looks[1] })
     await clara.goto('/')
     await clara.signIn({ email: 'clara@empresa.exemplo', password, name: 'Clara Nunes' })
     // Her password was typed by an administrator.
     await clara.page.getByRole('button', { name: 'Agora não' }).click()
     await clara.page.getByRole('main').getByRole('link').filter({ hasText: /./ }).first().waitFor()
     await clara.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
-    const frame = await untilRendered(clara.page)
+    const frame = await waitForRendered(clara.page)
     await expectDrawn(frame, 'the first report')
     await clara.close()
   })

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { dataOf, expectDrawn, untilRendered } from '../report-frame.ts'
-import { expectAccessible, expectReadable, looks, visit } from '../visitor.ts'
-import { goWithin, opening } from '../within-portal.ts'
+import { dataOf, expectDrawn, waitForRendered } from '../report-frame.ts'
+import { expectAccessible, expectReadable, looks, openBrowserProfile } from '../visitor.ts'
+import { goWithin, openAndAwaitView } from '../within-portal.ts'
 
 const portal = inject('portal')
 const reports = inject('reports')
@@ -26,13 +26,13 @@ describe('demo users', () => {
     const granted = reportsOf(await menu())
     expect(granted.length).toBeGreaterThanOrEqual(atLeast)
 
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(people[name])
     // The content is checked in report-pages.journey.ts; here only that each report renders.
     for (const report of granted) {
-      await opening(visitor.page, () => goWithin(visitor.page, report.path))
-      const frame = await untilRendered(visitor.page)
+      await openAndAwaitView(visitor.page, () => goWithin(visitor.page, report.path))
+      const frame = await waitForRendered(visitor.page)
       await expectDrawn(frame, `${name}: ${report.name}`)
     }
     await expectAccessible(visitor.page, `${name}, in front of a report`)
@@ -56,7 +56,7 @@ describe('the menu', () => {
     const [workspace] = await menu()
     const [report] = workspace?.relatorios ?? []
     if (!workspace || !report) throw new Error('ana has no report')
-    const visitor = await visit(browser, { portal, ...look })
+    const visitor = await openBrowserProfile(browser, { portal, ...look })
     const { page } = visitor
     await visitor.goto('/')
     await visitor.signIn(people.ana)
@@ -64,7 +64,7 @@ describe('the menu', () => {
     const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
     await nav.getByRole('button', { name: workspace.workspace }).click()
     await nav.getByRole('link', { name: report.nome }).click()
-    const frame = await untilRendered(page)
+    const frame = await waitForRendered(page)
     await expectDrawn(frame, report.nome)
     expect(new URL(page.url()).pathname).toBe(reportsOf([workspace])[0]?.path)
     await expectReadable(page, `viewer on the ${look.size}`)
@@ -85,7 +85,7 @@ describe('a report that is not granted', () => {
     expect(refused).toBeInstanceOf(ApiProblem)
     expect(refused).toMatchObject({ status: 403, codigo: 'relatorio_sem_permissao' })
 
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.enter(people.helena, forbidden.path)
     await visitor.page
@@ -148,15 +148,15 @@ describe('row-level security', () => {
     const { menu } = await signedInClient(portal, people.helena)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('helena has no report')
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     const { page } = visitor
     await visitor.enter(people.helena, report.path)
-    const before = await dataOf(await untilRendered(page))
+    const before = await dataOf(await waitForRendered(page))
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
     const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })
     await panel.getByRole('button', { name: 'Limpar' }).click()
     await panel.getByText('Filtros removidos.').waitFor()
-    const after = await dataOf(await untilRendered(page))
+    const after = await dataOf(await waitForRendered(page))
     expect(after).toEqual(before)
     expect(JSON.stringify(after)).not.toMatch(/bradesco|paran|santa.casa/i)
     await visitor.close()

@@ -11,10 +11,10 @@ import { readPdf } from '@bi-manager/server/test/pdf-text'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, gone, press } from '../back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectReadable, type Size, sizes, visit } from '../visitor.ts'
+import { expectReadable, openBrowserProfile, type Size, sizes } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
@@ -63,7 +63,7 @@ const prepare = async (size: Size) => {
 describe.each(sizes)('medical records on the %s', (size) => {
   test('are paged, filtered, read, edited by two people, printed, saved and archived', async () => {
     const { call, person, newest, other, report } = await prepare(size)
-    const visitor = await visit(browser, { portal, size })
+    const visitor = await openBrowserProfile(browser, { portal, size })
     const { page } = visitor
     await visitor.enter(people.helena, report?.path ?? '/')
     await press(page, 'Prontuários')
@@ -99,7 +99,7 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await from?.fill(newest.data_prontuario)
     await press(period, 'Filtrar')
     await period.getByText('Preencha os dois campos!').waitFor()
-    await gone(period.getByText('Preencha os dois campos!'))
+    await waitUntilHidden(period.getByText('Preencha os dois campos!'))
     await until?.fill('31/02/2020')
     await press(period, 'Filtrar')
     await period.getByText('Corrija a data: ela não existe.').waitFor()
@@ -158,7 +158,7 @@ describe.each(sizes)('medical records on the %s', (size) => {
     const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
     await expectReadable(page, `leave ${size}`)
     await press(leaving, 'Continuar editando')
-    await gone(leaving)
+    await waitUntilHidden(leaving)
     await other.call(medicalRecordsApi.update, {
       params: { id: newest.id },
       body: { ...content, descricao_hd: 'Texto do colega.' },
@@ -192,10 +192,10 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await expectReadable(page, `versions ${size}`)
     // Esc closes only the topmost dialog: the record stays open.
     await page.keyboard.press('Escape')
-    await gone(versions)
+    await waitUntilHidden(versions)
     await expectTexts(reading, ['Neurologia', 'Texto meu.'])
     await press(reading, 'Fechar')
-    await gone(reading)
+    await waitUntilHidden(reading)
 
     // Archiving with a reason.
     await press(page, `Excluir ${of}`)
@@ -210,10 +210,10 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await archived.waitFor()
     await expectReadable(page, `archived ${size}`)
     await press(archived, 'Fechar')
-    await gone(archived)
+    await waitUntilHidden(archived)
     await expect.poll(() => cards.count()).toBe(5)
-    await gone(list.getByRole('navigation', { name: 'Páginas' }))
-    await gone(page.getByRole('button', { name: `Ver ${of}` }))
+    await waitUntilHidden(list.getByRole('navigation', { name: 'Páginas' }))
+    await waitUntilHidden(page.getByRole('button', { name: `Ver ${of}` }))
     await visitor.close()
 
     // The access log has all of it, with the purpose.

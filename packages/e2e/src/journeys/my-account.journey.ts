@@ -2,13 +2,13 @@ import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, gone, press } from '../back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { createPerson } from '../create-person.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
-import { untilRendered } from '../report-frame.ts'
-import { type Look, looks, settled, type Visitor, visit } from '../visitor.ts'
+import { waitForRendered } from '../report-frame.ts'
+import { type Look, looks, openBrowserProfile, settled, type Visitor } from '../visitor.ts'
 
 /* The own account: password, sessions, profile, and the privacy notice. */
 
@@ -64,7 +64,7 @@ const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
 const [onDesktop, onPhone] = looks
 
 const enter = async (person: Person, look: Look): Promise<Visitor> => {
-  const visitor = await visit(browser, { portal, ...look })
+  const visitor = await openBrowserProfile(browser, { portal, ...look })
   await visitor.enter(person, '/saidibi')
   return visitor
 }
@@ -78,7 +78,7 @@ describe('the own account', () => {
   test('asks to replace a password set by an administrator, which may wait', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await visit(browser, { portal, ...onPhone })
+    const visitor = await openBrowserProfile(browser, { portal, ...onPhone })
     const { page } = visitor
     const person = await newcomer()
     await visitor.goto('/telemedicina')
@@ -248,7 +248,7 @@ describe('the own account', () => {
     await asked.waitFor()
     await settled(visitor, 'leaving the profile')
     await press(asked, 'Continuar editando')
-    await gone(asked)
+    await waitUntilHidden(asked)
     expect(await name.inputValue()).toBe(another)
     await press(page, 'Gravar')
     await page.getByText('Nome alterado!').waitFor()
@@ -272,7 +272,7 @@ describe('the own account', () => {
   })
 
   test('shows the privacy notice before and after sign-in', { timeout: 60_000 }, async () => {
-    const visitor = await visit(browser, { portal, ...onPhone })
+    const visitor = await openBrowserProfile(browser, { portal, ...onPhone })
     const { page } = visitor
     await visitor.goto('/')
     await page.getByRole('link', { name: 'Aviso de privacidade' }).click()
@@ -296,14 +296,14 @@ describe('the own account', () => {
     const { page } = visitor
     await page.getByText(/Último acesso: hoje, às \d\d:\d\d\./).waitFor()
     await visitor.goto(report.path)
-    await untilRendered(page)
+    await waitForRendered(page)
     await visitor.goto('/saidibi')
     await heading(page, 'Relatórios recentes')
     const recent = page.getByRole('region', { name: 'Relatórios recentes' })
-    await gone(page.getByRole('status', { name: 'Carregando os relatórios recentes' }))
+    await waitUntilHidden(page.getByRole('status', { name: 'Carregando os relatórios recentes' }))
     await settled(visitor, 'home with recent reports')
     await recent.getByRole('link', { name: report.name }).click()
-    await untilRendered(page)
+    await waitForRendered(page)
     await visitor.close()
   })
 })

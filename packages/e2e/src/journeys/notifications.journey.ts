@@ -2,11 +2,11 @@ import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, box, choose, gone, press } from '../back-office.ts'
+import { administrator, box, choose, press, waitUntilHidden } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { type Person, people } from '../people.ts'
-import { looks, settled, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled } from '../visitor.ts'
 
 let browser: Browser
 let demo: Demo
@@ -63,7 +63,7 @@ describe('the bell', () => {
   }, async () => {
     const person = people.ana
     const { idUsuario, first, tellTimes } = await prepare(person)
-    const visitor = await visit(browser, { portal: demo.portal })
+    const visitor = await openBrowserProfile(browser, { portal: demo.portal })
     const { page } = visitor
     await visitor.enter(person, '/saidibi')
     await bell(page, 0).click()
@@ -92,12 +92,12 @@ describe('the bell', () => {
     await told.waitFor()
     await settled(visitor, 'bell')
     await told.click()
-    await gone(popup)
+    await waitUntilHidden(popup)
     await bell(page, 0).waitFor()
     expect(new URL(page.url()).pathname).toBe('/saidibi')
     // The other window is updated too.
     await bell(other, 0).waitFor()
-    await gone(list.getByRole('button', { name: /^Marcar como lida/ }))
+    await waitUntilHidden(list.getByRole('button', { name: /^Marcar como lida/ }))
     await other.close()
 
     await tellTimes(6)
@@ -127,7 +127,7 @@ describe('the bell', () => {
   test('on the phone a tap opens the bell and a notification', { timeout: 60_000 }, async () => {
     const person = people.helena
     const { first, tellTimes } = await prepare(person)
-    const visitor = await visit(browser, { portal: demo.portal, ...looks[1] })
+    const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...looks[1] })
     const { page } = visitor
     await visitor.enter(person, '/saidibi')
     await tellTimes(1)

@@ -7,7 +7,7 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
 import { freePort } from '../ports.ts'
-import { looks, settled, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled } from '../visitor.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 
@@ -62,7 +62,7 @@ const approve = async (busca: string) => {
 
 describe('sign-in through the provider', () => {
   test('a new person waits for approval, then reaches the page first requested', async () => {
-    const visitor = await visit(browser, { portal: beside.portal })
+    const visitor = await openBrowserProfile(browser, { portal: beside.portal })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/telemedicina')
@@ -93,7 +93,7 @@ describe('sign-in through the provider', () => {
   test("the confirmation of an unverified e-mail names the provider and the account's owner", async () => {
     const [name, email] = ['Pessoa rui', 'rui@exemplo.com.br']
     provider.people.set('rui', { sub: 'rui', name, email, email_verified: false })
-    const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
+    const visitor = await openBrowserProfile(browser, { portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/')
@@ -112,12 +112,12 @@ describe('sign-in through the provider', () => {
   })
 
   test("an administrator unlinks the account, which ends the person's session", async () => {
-    const person = await visit(browser, { portal: beside.portal })
+    const person = await openBrowserProfile(browser, { portal: beside.portal })
     await person.goto('/')
     await enter(person.page).click()
     await signInThere(person.page, 'ines')
     await person.page.waitForURL(`${beside.portal}/saidibi`)
-    const visitor = await visit(browser, { portal: beside.portal })
+    const visitor = await openBrowserProfile(browser, { portal: beside.portal })
     const { page } = visitor
     await visitor.goto(`/cadastrar-usuario/${await idOf('Pessoa ines')}`)
     await visitor.signIn(admin)
@@ -138,7 +138,7 @@ describe('sign-in through the provider', () => {
   })
 
   test('a person who cancels, or reloads the callback, can start again', async () => {
-    const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
+    const visitor = await openBrowserProfile(browser, { portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/')
@@ -160,7 +160,7 @@ describe('sign-in through the provider', () => {
 
 describe('sign-in without passwords', () => {
   test("shows only the provider's button, and the first administrator signs in with it", async () => {
-    const visitor = await visit(browser, { portal: instead.portal, ...looks[1] })
+    const visitor = await openBrowserProfile(browser, { portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')
     await page.getByLabel('Senha', { exact: true }).waitFor({ state: 'detached' })

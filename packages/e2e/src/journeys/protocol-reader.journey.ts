@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
-import { dataOf, turnColours } from '../report-frame.ts'
+import { dataOf, setColorScheme } from '../report-frame.ts'
 import { FIRST_BAR, stockPages } from '../stock-page.ts'
 import { expectFrameAccessible } from '../visitor.ts'
 
@@ -13,9 +13,9 @@ test('each state is accessible: presenting, filters open, full screen, empty, fa
   const { page, frame } = await open()
   const judged = async (state: string) => {
     await expectFrameAccessible(frame, state)
-    await turnColours(page, frame, 'dark')
+    await setColorScheme(page, frame, 'dark')
     await expectFrameAccessible(frame, `${state}, dark`)
-    await turnColours(page, frame, 'light')
+    await setColorScheme(page, frame, 'light')
   }
   await page.evaluate(() => stock.during(() => stock.report.bookmarksManager.play(1), 'rendered'))
   await frame.getByRole('navigation', { name: 'Apresentação de marcadores' }).waitFor()

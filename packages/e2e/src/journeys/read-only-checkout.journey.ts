@@ -9,8 +9,8 @@ import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { freePort } from '../ports.ts'
-import { expectDrawn, untilRendered } from '../report-frame.ts'
-import { visit } from '../visitor.ts'
+import { expectDrawn, waitForRendered } from '../report-frame.ts'
+import { openBrowserProfile } from '../visitor.ts'
 
 /*
  * An installation whose files belong to root and whose services run as another user. The checkout
@@ -82,9 +82,9 @@ describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (
       const portal = `http://localhost:${port}`
       const { menu } = await signedInClient(portal, people.ana)
       const [report] = reportsOf(await menu())
-      const visitor = await visit(browser, { portal })
+      const visitor = await openBrowserProfile(browser, { portal })
       await visitor.enter(people.ana, report?.path ?? '')
-      await expectDrawn(await untilRendered(visitor.page), 'a report of a read-only checkout')
+      await expectDrawn(await waitForRendered(visitor.page), 'a report of a read-only checkout')
       await visitor.close()
     } finally {
       const ended = once(child, 'exit')

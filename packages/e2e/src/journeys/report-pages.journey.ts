@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { readPage, settled, untilRendered } from '../report-frame.ts'
-import { expectFrameAccessible, expectNoSidewaysScroll, looks, visit } from '../visitor.ts'
-import { goWithin, opening } from '../within-portal.ts'
+import { readPage, settled, waitForRendered } from '../report-frame.ts'
+import { expectFrameAccessible, expectNoSidewaysScroll, looks, openBrowserProfile } from '../visitor.ts'
+import { goWithin, openAndAwaitView } from '../within-portal.ts'
 
 /* The content and accessibility of every page of every demo report. */
 
@@ -28,13 +28,13 @@ describe('every page of every report', () => {
       timeout: 400_000,
     },
     async ({ size, colorScheme }) => {
-      const visitor = await visit(browser, { portal, size, colorScheme })
+      const visitor = await openBrowserProfile(browser, { portal, size, colorScheme })
       const { page } = visitor
       await visitor.enter(people.admin, '/privacidade')
       let pages = 0
       for (const { name, path } of reports) {
-        await opening(page, () => goWithin(page, path))
-        const frame = await untilRendered(page)
+        await openAndAwaitView(page, () => goWithin(page, path))
+        const frame = await waitForRendered(page)
         const tabs = frame.getByRole('tab')
         for (let at = 0; at < (await tabs.count()); at++) {
           await tabs.nth(at).click()

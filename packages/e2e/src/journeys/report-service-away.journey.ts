@@ -6,9 +6,9 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startWithReportsAt } from '../demo.ts'
 import { people } from '../people.ts'
 import { freePort } from '../ports.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
+import { dataOf, waitForRendered } from '../report-frame.ts'
 import { type ReportService, startReportService } from '../report-service.ts'
-import { type Visitor, visit } from '../visitor.ts'
+import { openBrowserProfile, type Visitor } from '../visitor.ts'
 
 /* Kills the report service and restarts it on the same port, with open readers. Uses real time. */
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await demo.stop()
 })
 beforeEach(async () => {
-  visitor = await visit(browser, { portal: demo.portal })
+  visitor = await openBrowserProfile(browser, { portal: demo.portal })
   page = visitor.page
   // Console errors caused by the missing service.
   visitor.expectComplaint(
@@ -57,7 +57,7 @@ const secondsSince = (moment: number) => ((performance.now() - moment) / 1000).t
 
 test('an open report keeps a filter chosen during the outage and applies it afterwards', async () => {
   await visitor.goto(path)
-  const frame = await untilRendered(page)
+  const frame = await waitForRendered(page)
   await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
   await frame.getByRole('tab').nth(1).click()
   await page.waitForURL(/pagina=/)
@@ -75,7 +75,7 @@ test('an open report keeps a filter chosen during the outage and applies it afte
   const back = await service.restart()
   await page.getByText('O portal tenta de novo sozinho', { exact: false }).waitFor({ state: 'hidden' })
   console.log(`an open report was drawn ${secondsSince(back)} s after the service was back`)
-  const same = await untilRendered(page)
+  const same = await waitForRendered(page)
   expect(await same.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
   await expect.poll(async () => JSON.stringify(await dataOf(same))).not.toBe(JSON.stringify(before))
   await expect.poll(() => same.getByRole('tab').nth(1).getAttribute('aria-selected')).toBe('true')
@@ -92,7 +92,7 @@ test('a report opened during the outage opens by itself afterwards', async () =>
     .first()
     .waitFor()
   const back = await service.restart()
-  await untilRendered(page)
+  await waitForRendered(page)
   console.log(`a report that was not open was drawn ${secondsSince(back)} s after the service was back`)
 })
 
@@ -100,11 +100,11 @@ test('a frame whose page could not be loaded is loaded again afterwards', async 
   // The portal already has the token: only the frame fails. A token used twice counts as one view.
   visitor.expectComplaint(/A visualização não pôde ser registrada/)
   await visitor.goto(path)
-  await untilRendered(page)
+  await waitForRendered(page)
   const answer = page.waitForResponse(/relatorio\/embed/)
   await page.reload()
   const body = await (await answer).text()
-  await untilRendered(page)
+  await waitForRendered(page)
   await page.route('**/api/usuarios/relatorio/embed', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', body }),
   )
@@ -112,7 +112,7 @@ test('a frame whose page could not be loaded is loaded again afterwards', async 
   await visitor.goto(path)
   await page.getByRole('heading', { name: 'Serviço de BI indisponível' }).waitFor({ timeout: 12_000 })
   const back = await service.restart()
-  await untilRendered(page)
+  await waitForRendered(page)
   console.log(`a frame that found nobody was drawn ${secondsSince(back)} s after the service was back`)
 })
 
@@ -138,6 +138,6 @@ test('a 503 of the portal on opening a report is retried automatically', async (
   await page.waitForTimeout(5_000)
   await page.unrouteAll()
   const back = performance.now()
-  await untilRendered(page)
+  await waitForRendered(page)
   console.log(`a report was drawn ${secondsSince(back)} s after the portal was back`)
 })

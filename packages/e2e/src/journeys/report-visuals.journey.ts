@@ -1,7 +1,7 @@
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { dataOf, turnColours } from '../report-frame.ts'
+import { dataOf, setColorScheme } from '../report-frame.ts'
 import { createReportReaders, type ReportReaders } from '../report-readers.ts'
 import { expectAccessible, sizes } from '../visitor.ts'
 
@@ -195,7 +195,7 @@ test("charts follow the reader's colour scheme, and print in the light theme", {
   const columns = frame.locator('[data-name=por_dia] .plot')
   const painted = () => paintedOn(columns)
   const light = await painted()
-  await turnColours(page, frame, 'dark')
+  await setColorScheme(page, frame, 'dark')
   await expect.poll(painted).not.toBe(light)
   const dark = await painted()
 
@@ -210,7 +210,7 @@ test("charts follow the reader's colour scheme, and print in the light theme", {
   }
   const fromDark = await paper('dark')
   await expect.poll(painted).toBe(dark)
-  await turnColours(page, frame, 'light')
+  await setColorScheme(page, frame, 'light')
   await expect.poll(painted).toBe(light)
   expect(fromDark.ground).toBe('rgb(255, 255, 255)')
   expect(fromDark).toEqual(await paper('light'))

@@ -13,8 +13,8 @@ import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
 import { freePort } from '../ports.ts'
 import { callThrough, hosts, makeCertificate } from '../proxied.ts'
-import { expectDrawn, untilRendered } from '../report-frame.ts'
-import { visit } from '../visitor.ts'
+import { expectDrawn, waitForRendered } from '../report-frame.ts'
+import { openBrowserProfile } from '../visitor.ts'
 
 /* Uses deploy/nginx and deploy/caddy as they are, except for ports, paths and the certificate. */
 
@@ -146,11 +146,14 @@ describe.each([
     }
 
     test('a person signs in and opens a report', { timeout: 120_000 }, async () => {
-      const visitor = await visit(browser, { portal: `https://${hosts.portal}`, ignoreHTTPSErrors: true })
+      const visitor = await openBrowserProfile(browser, {
+        portal: `https://${hosts.portal}`,
+        ignoreHTTPSErrors: true,
+      })
       await visitor.goto('/')
       await visitor.signIn(people.ana)
       await visitor.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
-      const frame = await untilRendered(visitor.page)
+      const frame = await waitForRendered(visitor.page)
       expect(new URL(frame.url()).origin).toBe(`https://${hosts.reports}`)
       await expectDrawn(frame, `a report through ${name}`)
       await visitor.close()

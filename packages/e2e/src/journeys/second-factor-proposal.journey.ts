@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
-import { settled, visit } from '../visitor.ts'
+import { openBrowserProfile, settled } from '../visitor.ts'
 
 /* The policy that a new installation proposes to its first administrator. */
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 test('the first administrator requires a second factor with one click and must set up their own', async () => {
-  const visitor = await visit(browser, { portal: portal.portal })
+  const visitor = await openBrowserProfile(browser, { portal: portal.portal })
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn(admin)

@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { type Authenticator, createAuthenticator } from '../authenticator.ts'
-import { expectTexts, gone, press } from '../back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
-import { looks, settled, type Visitor, visit } from '../visitor.ts'
+import { looks, openBrowserProfile, settled, type Visitor } from '../visitor.ts'
 
 let browser: Browser
 let demo: Demo
@@ -51,7 +51,7 @@ const idOf = async ({ name }: Person): Promise<number> => {
 const [onDesktop, onPhone] = looks
 
 const arrive = async (path: string, look = onDesktop) => {
-  const visitor = await visit(browser, { portal: demo.portal, ...look })
+  const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...look })
   await visitor.goto(path)
   return visitor
 }
@@ -113,7 +113,7 @@ const askedBeforeLeaving = async (visitor: Visitor, codes: string[]) => {
   await dialog.waitFor()
   await settled(visitor, 'asking before the codes are lost')
   await press(dialog, 'Continuar aqui')
-  await gone(dialog)
+  await waitUntilHidden(dialog)
   expect(await listedCodes(page)).toEqual(codes)
 }
 
@@ -214,7 +214,7 @@ describe('a second factor', () => {
     await page.getByText(/Até ela configurar outro aparelho, a senha basta/).waitFor()
     await settled(admin, 'a second factor reset')
     await press(page.getByRole('dialog'), 'Fechar')
-    await gone(page.getByText('2 fatores'))
+    await waitUntilHidden(page.getByText('2 fatores'))
     await admin.close()
     await lost.signIn(person)
     await lost.page.getByRole('button', { name: 'Sua conta' }).waitFor()

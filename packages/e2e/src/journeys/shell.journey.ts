@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectAccessible, expectReadable, looks, settled, visit } from '../visitor.ts'
+import { expectAccessible, expectReadable, looks, openBrowserProfile, settled } from '../visitor.ts'
 import { goWithin } from '../within-portal.ts'
 
 const portal = inject('portal')
@@ -36,7 +36,7 @@ const dashboards = [
 ] as const
 
 test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', async (look) => {
-  const visitor = await visit(browser, { portal, ...look })
+  const visitor = await openBrowserProfile(browser, { portal, ...look })
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn(people.ana)
@@ -55,7 +55,7 @@ test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', a
 test('every screen of the specification has its page, and placeholders their title and text', {
   timeout: 240_000,
 }, async () => {
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   // The forms would ask before they are left; the test navigates past them.
   visitor.expectComplaint(/use a blocker on a POP navigation/)
@@ -82,7 +82,7 @@ test('every screen of the specification has its page, and placeholders their tit
 test('signing out asks, shows a message for 4 seconds and leads to the root', {
   timeout: 60_000,
 }, async () => {
-  const visitor = await visit(browser, { portal })
+  const visitor = await openBrowserProfile(browser, { portal })
   const { page } = visitor
   await visitor.enter(people.ana, '/saidibi')
   const token = await page.evaluate(
@@ -115,7 +115,7 @@ const askToLeave = async (page: Page) => {
 
 describe('menus by role', () => {
   test('an ADMIN has the gear with four accordions; a USER has neither gear nor admin pages', async () => {
-    const admin = await visit(browser, { portal })
+    const admin = await openBrowserProfile(browser, { portal })
     await admin.enter(people.admin, '/saidibi')
     await admin.page.getByRole('button', { name: /configurações/i }).click()
     for (const [section, first] of [
@@ -134,7 +134,7 @@ describe('menus by role', () => {
     await settled(admin, 'gear')
     await admin.close()
 
-    const user = await visit(browser, { portal })
+    const user = await openBrowserProfile(browser, { portal })
     await user.enter(people.ana, '/saidibi')
     await user.page.getByRole('heading', { name: /Ana/ }).waitFor()
     expect(await user.page.getByRole('button', { name: /configurações/i }).count()).toBe(0)
@@ -152,7 +152,7 @@ describe('menus by role', () => {
       [people.admin, true],
       [people.ana, false],
     ] as const) {
-      const visitor = await visit(browser, { portal, ...looks[1] })
+      const visitor = await openBrowserProfile(browser, { portal, ...looks[1] })
       const { page } = visitor
       await visitor.enter(person, '/saidibi')
       if (isAdmin) await page.getByRole('heading', { name: 'Administração' }).waitFor()
@@ -176,7 +176,7 @@ describe('menus by role', () => {
   })
 
   test('one accordion is open at a time, and the active workspace and report are marked', async () => {
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
     const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })

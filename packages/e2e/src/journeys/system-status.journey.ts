@@ -6,7 +6,7 @@ import { administrator, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { awaitMail } from '../outbox.ts'
 import { people } from '../people.ts'
-import { settled, visit } from '../visitor.ts'
+import { openBrowserProfile, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')
@@ -116,7 +116,7 @@ describe('the system status', () => {
   })
 
   test('is not shown to a USER', async () => {
-    const visitor = await visit(browser, { portal })
+    const visitor = await openBrowserProfile(browser, { portal })
     await visitor.enter(people.ana, '/situacao')
     await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
     expect(await visitor.page.getByText('Banco de dados').count()).toBe(0)

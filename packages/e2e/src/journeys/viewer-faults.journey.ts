@@ -10,10 +10,10 @@ import type { Fault, FaultyProvider } from '../faulty-provider.ts'
 import { people } from '../people.ts'
 import { publishWithoutLastPage } from '../publishing.ts'
 import type { Readers } from '../readers.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
+import { dataOf, waitForRendered } from '../report-frame.ts'
 import { expectNotice, expectProblem, watchTokens } from '../viewer-states.ts'
 import { expectFrameAccessible, sizes, type Visitor } from '../visitor.ts'
-import { opening } from '../within-portal.ts'
+import { openAndAwaitView } from '../within-portal.ts'
 
 /*
  * Faults while a report is open; for faults at opening see
@@ -46,13 +46,13 @@ describe.each(sizes)('an open report on the %s', (size) => {
 
   const open = async () => {
     const { path } = await reportNamed()
-    await opening(page, () => visitor.goto(path))
-    const frame = await untilRendered(page)
+    await openAndAwaitView(page, () => visitor.goto(path))
+    const frame = await waitForRendered(page)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     return frame
   }
   const expectSamePage = async () => {
-    const frame = await untilRendered(page)
+    const frame = await waitForRendered(page)
     expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
     return frame
   }
@@ -129,15 +129,15 @@ describe.each(sizes)('an open report on the %s', (size) => {
     await expectNotice(page, /ainda não mostrou os dados/)
     provider.heal()
     await page.clock.fastForward(5_000)
-    await untilRendered(page)
+    await waitForRendered(page)
   })
 })
 
 describe('changes by others while a report is open', () => {
   const read = async (name: string) => {
     const report = await reportNamed(name)
-    await opening(page, () => visitor.goto(report.path))
-    return { ...report, frame: await untilRendered(page) }
+    await openAndAwaitView(page, () => visitor.goto(report.path))
+    return { ...report, frame: await waitForRendered(page) }
   }
 
   test('a revoked permission closes the report, and a new grant opens it', async () => {
@@ -153,16 +153,16 @@ describe('changes by others while a report is open', () => {
       })
     await grant([granted, ...others])
     await ana.goto(granted.path)
-    await untilRendered(ana.page)
+    await waitForRendered(ana.page)
     await grant(others)
     await expectProblem(ana, 'Relatório não liberado')
     await grant([granted, ...others])
-    await untilRendered(ana.page)
+    await waitForRendered(ana.page)
     await grant(others)
     await ana.page.reload()
     await expectProblem(ana, 'Relatório não liberado')
     await grant([granted, ...others])
-    await untilRendered(ana.page)
+    await waitForRendered(ana.page)
     await ana.close()
   })
 
@@ -179,7 +179,7 @@ describe('changes by others while a report is open', () => {
         { interval: 500 },
       )
       .toBe(true)
-    await untilRendered(page)
+    await waitForRendered(page)
     expect(await page.locator('[data-state="erro"]').count()).toBe(0)
     await visitor.goto(`${path}?pagina=detalhe`)
     await expectNotice(page, /^A página do endereço não existe mais neste relatório/)
@@ -213,7 +213,7 @@ describe('a wrong or stopped clock', () => {
     const tokens = watchTokens(page)
     await page.clock.setSystemTime(Date.now() + hours * 60 * minute)
     const { path } = await reportNamed()
-    await opening(page, () => visitor.goto(path))
+    await openAndAwaitView(page, () => visitor.goto(path))
     await expect.poll(tokens.count).toBe(1)
     // Renewal is due after four fifths of the lifetime.
     await page.clock.fastForward(0.7 * tokens.lifeMs())
@@ -231,8 +231,8 @@ describe('a wrong or stopped clock', () => {
   test("a computer that slept past the token's expiry continues where it was", async () => {
     await page.clock.setSystemTime(Date.now())
     const { path } = await reportNamed()
-    await opening(page, () => visitor.goto(path))
-    const frame = await untilRendered(page)
+    await openAndAwaitView(page, () => visitor.goto(path))
+    const frame = await waitForRendered(page)
     const issued = watchTokens(page)
     provider.endTokens()
     // Timers pause during sleep, and each that is due fires once afterwards.
@@ -241,7 +241,7 @@ describe('a wrong or stopped clock', () => {
     await frame.getByRole('tab').nth(1).click()
     await page.waitForURL(/pagina=/)
     await expect.poll(async () => Object.keys(await dataOf(frame)).length).toBeGreaterThan(0)
-    await untilRendered(page)
+    await waitForRendered(page)
     await page.clock.fastForward(30_000)
     await page.waitForTimeout(300)
     expect(issued.count()).toBeLessThan(4)
@@ -250,7 +250,7 @@ describe('a wrong or stopped clock', () => {
 
 test('a service without exports shows a sentence next to the choices that says what to do instead', async () => {
   await visitor.goto((await reportNamed()).path)
-  await untilRendered(page)
+  await waitForRendered(page)
   provider.fail(/POST .*\/ExportTo/, { status: 501, code: 'NotImplemented' })
   await page.getByRole('button', { name: 'Exportar', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Exportar' })

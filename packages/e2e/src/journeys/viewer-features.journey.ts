@@ -7,14 +7,14 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { copyWithPastViews } from '../past-views.ts'
 import { people } from '../people.ts'
-import { dataOf, settled, untilRendered } from '../report-frame.ts'
+import { dataOf, settled, waitForRendered } from '../report-frame.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
   type Look,
   looks,
+  openBrowserProfile,
   type Visitor,
-  visit,
 } from '../visitor.ts'
 
 /*
@@ -39,13 +39,13 @@ afterAll(async () => {
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
 const enter = async (look: Look = looks[0]) => {
-  const visitor = await visit(browser, { portal: demo.portal, ...look })
+  const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...look })
   await visitor.enter(people.admin, '/saidibi')
   return visitor
 }
 const open = async ({ goto, page }: Visitor, name: string) => {
   await goto(pathOf(name))
-  return untilRendered(page)
+  return waitForRendered(page)
 }
 
 test('favourites are added in the viewer, shown on the home page and menu, and reordered by key and drag', {
@@ -94,7 +94,7 @@ test('favourites are added in the viewer, shown on the home page and menu, and r
   await expect.poll(() => tokens).toEqual([true])
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === new URL(pathOf('Prestadores'), url).pathname)
-  await untilRendered(page)
+  await waitForRendered(page)
   expect(tokens).toEqual([true])
   await visitor.close()
 })
@@ -210,16 +210,16 @@ describe.each(looks)('the viewer on the $size', (look) => {
     await open(visitor, 'Sinistralidade')
     await page.waitForURL(/sexo=feminino/)
     await expect.poll(() => new URL(page.url()).searchParams.get('pagina')).toBe(kept)
-    await picked.expectIn(await untilRendered(page))
+    await picked.expectIn(await waitForRendered(page))
     await visitor.goto(`${pathOf('Sinistralidade')}?sexo=masculino`)
-    expect(await clearButton(await untilRendered(page)).count()).toBe(0)
+    expect(await clearButton(await waitForRendered(page)).count()).toBe(0)
     expect(new URL(page.url()).search).toBe('?sexo=masculino')
 
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     await panel.getByRole('button', { name, exact: false }).first().click()
     await page.waitForURL(/sexo=feminino/)
     await panel.waitFor({ state: 'hidden' })
-    await picked.expectIn(await untilRendered(page))
+    await picked.expectIn(await waitForRendered(page))
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     await panel.getByRole('button', { name: `Ações da visão ${name}` }).click()
     await expectAccessible(page, `menu of a view ${size}`)

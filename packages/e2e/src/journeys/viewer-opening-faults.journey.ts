@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { definition, embedPage, faultyPortal, generateToken, minute, retryButton } from '../faulty-portal.ts'
 import type { Fault, FaultyProvider } from '../faulty-provider.ts'
-import { untilRendered } from '../report-frame.ts'
+import { waitForRendered } from '../report-frame.ts'
 import { expectProblem } from '../viewer-states.ts'
 import type { Visitor } from '../visitor.ts'
 import { goWithin } from '../within-portal.ts'
@@ -42,7 +42,7 @@ const playAtOpening = async (call: RegExp, fault: Fault, title: string, waitMs?:
   await retryButton(page).focus()
   if (waitMs === undefined) await retryButton(page).press('Enter')
   else await page.clock.fastForward(waitMs)
-  await untilRendered(page)
+  await waitForRendered(page)
   // The focused button is gone: the focus must stay in the viewer instead of the body.
   expect(await focused(page)).toBe('SECTION')
 }
@@ -76,7 +76,7 @@ test("waits for the provider's Retry-After before it opens the report", async ()
   await page.getByText(/tenta de novo sozinho em \d+ segundos?\./).waitFor()
   expect(provider.count(generateToken)).toBe(asked)
   await page.clock.fastForward(31_000)
-  await untilRendered(page)
+  await waitForRendered(page)
 })
 
 test("waits for the portal's Retry-After before it opens the report", async () => {
@@ -94,7 +94,7 @@ test("waits for the portal's Retry-After before it opens the report", async () =
   await expectProblem(visitor, 'Chamadas demais em pouco tempo')
   await page.unrouteAll()
   await page.clock.fastForward(40_000)
-  await untilRendered(page)
+  await waitForRendered(page)
 })
 
 test('opens the report when a lost connection is back', async () => {
@@ -110,7 +110,7 @@ test('opens the report when a lost connection is back', async () => {
   await expectProblem(visitor, 'Sem conexão com o portal')
   provider.heal()
   await page.context().setOffline(false)
-  await untilRendered(page)
+  await waitForRendered(page)
 })
 
 test('loads a missing script again and renders the report', async () => {
@@ -128,14 +128,14 @@ test('loads a missing script again and renders the report', async () => {
   await page.getByRole('status').getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
   await page.unrouteAll()
   await page.clock.fastForward(10_000)
-  await untilRendered(page)
+  await waitForRendered(page)
 })
 
 test('a report that fails to open after another shows nothing of the other', async () => {
   const [first, second] = [await reportNamed('Internações'), await reportNamed()]
   for (const call of [generateToken, definition]) {
     await visitor.goto(first.path)
-    const frame = await untilRendered(page)
+    const frame = await waitForRendered(page)
     provider.fail(call, { status: 503, code: 'CapacityNotActive' })
     await goWithin(page, second.path)
     await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
@@ -143,7 +143,7 @@ test('a report that fails to open after another shows nothing of the other', asy
     await expect.poll(() => frame.isDetached()).toBe(true)
     provider.heal()
     await page.clock.fastForward(minute)
-    await untilRendered(page)
+    await waitForRendered(page)
     await page.getByText(second.name, { exact: true }).first().waitFor()
   }
 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
-import { expectNoSidewaysScroll, viewports, visit } from '../visitor.ts'
+import { dataOf, waitForRendered } from '../report-frame.ts'
+import { expectNoSidewaysScroll, openBrowserProfile, viewports } from '../visitor.ts'
 
 /* A report on a phone: portrait, landscape, and safe-area insets. */
 
@@ -21,7 +21,7 @@ const turned = { width: viewports.phone.height, height: viewports.phone.width }
 const layouts: Record<number, string> = { 0: 'desktop', 2: 'phone' }
 
 const enter = async () => {
-  const visitor = await visit(browser, { portal, size: 'phone' })
+  const visitor = await openBrowserProfile(browser, { portal, size: 'phone' })
   const { page } = visitor
   /** Every layout in which a report was opened. */
   const asked: string[] = []
@@ -40,11 +40,11 @@ const enter = async () => {
   const { menu } = await signedInClient(portal, people.admin)
   const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
   await visitor.enter(people.admin, report?.path ?? '')
-  return { visitor, page, asked, frame: await untilRendered(page) }
+  return { visitor, page, asked, frame: await waitForRendered(page) }
 }
 
 const selectedTab = async (page: Page) => {
-  const frame = await untilRendered(page)
+  const frame = await waitForRendered(page)
   return frame.getByRole('tab', { selected: true }).textContent()
 }
 
@@ -74,7 +74,7 @@ test('rotation opens the other layout with page and filters, and counts as one v
     await expect.poll(() => asked.at(-1)).toBe(layout)
     expect(await selectedTab(page)).toBe(name)
     expect(new URL(page.url()).searchParams.get('sexo')).toBe('feminino')
-    const again = await untilRendered(page)
+    const again = await waitForRendered(page)
     await expect.poll(() => dataOf(again)).toEqual(shown)
     await expectNoSidewaysScroll(page)
     expect(await page.locator('iframe').count()).toBe(1)
@@ -96,7 +96,7 @@ test('rotation keeps a selection and shows it, until it is cleared', async () =>
 
   await page.setViewportSize(turned)
   await expect.poll(() => asked.at(-1)).toBe('desktop')
-  const again = await untilRendered(page)
+  const again = await waitForRendered(page)
   await expect.poll(async () => (await dataOf(again)).custo).toEqual(narrowed)
   expect((await dataOf(again)).por_operadora).toEqual(bars)
   await clearButton(again).waitFor()
@@ -106,7 +106,7 @@ test('rotation keeps a selection and shows it, until it is cleared', async () =>
   await expect.poll(() => asked.at(-1)).toBe('phone')
   await page.setViewportSize(turned)
   await expect.poll(() => asked.at(-1)).toBe('desktop')
-  const last = await untilRendered(page)
+  const last = await waitForRendered(page)
   await expect.poll(async () => (await dataOf(last)).custo).toEqual(narrowed)
   await clearButton(last).focus()
   await page.keyboard.press('Enter')
@@ -129,7 +129,7 @@ test('the safe-area insets cover no content', async () => {
   await expect.poll(async () => bottomOf(await report.boundingBox())).toBe(viewports.phone.height - 34)
 
   await page.setViewportSize(turned)
-  await untilRendered(page)
+  await waitForRendered(page)
   await setInsets({ top: 0, left: 47, right: 47, bottom: 21 })
   // After rotation the frame is created again: for a moment there may be none.
   const sides = async () => {

@@ -5,9 +5,9 @@ import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
-import { untilRendered } from '../report-frame.ts'
-import { visit } from '../visitor.ts'
-import { goWithin, opening } from '../within-portal.ts'
+import { waitForRendered } from '../report-frame.ts'
+import { openBrowserProfile } from '../visitor.ts'
+import { goWithin, openAndAwaitView } from '../within-portal.ts'
 
 const names = ['Sinistralidade', 'Internações', 'Pronto-socorro']
 const switches = 50
@@ -71,7 +71,7 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
     params: { rota: 'painel' },
     body: { idRelatorio: bound?.idRelatorio ?? 0 },
   })
-  const visitor = await visit(browser, { portal: demo.portal })
+  const visitor = await openBrowserProfile(browser, { portal: demo.portal })
   const { page } = visitor
   const heard = listen(page)
   await visitor.goto('/')
@@ -95,9 +95,9 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
   // And renders the report invisibly.
   await drawnAhead(ahead)
   expect(heard.many(view)).toBe(0)
-  await opening(page, () => linkTo(page, names[0] ?? '').click())
+  await openAndAwaitView(page, () => linkTo(page, names[0] ?? '').click())
   expect([token, definition, rows].map(heard.many)).toEqual([1, 1, 1])
-  const frame = await untilRendered(page)
+  const frame = await waitForRendered(page)
   expect(await showsWhatWasDrawn(frame)).toBe(true)
   // It was prepared at its final size: nothing is rendered twice.
   expect(await frame.evaluate(() => Reflect.get(globalThis, 'resized'))).toBe(0)
@@ -108,9 +108,9 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
   await linkTo(page, names[1] ?? '').hover()
   await drawnAhead(frame)
   expect(shown.equals(await pictureOf(page))).toBe(true)
-  await opening(page, () => linkTo(page, names[1] ?? '').click())
+  await openAndAwaitView(page, () => linkTo(page, names[1] ?? '').click())
   expect(await showsWhatWasDrawn(frame)).toBe(true)
-  await opening(page, () => linkTo(page, names[0] ?? '').click())
+  await openAndAwaitView(page, () => linkTo(page, names[0] ?? '').click())
 
   // The report has its own process: its charts' and pages' leftovers are there.
   const sides = [page, frame].map((side) => page.context().newCDPSession(side))
@@ -123,9 +123,9 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
     const name = names[turn % names.length] ?? ''
     const path = reports.find((report) => report.name === name)?.path ?? ''
     if (turn % 10 === 7) return fromHome(page, name)
-    if (turn % 10 === 8) return opening(page, () => goWithin(page, '/painel'))
-    if (turn % 10 === 9) return opening(page, () => goWithin(page, withoutName(path)))
-    return opening(page, () => linkTo(page, name).click())
+    if (turn % 10 === 8) return openAndAwaitView(page, () => goWithin(page, '/painel'))
+    if (turn % 10 === 9) return openAndAwaitView(page, () => goWithin(page, withoutName(path)))
+    return openAndAwaitView(page, () => linkTo(page, name).click())
   }
   let early = await leftBehind()
   for (let turn = 1; turn <= switches; turn += 1) {
@@ -150,7 +150,7 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
 test('on the phone touch prefetches nothing, and the frame is reused', {
   timeout: 120_000,
 }, async () => {
-  const visitor = await visit(browser, { portal: demo.portal, size: 'phone' })
+  const visitor = await openBrowserProfile(browser, { portal: demo.portal, size: 'phone' })
   const { page } = visitor
   const heard = listen(page)
   await visitor.enter(people.admin, '/saidibi')
@@ -159,7 +159,7 @@ test('on the phone touch prefetches nothing, and the frame is reused', {
     await page.getByRole('button', { name: 'Abrir menu' }).tap()
     if (turn === 0) await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).tap()
     await linkTo(page, name).waitFor()
-    await opening(page, () => linkTo(page, name).tap())
+    await openAndAwaitView(page, () => linkTo(page, name).tap())
     expect([token, definition, rows].map(heard.many)).toEqual(Array(3).fill(turn + 1))
     expect(await page.locator('iframe').count()).toBe(1)
   }
@@ -171,7 +171,7 @@ test('on the phone touch prefetches nothing, and the frame is reused', {
 const fromHome = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: 'BI Manager' }).click()
   const card = page.locator('main').getByRole('link', { name })
-  await opening(page, () => card.last().click())
+  await openAndAwaitView(page, () => card.last().click())
 }
 
 /** Returns the report's address without its name. */

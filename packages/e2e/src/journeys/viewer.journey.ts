@@ -4,9 +4,9 @@ import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
-import { expectAccessible, looks, type Visitor, visit } from '../visitor.ts'
-import { goWithin, opening } from '../within-portal.ts'
+import { dataOf, waitForRendered } from '../report-frame.ts'
+import { expectAccessible, looks, openBrowserProfile, type Visitor } from '../visitor.ts'
+import { goWithin, openAndAwaitView } from '../within-portal.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -24,7 +24,7 @@ const pathOf = async (name: RegExp, base = portal): Promise<string> => {
 
 const open = async (visitor: Visitor, name: RegExp, base = portal) => {
   await visitor.enter(people.admin, await pathOf(name, base))
-  return untilRendered(visitor.page)
+  return waitForRendered(visitor.page)
 }
 
 const choose = async ({ page }: Visitor, label: string, option: string) => {
@@ -44,7 +44,7 @@ describe.each(looks)('the filter panel on the $size', (look) => {
   test('applies all three selects without a reload, closes, and can be cleared', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await visit(browser, { portal, ...look })
+    const visitor = await openBrowserProfile(browser, { portal, ...look })
     const { page } = visitor
     const frame = await open(visitor, /^Sinistralidade/)
     const whole = await dataOf(frame)
@@ -72,7 +72,7 @@ describe('the viewer', () => {
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
-    visitor = await visit(browser, { portal })
+    visitor = await openBrowserProfile(browser, { portal })
     page = visitor.page
     await visitor.enter(people.admin, '/privacidade')
   })
@@ -86,8 +86,8 @@ describe('the viewer', () => {
     return goWithin(page, path)
   }
   const open = async (name: RegExp) => {
-    await opening(page, () => come(name))
-    return untilRendered(page)
+    await openAndAwaitView(page, () => come(name))
+    return waitForRendered(page)
   }
 
   test('takes its title from the group in the address', async () => {
@@ -118,7 +118,7 @@ describe('the viewer', () => {
     await frame.getByRole('tab').nth(1).click()
     await page.waitForURL(/[?&]pagina=/)
     await page.reload()
-    const reloaded = await untilRendered(page)
+    const reloaded = await waitForRendered(page)
     expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
   })
 
@@ -133,7 +133,7 @@ describe('the viewer', () => {
     const { origin, pathname } = new URL(page.url())
     const madeUp = pathname.replace(/^\/relatorio-embed\/[^/]+/, '/relatorio-embed/Banco-Central-avisa')
     await page.goto(`${origin}${madeUp}?operadora=NADA&sexo=feminino&pagina=nada`)
-    await untilRendered(page)
+    await waitForRendered(page)
     await page.getByRole('heading', { level: 1, name: 'Gestão De Saúde', exact: true }).waitFor()
     expect(await page.title()).not.toContain('Banco')
     await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
@@ -176,7 +176,7 @@ describe('the viewer', () => {
     await expectAccessible(page, 'offline')
     expect(await page.getByRole('button', { name: 'Copiar link' }).isDisabled()).toBe(true)
     await page.context().setOffline(false)
-    await untilRendered(page)
+    await waitForRendered(page)
   })
 
   test('says which filter a report lacks', {
@@ -244,7 +244,7 @@ describe('the viewer', () => {
     await expectAccessible(page, 'token refused')
     spoiling = false
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
-    await untilRendered(page)
+    await waitForRendered(page)
   })
 
   test('shows the error and a retry when the provider does not answer', {
@@ -267,7 +267,7 @@ describe('the viewer', () => {
     await expectAccessible(page, 'provider does not answer')
     failing = false
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
-    await untilRendered(page)
+    await waitForRendered(page)
   })
 })
 
@@ -281,7 +281,7 @@ describe('the viewer with short-lived tokens', () => {
   test('renews the token before it expires without a reload or an error', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await visit(browser, { portal: demo.portal })
+    const visitor = await openBrowserProfile(browser, { portal: demo.portal })
     const { page } = visitor
     const embeds: number[] = []
     const inBackground: boolean[] = []

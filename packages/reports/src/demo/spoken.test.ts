@@ -1,6 +1,6 @@
 import type { Element } from 'happy-dom'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { heard, openDrawing, plain } from '../../test/spoken.ts'
+import { accessibleText, openDrawing, plain } from '../../test/spoken.ts'
 import type { EmbeddedVisual } from '../embed-contract.ts'
 
 /* Visuals without rows; for those with rows see demo.test.ts. */
@@ -33,7 +33,7 @@ it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
 /** Returns a visual's faults: controls without a name, texts that are not read out. */
 async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<string[]> {
   if (visual.type === 'text') {
-    const spoken = heard(element)
+    const spoken = accessibleText(element)
     return [visual.text ?? []].flat().filter((paragraph) => !spoken.includes(plain(paragraph)))
   }
   if (visual.type === 'slicer') await vi.waitFor(() => expect(element.querySelector('input')).not.toBeNull())
@@ -43,7 +43,11 @@ async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<
   const nameless = controls.filter((control) => {
     const label =
       control.closest('label') ?? (control.id && element.querySelector(`label[for="${control.id}"]`))
-    return !plain(control.getAttribute('aria-label')) && !(label && heard(label)) && !heard(control)
+    return (
+      !plain(control.getAttribute('aria-label')) &&
+      !(label && accessibleText(label)) &&
+      !accessibleText(control)
+    )
   })
   return [
     ...(controls.length ? [] : ['something to press']),

@@ -19,7 +19,7 @@ import type { CountPublicCall } from '../public-calls.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
 import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
-import { answerPage, askIn, REFUSED, TOO_LONG } from './page-answer.ts'
+import { answerPage, REFUSED, scheduledQuery, TOO_LONG } from './page-answer.ts'
 
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
@@ -87,7 +87,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       const compute = (nobodyWaits: AbortSignal) =>
         turns
           .request(owner, nobodyWaits, (run) =>
-            queryValues(askIn(run, report, found?.column ?? dataset), dataset, identity, question),
+            queryValues(scheduledQuery(run, report, found?.column ?? dataset), dataset, identity, question),
           )
           .then(JSON.stringify)
       return cached(key, { owner: nameOf(owner), caller, compute })

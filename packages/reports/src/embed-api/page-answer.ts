@@ -21,10 +21,19 @@ import { invalidRequest, PowerBiError } from '../rest/power-bi-error.ts'
 import type { Identity } from '../tokens.ts'
 import { reportQuery } from './report-query.ts'
 
-export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
+export type AnswerContext = {
+  turns: Turns
+  cached: ReturnType<typeof createAnswerCache>
+  log: FastifyBaseLogger
+}
 /** The caller: the identity for the rows, the owner of the queries, the signal of disconnection. */
-export type Asking = { report: Report; identity: Identity | undefined; owner: Owner; caller: AbortSignal }
-export type PageQuestion = {
+export type DataRequester = {
+  report: Report
+  identity: Identity | undefined
+  owner: Owner
+  caller: AbortSignal
+}
+export type PageDataQuery = {
   filters: Filter[]
   selection?: { visual: string; filters: Filter[] } | undefined
   drill: Record<string, Cell[]>
@@ -37,10 +46,10 @@ export type PageQuestion = {
  * visual's own failure is reported in `failures`.
  */
 export async function answerPage(
-  { turns, cached, log }: Answering,
-  { report, identity, owner, caller }: Asking,
+  { turns, cached, log }: AnswerContext,
+  { report, identity, owner, caller }: DataRequester,
   page: Page,
-  question: PageQuestion,
+  question: PageDataQuery,
 ): Promise<string> {
   const { dataset } = report
   const visuals = visualsAsked(page, question)
@@ -67,7 +76,10 @@ export async function answerPage(
     const compute = (nobodyWaits: AbortSignal) =>
       turns
         .request(owner, nobodyWaits, (run) =>
-          queryVisual(askIn(run, report, visual), dataset, visual, identity, { ...own, filters: matter }),
+          queryVisual(scheduledQuery(run, report, visual), dataset, visual, identity, {
+            ...own,
+            filters: matter,
+          }),
         )
         .then(JSON.stringify)
     const signal = AbortSignal.any([caller, failed.signal])
@@ -110,7 +122,7 @@ export async function answerPage(
  * Returns a function that runs statements on the report's data when the scheduler allows it.
  * `origin` identifies what asks until it is published again.
  */
-export const askIn =
+export const scheduledQuery =
   (run: Run, { dataset: { database } }: Report, origin: object): Ask =>
   (write) =>
     run(async (signal) => {
@@ -119,7 +131,7 @@ export const askIn =
     })
 
 /** Returns the requested visuals, without those that a new publication has removed. */
-function visualsAsked(page: Page, { visuals, drill }: PageQuestion): Visual[] {
+function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {
   for (const { definition } of page.visuals) {
     const opened = drill[definition.name]?.length ?? 0
     if (opened > 0 && opened >= (definition.drill?.levels.length ?? 1))
@@ -128,7 +140,7 @@ function visualsAsked(page: Page, { visuals, drill }: PageQuestion): Visual[] {
   return visuals ? page.visuals.filter(({ definition }) => visuals.includes(definition.name)) : page.visuals
 }
 
-function questionOf({ definition }: Visual, { filters, selection, drill }: PageQuestion): Question {
+function questionOf({ definition }: Visual, { filters, selection, drill }: PageDataQuery): Question {
   const isNarrowed = selection && selection.visual !== definition.name && !definition.ignoresSelection
   return {
     filters: isNarrowed ? [...filters, ...selection.filters] : filters,

@@ -13,7 +13,7 @@ import {
   withSlicer,
 } from './report-state.ts'
 import { readTheme } from './report-theme.ts'
-import { readSlicerState, slicersMeant } from './slicer-state.ts'
+import { findSelectedSlicers, readSlicerState } from './slicer-state.ts'
 
 /** The fields of a load or render message. Each is validated where it is read. */
 export interface LoadOptions {
@@ -54,7 +54,7 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
   return input.reduce<ReportState>((changed, item: unknown) => {
     if (!isRecord(item)) throw problem(400, 'InvalidParameters', 'Cada segmentação deve ser um objeto.')
     const { selector, state: wanted } = item
-    return slicersMeant(changed, selector).reduce(
+    return findSelectedSlicers(changed, selector).reduce(
       (next, { page, visual }) =>
         withSlicer(next, { page, visual: visual.name }, readSlicerState(next, visual, wanted)),
       changed,

@@ -42,7 +42,7 @@ export const isGone = (cause: unknown) => cause instanceof EmbedProblem && cause
  * Marks an error as fatal: nothing is drawn, so the embedder must handle it. Other errors are shown
  * in the page, which offers a retry.
  */
-export const fatal = ({ body }: EmbedProblem): IError => ({ ...body, level: FATAL })
+export const asFatal = ({ body }: EmbedProblem): IError => ({ ...body, level: FATAL })
 
 /** TraceType of powerbi-models; importing it at run time would add 14 KB. */
 const ERROR = 3

@@ -4,7 +4,7 @@ import type { DataApi } from './data-api.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
 import { createPrefetch } from './prefetch.ts'
-import { asProblem, EmbedProblem, fatal, isExpired, isGone, problem } from './problem.ts'
+import { asFatal, asProblem, EmbedProblem, isExpired, isGone, problem } from './problem.ts'
 import {
   activePage,
   type FilterScope,
@@ -129,7 +129,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
         failure,
         isExpired(failure) ? undefined : () => load(id, accessToken, options, thenRender),
       )
-      emit('error', fatal(failure))
+      emit('error', asFatal(failure))
     }
   }
 

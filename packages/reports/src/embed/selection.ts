@@ -7,7 +7,7 @@ import { formatCell, isNumeric } from './view/format.ts'
  * What a pick does: drills down a hierarchy, or selects (undefined clears the selection). `body` is
  * for Power BI's `dataSelected` event, `points` for its `visualClicked`.
  */
-export type Pick =
+export type CrossFilter =
   | { opens: Cell[] }
   | { selects: PageSelection | undefined; body: ReturnType<typeof describePick>; points: DataPoint[] }
 
@@ -17,7 +17,7 @@ export function readPick(
   visual: EmbeddedVisual,
   data: VisualData,
   index: number,
-): Pick | undefined {
+): CrossFilter | undefined {
   const path = pathOf(state, visual)
   if (opensNext(visual, path)) return { opens: [...path, data.rows[index]?.[0] ?? null] }
   const { select } = atLevel(visual, path)

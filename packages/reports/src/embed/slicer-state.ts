@@ -29,7 +29,7 @@ export function readSlicerState(state: ReportState, visual: EmbeddedVisual, inpu
 }
 
 /** Finds the slicers for a selector of the load message: one by its name, or all of a column. */
-export function slicersMeant({ report }: ReportState, selector: unknown) {
+export function findSelectedSlicers({ report }: ReportState, selector: unknown) {
   const { visualName, target } = isRecord(selector) ? selector : {}
   const { table, column } = isRecord(target) ? target : {}
   const slicers = report.pages.flatMap(({ name: page, visuals }) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { finishPublication } from '../publish/publication.ts'
-import { committedPublication, publicationMark } from '../publish/publication-mark.ts'
+import { publicationMark, readPlan } from '../publish/publication-mark.ts'
 import type { Catalog } from './catalog.ts'
 import { type Database, LEAST_MEGABYTES, roomFor } from './database.ts'
 import type { DatabaseProcess } from './database-process.ts'
@@ -83,7 +83,7 @@ export function createVersions(options: Options) {
       const before = await publicationMark(dataDir)
       loaded = await loadCatalog({ dataDir, open, roomMegabytes, ...(loaded && { previous: loaded }) })
       // A publication during the load may have mixed two versions: load again.
-      if ((await committedPublication(dataDir)) || (await publicationMark(dataDir)) !== before) continue
+      if ((await readPlan(dataDir)) || (await publicationMark(dataDir)) !== before) continue
       mark = before
       break
     }
@@ -173,7 +173,7 @@ export function createVersions(options: Options) {
 
 /** Completes a committed publication that is not in place yet: half of it must not be read. */
 async function untilPublished(dataDir: string, signal: AbortSignal) {
-  while (!signal.aborted && (await committedPublication(dataDir))) {
+  while (!signal.aborted && (await readPlan(dataDir))) {
     if (!(await finishPublication(dataDir))) await sleep(100)
   }
 }

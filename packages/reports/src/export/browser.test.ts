@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createExportBrowser, type ExportBrowser } from './browser.ts'
-import { NoSandbox } from './chromium-process.ts'
+import { NoSandboxError } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
 
 const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
@@ -186,7 +186,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
         const { browser } = browserWith({ executable: script })
         const work = vi.fn(async () => 1)
         const refused = browser.use(never, work)
-        await expect(refused).rejects.toThrow(NoSandbox)
+        await expect(refused).rejects.toThrow(NoSandboxError)
         await expect(refused).rejects.toThrow('user namespaces are off')
         expect(work).not.toHaveBeenCalled()
       },
@@ -204,7 +204,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       await writeFile(script, `#!/bin/sh\necho '${line}' >&2\nexit 1\n`)
       await chmod(script, 0o755)
       const { browser } = browserWith({ executable: script })
-      await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
+      await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandboxError)
     })
 
     it.skipIf(process.getuid?.() !== 0)(
@@ -216,7 +216,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
         await writeFile(script, `#!/bin/sh\nexec ${executable} "$@"\n`)
         await chmod(script, 0o755)
         const { browser } = browserWith({ executable: script })
-        await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
+        await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandboxError)
       },
     )
 

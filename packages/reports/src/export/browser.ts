@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
-import { NoSandbox, startChromium } from './chromium-process.ts'
-import { SWITCHES, switchAgainstSandbox } from './chromium-switches.ts'
+import { NoSandboxError, startChromium } from './chromium-process.ts'
+import { CHROMIUM_SWITCHES, findSandboxOffSwitch } from './chromium-switches.ts'
 
 export type ExportBrowser = ReturnType<typeof createExportBrowser>
 
@@ -39,7 +39,7 @@ export function createExportBrowser(options: Options) {
 
   async function start(): Promise<Running> {
     const { chromium } = await import('playwright-core')
-    const { child, transport, ended } = await startChromium(executable, SWITCHES)
+    const { child, transport, ended } = await startChromium(executable, CHROMIUM_SWITCHES)
     // Playwright notices the kill only after a moment.
     let isKilled = false
     const kill = () => {
@@ -64,21 +64,21 @@ export function createExportBrowser(options: Options) {
     } catch (error) {
       kill()
       // The process reports the reason of its end, its pipes only that they closed.
-      throw await ended.catch((reason: unknown) => (reason instanceof NoSandbox ? reason : error))
+      throw await ended.catch((reason: unknown) => (reason instanceof NoSandboxError ? reason : error))
     }
   }
 
   /**
    * Opens a CDP session and checks, before any work, that process information is available.
-   * @throws NoSandbox when the command line turns the sandbox off
+   * @throws NoSandboxError when the command line turns the sandbox off
    */
   async function sessionOf(browser: Browser): Promise<CDPSession> {
     const session = await browser.newBrowserCDPSession()
     await session.send('SystemInfo.getProcessInfo')
     const { commandLine } = await session.send('SystemInfo.getInfo')
-    const added = switchAgainstSandbox(commandLine)
+    const added = findSandboxOffSwitch(commandLine)
     if (added) {
-      throw new NoSandbox(`the sandbox of Chromium is turned off by ${added}, which ${executable} adds`)
+      throw new NoSandboxError(`the sandbox of Chromium is turned off by ${added}, which ${executable} adds`)
     }
     return session
   }

@@ -7,12 +7,12 @@ import type { Readable, Writable } from 'node:stream'
 import type { ConnectOverCDPTransport } from 'playwright-core'
 
 /** Chromium has no usable sandbox, or an unprivileged user may not run it. */
-export class NoSandbox extends Error {}
+export class NoSandboxError extends Error {}
 
 export type ChromiumProcess = {
   child: ChildProcess
   transport: ConnectOverCDPTransport
-  /** Rejects when it has ended and its profile is deleted; with NoSandbox if that is the reason. */
+  /** Rejects when it has ended and its profile is deleted; with NoSandboxError if that is the reason. */
   ended: Promise<never>
 }
 
@@ -43,14 +43,14 @@ export async function startChromium(executable: string, switches: string[]): Pro
   const ended = once(child, 'close').then(
     ([code, signal]) => {
       throw NO_SANDBOX_SAID.test(said)
-        ? new NoSandbox(
+        ? new NoSandboxError(
             'Chromium found no usable sandbox, because user namespaces are off on this machine, or by a switch',
           )
         : new Error(`Chromium ended (${signal ?? code}): ${said.trim().split('\n').at(-1)}`)
     },
     (error: Error & { code?: string }) => {
       throw user && error.code === 'EACCES'
-        ? new NoSandbox(`the user nobody may not run ${executable}, and root has no sandbox`)
+        ? new NoSandboxError(`the user nobody may not run ${executable}, and root has no sandbox`)
         : error
     },
   )

@@ -1,5 +1,5 @@
 /** Chromium's switches for exports. None turns off the sandbox or a part of it. */
-export const SWITCHES = [
+export const CHROMIUM_SWITCHES = [
   '--headless',
   '--hide-scrollbars',
   '--mute-audio',
@@ -45,7 +45,7 @@ const WITHOUT_SANDBOX =
   /(?:^|\s)(?:--?|\/)(no-sandbox|no-zygote-sandbox|disable-(?:setuid|namespace|seccomp-filter)-sandbox|single-process)(?=[\s=]|$)/i
 
 /** Returns a switch that turns the sandbox off, if any; wrapper scripts may add such. */
-export const switchAgainstSandbox = (commandLine: string): string | undefined => {
+export const findSandboxOffSwitch = (commandLine: string): string | undefined => {
   const [, name] = WITHOUT_SANDBOX.exec(commandLine) ?? []
   return name && `--${name.toLowerCase()}`
 }

@@ -14,7 +14,7 @@ const PAGE = '/reportExport'
 /** Maximum duration of one export in seconds. */
 export const LONGEST_EXPORT = 180
 
-export type DrawExport = (
+export type RenderExport = (
   task: ExportTask,
   signal: AbortSignal,
   progress: (sheets: number) => void,
@@ -27,8 +27,8 @@ export type DrawExport = (
 export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
 
 /** Returns a renderer of exports that uses the embed page, answered without a network. */
-export const createDrawing =
-  (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): DrawExport =>
+export const createExportRenderer =
+  (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): RenderExport =>
   (task, signal, progress) =>
     browser.use(signal, async (context) => {
       const page = await openPage(app, context)

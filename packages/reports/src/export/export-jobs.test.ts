@@ -4,19 +4,19 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
-import type { DrawExport } from './draw-export.ts'
+import type { RenderExport } from './draw-export.ts'
 import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { createJobFiles, EXPORTS_DIR } from './job-files.ts'
 
 const task = { format: 'PDF' as const, reportId: 'r', identities: [], sheets: [] }
 const about = { owner: 'o', person: 'p', reportId: 'r', reportName: 'R' }
-const drawn: DrawExport = async () => ({
+const drawn: RenderExport = async () => ({
   bytes: new Uint8Array(1),
   type: 'application/pdf',
   extension: '.pdf',
 })
 /** Never finishes until aborted. */
-const hanging: DrawExport = (_, signal) =>
+const hanging: RenderExport = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 async function dataFolder() {
@@ -26,7 +26,7 @@ async function dataFolder() {
 }
 
 /** Returns an instance over the folder that polls for work frequently. */
-function instance(dataDir: string, draw: DrawExport | undefined, more: { now?: () => number } = {}) {
+function instance(dataDir: string, draw: RenderExport | undefined, more: { now?: () => number } = {}) {
   const log = { error: vi.fn(), warn: vi.fn() }
   const jobs = createExportJobs({
     files: createJobFiles(dataDir),
@@ -50,7 +50,7 @@ async function started(jobs: ExportJobs, more: object = {}) {
 
 const statusOf = (jobs: ExportJobs, id: string) => async () => (await jobs.find(id, 'o', 'r'))?.status
 
-async function outcomeOf(draw: DrawExport) {
+async function outcomeOf(draw: RenderExport) {
   const jobs = instance(await dataFolder(), draw)
   const id = await started(jobs)
   await expect.poll(statusOf(jobs, id), { timeout: 5_000 }).toBe('Failed')
@@ -73,7 +73,7 @@ it('fails an export whose file is too large with that reason', async () => {
 })
 
 it('logs the cause of an unexpected failure instead of returning it', async () => {
-  const broken: DrawExport = async () => {
+  const broken: RenderExport = async () => {
     throw new Error('ENOENT: /home/x')
   }
   expect(await outcomeOf(broken)).toEqual({ code: 'ExportFailed', message: 'The file could not be drawn' })
@@ -121,7 +121,7 @@ it('an instance renders what another one has accepted, and both return it', asyn
 it('two instances render each of many exports once', async () => {
   const dataDir = await dataFolder()
   const counts = new Map<string, number>()
-  const counting: DrawExport = async (given, ...more) => {
+  const counting: RenderExport = async (given, ...more) => {
     counts.set(given.reportId, (counts.get(given.reportId) ?? 0) + 1)
     return drawn(given, ...more)
   }
@@ -281,7 +281,7 @@ afterAll(() => {
 })
 
 it.skipIf(!canMount)('an export whose end does not fit on the disk is forgotten (needs root)', async () => {
-  const filling: DrawExport = async (...given) => {
+  const filling: RenderExport = async (...given) => {
     spawnSync('dd', ['if=/dev/zero', `of=${small}/fill`, 'bs=1k'])
     return drawn(...given)
   }

@@ -1,15 +1,15 @@
-import { type DrawExport, LONGEST_EXPORT } from './draw-export.ts'
+import { LONGEST_EXPORT, type RenderExport } from './draw-export.ts'
 import { ExportFault } from './export-fault.ts'
 import type { ExportTask } from './export-task.ts'
-import { createInstanceWatch } from './instance-watch.ts'
-import { DamagedJob, type ExportJob, isOver, type JobFiles, newJobId } from './job-files.ts'
+import { createInstanceMonitor } from './instance-watch.ts'
+import { DamagedJobError, type ExportJob, isFinished, type JobFiles, newJobId } from './job-files.ts'
 
 export type ExportJobs = ReturnType<typeof createExportJobs>
 
 type Options = {
   files: JobFiles
   /** Starts the renderer; undefined if this instance cannot render. */
-  drawing: () => Promise<DrawExport | undefined>
+  drawing: () => Promise<RenderExport | undefined>
   now: () => number
   log: { error(about: object, message: string): void; warn(about: object, message: string): void }
   /** Maximum duration of one export in ms. */
@@ -46,7 +46,7 @@ export function createExportJobs(options: Options) {
     lookMs = 1000,
     lostMs = 10_000,
   } = options
-  const watch = createInstanceWatch(files, lostMs)
+  const watch = createInstanceMonitor(files, lostMs)
   const stopping = new AbortController()
   /** Cache: records of finished exports never change. */
   const finished = new Map<string, ExportJob>()
@@ -64,7 +64,7 @@ export function createExportJobs(options: Options) {
     const jobs: ExportJob[] = []
     for (const id of ids) {
       const job = finished.get(id) ?? (await readForList(id))
-      if (job && isOver(job)) finished.set(id, job)
+      if (job && isFinished(job)) finished.set(id, job)
       if (job) jobs.push(job)
     }
     return { jobs, claims }
@@ -75,7 +75,7 @@ export function createExportJobs(options: Options) {
     try {
       return await files.read(id)
     } catch (error) {
-      if (!(error instanceof DamagedJob)) throw error
+      if (!(error instanceof DamagedJobError)) throw error
       if (!reported.has(id)) log.error({ err: error, exportId: id }, 'an export is damaged')
       reported.add(id)
       const written = await files.writtenAt(id)
@@ -86,7 +86,7 @@ export function createExportJobs(options: Options) {
 
   async function forgetExpired() {
     const { jobs } = await list()
-    const over = jobs.filter(isOver).toSorted((a, b) => a.changed - b.changed)
+    const over = jobs.filter(isFinished).toSorted((a, b) => a.changed - b.changed)
     const surplus = new Set(over.slice(0, Math.max(over.length - MOST_KEPT, 0)))
     for (const job of over) if (job.expires <= now() || surplus.has(job)) await files.remove(job.id)
     await files.removeStrays(KEPT_MS)
@@ -119,7 +119,7 @@ export function createExportJobs(options: Options) {
   }
 
   /** Renders the next export; returns false if there was none. */
-  async function drawNext(waiting: ExportJob[], claims: Map<string, number>, draw: DrawExport | undefined) {
+  async function drawNext(waiting: ExportJob[], claims: Map<string, number>, draw: RenderExport | undefined) {
     for (const { id, expires } of waiting) {
       const attempt = (claims.get(id) ?? 0) + 1
       const fault = attempt > MOST_ATTEMPTS ? interrupted : expires <= now() ? timedOut : undefined
@@ -154,7 +154,7 @@ export function createExportJobs(options: Options) {
     })
   }
 
-  async function run(job: ExportJob, task: ExportTask, attempt: number, draw: DrawExport) {
+  async function run(job: ExportJob, task: ExportTask, attempt: number, draw: RenderExport) {
     const timeout = AbortSignal.timeout(timeoutMs)
     const lost = new AbortController()
     const beat = setInterval(async () => {
@@ -200,7 +200,7 @@ export function createExportJobs(options: Options) {
     const job = await files.read(id).catch(() => undefined)
     const { claims } = await files.list()
     // A later attempt belongs to an instance that considered this one dead: its claim counts.
-    if (job && !isOver(job)) await files.releaseClaim(id, attempt)
+    if (job && !isFinished(job)) await files.releaseClaim(id, attempt)
     else for (let past = claims.get(id) ?? attempt; past > 0; past -= 1) await files.releaseClaim(id, past)
   }
 
@@ -210,7 +210,7 @@ export function createExportJobs(options: Options) {
   ) {
     await files.prepare()
     const { jobs, claims } = await list()
-    const open = jobs.filter((job) => !isOver(job))
+    const open = jobs.filter((job) => !isFinished(job))
     if (open.filter(({ id }) => !claims.has(id)).length >= MOST_WAITING) return undefined
     const created = Math.max(now(), ...open.map((job) => job.created + 1))
     const job: ExportJob = {
@@ -247,12 +247,12 @@ export function createExportJobs(options: Options) {
 
     /**
      * Returns an export; undefined if there is none of this owner and report, or it has expired.
-     * @throws DamagedJob
+     * @throws DamagedJobError
      */
     async find(id: string, owner: string, reportId: string): Promise<ExportJob | undefined> {
       const job = await files.read(id)
       if (job?.owner !== owner || job.reportId !== reportId) return undefined
-      if (!isOver(job) || job.expires > now()) return job
+      if (!isFinished(job) || job.expires > now()) return job
       await files.remove(id)
       return undefined
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Tokens } from '../tokens.ts'
 import { createExportBrowser } from './browser.ts'
-import { createDrawing, type DrawExport, type SignExportToken } from './draw-export.ts'
+import { createExportRenderer, type RenderExport, type SignExportToken } from './draw-export.ts'
 import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
 import { createJobFiles } from './job-files.ts'
@@ -19,7 +19,7 @@ export type Exports = {
   jobs: ExportJobs
   /**
    * Returns false if Chromium is not found, which is searched for on the first export.
-   * @throws NoSandbox
+   * @throws NoSandboxError
    */
   isSupported: () => Promise<boolean>
 }
@@ -29,7 +29,7 @@ type Options = { config: Config; tokens: Tokens; now: () => number }
 /** Creates the service's exports. The browser ends with the service. */
 export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
   const { log } = app
-  let opened: Promise<DrawExport | undefined> | undefined
+  let opened: Promise<RenderExport | undefined> | undefined
   let closeBrowser: () => Promise<void> = async () => undefined
   let failedAt = Number.NEGATIVE_INFINITY
   let isClosing = false
@@ -39,17 +39,17 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     return tokens.signEmbed({ exp }, { reports: [reportId], identities, lifeSeconds }).token
   }
 
-  async function open(): Promise<DrawExport | undefined> {
+  async function open(): Promise<RenderExport | undefined> {
     const executable = await findChromium(config.chromiumPath, config.searchPath)
     if (!executable || isClosing) return undefined
     const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
     closeBrowser = () => browser.close()
     // Started now, so that a machine without a sandbox refuses the export with the reason.
     await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
-    return createDrawing(app, browser, signToken)
+    return createExportRenderer(app, browser, signToken)
   }
 
-  function drawing(): Promise<DrawExport | undefined> {
+  function drawing(): Promise<RenderExport | undefined> {
     if (opened) return opened
     const opening = open()
     opened = opening

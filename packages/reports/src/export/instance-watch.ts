@@ -1,10 +1,10 @@
-import { type ExportJob, isOver, type JobFiles } from './job-files.ts'
+import { type ExportJob, isFinished, type JobFiles } from './job-files.ts'
 
 /**
  * Tells which exports no living instance renders. An instance is alive while the time of its claim
  * changes, measured by this instance's own clock: clocks of two machines may differ.
  */
-export function createInstanceWatch(files: JobFiles, lostMs: number) {
+export function createInstanceMonitor(files: JobFiles, lostMs: number) {
   /** Export id → the claim and when it was last seen to change. */
   const seen = new Map<string, { claim: string; since: number }>()
 
@@ -20,7 +20,7 @@ export function createInstanceWatch(files: JobFiles, lostMs: number) {
 
   return {
     async waiting(jobs: ExportJob[], claims: Map<string, number>): Promise<ExportJob[]> {
-      const open = jobs.filter((job) => !isOver(job))
+      const open = jobs.filter((job) => !isFinished(job))
       for (const id of seen.keys()) if (!claims.has(id)) seen.delete(id)
       const waiting: ExportJob[] = []
       for (const job of open) {

@@ -42,8 +42,8 @@ export type ExportJob = z.infer<typeof ExportJob>
 export type JobFiles = ReturnType<typeof createJobFiles>
 
 /** An export's record is unreadable, or of another version. */
-export class DamagedJob extends Error {
-  override readonly name = 'DamagedJob'
+export class DamagedJobError extends Error {
+  override readonly name = 'DamagedJobError'
 }
 
 /** Subfolder of the data folder. */
@@ -54,7 +54,7 @@ const NAME = /^([\w-]{32})\.(?:(json)|(\d{1,3})\.(claim|pdf|png|zip))$/
 
 export const newJobId = () => randomBytes(24).toString('base64url')
 
-export const isOver = ({ status }: ExportJob) => status === 'Succeeded' || status === 'Failed'
+export const isFinished = ({ status }: ExportJob) => status === 'Succeeded' || status === 'Failed'
 
 /** Reads and writes the exports of one data folder; writes are atomic. */
 export function createJobFiles(dataDir: string) {
@@ -62,7 +62,7 @@ export function createJobFiles(dataDir: string) {
 
   /** Validates the id, which may come from the network, before it becomes a path. */
   const path = (id: string, rest: string) => {
-    if (!ID.test(id)) throw new DamagedJob(`${JSON.stringify(id)} is not an export id`)
+    if (!ID.test(id)) throw new DamagedJobError(`${JSON.stringify(id)} is not an export id`)
     return join(folder, `${id}.${rest}`)
   }
 
@@ -101,7 +101,7 @@ export function createJobFiles(dataDir: string) {
 
     /**
      * Returns an export; undefined if there is none.
-     * @throws DamagedJob
+     * @throws DamagedJobError
      */
     async read(id: string): Promise<ExportJob | undefined> {
       if (!ID.test(id)) return undefined
@@ -109,11 +109,11 @@ export function createJobFiles(dataDir: string) {
       if (text === undefined) return undefined
       try {
         const job = ExportJob.parse(JSON.parse(text))
-        if (job.id === id && (isOver(job) || job.task)) return job
+        if (job.id === id && (isFinished(job) || job.task)) return job
       } catch (cause) {
-        throw new DamagedJob(`the record of export ${id} cannot be read`, { cause })
+        throw new DamagedJobError(`the record of export ${id} cannot be read`, { cause })
       }
-      throw new DamagedJob(`the record of export ${id} has another id, or no task`)
+      throw new DamagedJobError(`the record of export ${id} has another id, or no task`)
     },
 
     write: (job: ExportJob) => writeWhole(path(job.id, 'json'), JSON.stringify(job)),

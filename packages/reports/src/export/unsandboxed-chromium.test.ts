@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OTHER_GROUP, PLAIN_REPORT, serviceWith } from '../../test/fixture.ts'
 import { createExportBrowser } from './browser.ts'
-import { NoSandbox } from './chromium-process.ts'
+import { NoSandboxError } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
 
 const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
@@ -39,7 +39,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     const browser = browserOf(await chromiumWith(added))
     const work = vi.fn(async () => 1)
     const refused = await browser.use(never, work).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(NoSandbox)
+    expect(refused).toBeInstanceOf(NoSandboxError)
     expect(String(refused)).toContain(`turned off by ${added.replace(/^-+/, '--').replace(/=.*/, '')}`)
     expect(work).not.toHaveBeenCalled()
     expect(await browser.isRunning()).toBe(false)
@@ -48,7 +48,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
   it('refuses to render with --disable-namespace-sandbox', async () => {
     const browser = browserOf(await chromiumWith('--disable-namespace-sandbox'))
     const refused = await browser.use(never, async () => 1).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(NoSandbox)
+    expect(refused).toBeInstanceOf(NoSandboxError)
     // Without the package chromium-sandbox, Chromium itself fails to start.
     expect(String(refused)).toMatch(/turned off by --disable-namespace-sandbox|no usable sandbox/)
   })

@@ -9,7 +9,7 @@ export const MARK_FILE = 'ultima.json'
 export const PLAN_FILE = 'plano.json'
 
 export const publicationMark = (dataDir: string) => textOf(join(dataDir, PUBLICATION_DIR, MARK_FILE))
-export const committedPublication = (dataDir: string) => textOf(join(dataDir, PUBLICATION_DIR, PLAN_FILE))
+export const readPlan = (dataDir: string) => textOf(join(dataDir, PUBLICATION_DIR, PLAN_FILE))
 
 async function textOf(path: string): Promise<string | undefined> {
   try {

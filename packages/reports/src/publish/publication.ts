@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink }
 import { hostname } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { committedPublication, MARK_FILE, PLAN_FILE, PUBLICATION_DIR } from './publication-mark.ts'
+import { MARK_FILE, PLAN_FILE, PUBLICATION_DIR, readPlan } from './publication-mark.ts'
 
 /*
  * Publishes files atomically, even on a power failure. They are written into a folder on the same
@@ -17,13 +17,13 @@ const Plan = z.object({ folder: z.string(), place: z.array(z.string()), remove: 
 export type Plan = z.infer<typeof Plan>
 
 /** Another publication is running in the same data folder. */
-export class PublicationBusy extends Error {}
+export class PublicationBusyError extends Error {}
 
 const LOCK_FILE = 'trava'
 const PRIVATE = 0o700
 
 /** Runs `work` under the data folder's lock, after completing an interrupted publication. */
-export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withPublicationLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const folder = join(dataDir, PUBLICATION_DIR)
   await mkdir(folder, { recursive: true, mode: PRIVATE })
   await lock(folder)
@@ -56,16 +56,16 @@ export async function commit(dataDir: string, plan: Plan): Promise<void> {
 /** Completes an interrupted publication. Returns false if its process is alive and completes it. */
 export async function finishPublication(dataDir: string): Promise<boolean> {
   try {
-    await alone(dataDir, async () => {})
+    await withPublicationLock(dataDir, async () => {})
     return true
   } catch (error) {
-    if (error instanceof PublicationBusy) return false
+    if (error instanceof PublicationBusyError) return false
     throw error
   }
 }
 
 async function carryOut(dataDir: string) {
-  const text = await committedPublication(dataDir)
+  const text = await readPlan(dataDir)
   if (text === undefined) return
   const { folder, place, remove } = Plan.parse(JSON.parse(text))
   const aside = join(dataDir, PUBLICATION_DIR, folder)
@@ -112,7 +112,7 @@ async function lock(folder: string) {
       await rename(path, stale).then(() => unlink(stale), unlessMissing)
     }
   }
-  throw new PublicationBusy('Outra publicação está em andamento nesta pasta de dados.')
+  throw new PublicationBusyError('Outra publicação está em andamento nesta pasta de dados.')
 }
 
 const Lock = z.object({ pid: z.int(), host: z.string(), boot: z.string() })

@@ -19,10 +19,10 @@ import {
   visual,
   writeFiles,
 } from '../../test/fixture.ts'
-import { OLD_OR_NEW, outcomesOfDeaths } from '../../test/killed-publications.ts'
+import { OLD_OR_NEW, outcomesOfCrashes } from '../../test/killed-publications.ts'
 import { readDefinitions } from '../engine/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
-import { check, type Judgement, publish, remove } from './publish.ts'
+import { type CheckResult, check, publish, remove } from './publish.ts'
 
 const CSV = 'id,operadora,sexo,valor,dia,pago,hora\n7,CNU,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
 const memoryMegabytes = 256
@@ -51,7 +51,7 @@ async function contents(dataDir: string) {
   }
   return found
 }
-const inFolder = ({ faults }: Judgement) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
+const inFolder = ({ faults }: CheckResult) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
 
 describe('publish', () => {
   it('publishes a whole tree into a running service without a restart', async () => {
@@ -340,7 +340,7 @@ describe('remove', () => {
 
 describe('an interrupted publication', () => {
   it('leaves the old or the new state (every third place; the long tests try them all)', async () => {
-    expect(await outcomesOfDeaths(3)).toEqual(OLD_OR_NEW)
+    expect(await outcomesOfCrashes(3)).toEqual(OLD_OR_NEW)
   }, 60_000)
 
   it('blocks the next one only while its process is alive', async () => {

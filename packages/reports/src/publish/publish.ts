@@ -5,11 +5,11 @@ import { readDefinitions } from '../engine/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { checkTree } from './check-tree.ts'
 import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
-import { alone, commit, newFolder } from './publication.ts'
+import { commit, newFolder, withPublicationLock } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
 /** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
-export type Judgement = {
+export type CheckResult = {
   faults: string[]
   remarks: string[]
   published: string[]
@@ -20,7 +20,7 @@ export type Judgement = {
 }
 
 /** Checks a folder as if it were published, without publishing it. */
-export async function check(settings: Settings, folder: string): Promise<Judgement> {
+export async function check(settings: Settings, folder: string): Promise<CheckResult> {
   const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
   try {
     const prepared = await prepare(settings.dataDir, resolve(folder), scratch)
@@ -31,10 +31,10 @@ export async function check(settings: Settings, folder: string): Promise<Judgeme
 }
 
 /** Checks a folder and, without faults, publishes it atomically into the data folder. */
-export async function publish(settings: Settings, folder: string): Promise<Judgement> {
+export async function publish(settings: Settings, folder: string): Promise<CheckResult> {
   const { dataDir } = settings
   const isNewFolder = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined
-  return alone(dataDir, async () => {
+  return withPublicationLock(dataDir, async () => {
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
     const judgement = await judge(settings, prepared)
@@ -52,7 +52,7 @@ export async function publish(settings: Settings, folder: string): Promise<Judge
  * @returns its name, or the reason why it was not removed
  */
 export async function remove({ dataDir }: Settings, id: string): Promise<{ name?: string; reason?: string }> {
-  return alone(dataDir, async () => {
+  return withPublicationLock(dataDir, async () => {
     const { datasets, workspaces } = await readDefinitions(dataDir, () => {})
     const isIt = ({ definition }: { definition: { id: string } }) =>
       definition.id.toLowerCase() === id.toLowerCase()
@@ -79,7 +79,7 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
 async function judge(
   { memoryMegabytes }: Settings,
   { tree, sources, datasets, closed, faults }: Prepared,
-): Promise<Judgement> {
+): Promise<CheckResult> {
   const { warnings, files } = await checkTree({ dataDir: tree, memoryMegabytes, only: datasets })
   const usable = new Set(files)
   const after = await readDefinitions(tree, () => {})
@@ -90,7 +90,7 @@ async function judge(
       .filter(({ definition }) => datasets.includes(definition.dataset.toLowerCase()))
       .map(({ path }) => path),
   ])
-  const judgement: Judgement = { faults: [...faults], remarks: [], published: [...sources.keys()], closed }
+  const judgement: CheckResult = { faults: [...faults], remarks: [], published: [...sources.keys()], closed }
   for (const warning of warnings) {
     const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
     const isFault = !usable.has(path) && (concerned.has(path) || !path)

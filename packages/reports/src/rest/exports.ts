@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
 import type { Filter } from '../engine/definition.ts'
-import { NoSandbox } from '../export/chromium-process.ts'
+import { NoSandboxError } from '../export/chromium-process.ts'
 import type { ExportSheet } from '../export/export-task.ts'
 import type { Exports } from '../export/exports.ts'
-import { DamagedJob, type ExportJob, isOver } from '../export/job-files.ts'
+import { DamagedJobError, type ExportJob, isFinished } from '../export/job-files.ts'
 import { readUrlFilter } from '../export/url-filter.ts'
 import type { EntraClaims } from '../tokens.ts'
 import { LONGEST_STATE } from '../wire-names.ts'
@@ -34,7 +34,7 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
     const job = await exports.jobs
       .find(exportId, callerOf(request).appid, report.id)
       .catch((error: unknown) => {
-        if (!(error instanceof DamagedJob)) throw error
+        if (!(error instanceof DamagedJobError)) throw error
         request.log.error({ err: error, exportId }, 'an export is damaged')
         throw new PowerBiError(
           410,
@@ -69,7 +69,7 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
 
   app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId', async (request, reply) => {
     const { report, job } = await find(request)
-    return sendJob(reply.code(isOver(job) ? 200 : 202), describe(report, job, reportsUrl), job)
+    return sendJob(reply.code(isFinished(job) ? 200 : 202), describe(report, job, reportsUrl), job)
   })
 
   app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId/file', async (request, reply) => {
@@ -97,7 +97,7 @@ const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(
 const LOOK_AGAIN = 1
 
 function sendJob(reply: FastifyReply, body: object, job: ExportJob) {
-  if (!isOver(job)) reply.header('retry-after', LOOK_AGAIN)
+  if (!isFinished(job)) reply.header('retry-after', LOOK_AGAIN)
   return reply.send(body)
 }
 
@@ -105,7 +105,7 @@ const percent = (character: string) => `%${character.charCodeAt(0).toString(16).
 
 async function assertSupported({ exports }: Options): Promise<void> {
   const isSupported = await exports.isSupported().catch((error: unknown) => {
-    throw error instanceof NoSandbox ? notSupported(error.message) : error
+    throw error instanceof NoSandboxError ? notSupported(error.message) : error
   })
   if (!isSupported) throw notSupported('it has no Chromium')
 }

@@ -29,7 +29,7 @@ interface Options {
  * query serves all windows, and none runs without a window. It reads versions that triggers
  * maintain, so it sees the changes of every process on the database.
  */
-export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_500 }: Options) => {
+export const createAccessNotifier = ({ db, now, idleSeconds, onError, everyMs = 1_500 }: Options) => {
   /** Watcher → the versions last reported to it. */
   const watchers = new Map<Watcher, Versions>()
   let timer: NodeJS.Timeout | undefined

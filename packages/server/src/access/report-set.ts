@@ -2,7 +2,7 @@ import type { Db } from '../db/open-database.ts'
 import { Problem } from '../problem.ts'
 
 /** Returns the ids to add and to remove to get from one set to the other. */
-export const differenceOf = (current: number[], wanted: number[]) => {
+export const diffIds = (current: number[], wanted: number[]) => {
   const [had, want] = [new Set(current), new Set(wanted)]
   return {
     added: wanted.filter((id) => !had.has(id)),

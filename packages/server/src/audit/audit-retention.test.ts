@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAuditTrail } from '../../test/audit-trail.ts'
-import { trimTrail } from './trim-trail.ts'
+import { deleteExpiredAuditRows } from './trim-trail.ts'
 
 let trail: Awaited<ReturnType<typeof openAuditTrail>>
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('rows from before the chain', () => {
 describe('the retention', () => {
   const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000)
   const trim = (before: Date, batchSize?: number) =>
-    trimTrail({ ...trail, before, ...(batchSize ? { batchSize } : {}) })
+    deleteExpiredAuditRows({ ...trail, before, ...(batchSize ? { batchSize } : {}) })
   beforeEach(async () => {
     trail.clock.now = days(400)
     await trail.write(5)

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Services } from '../http/services.ts'
 import { findEnds } from './seal-chain.ts'
 import { startSealer } from './sealer.ts'
-import { trimTrail } from './trim-trail.ts'
+import { deleteExpiredAuditRows } from './trim-trail.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -19,7 +19,7 @@ export const startAuditUpkeep = (
   const sealer = startSealer({ db, secrets, log })
   const trim = async () => {
     try {
-      await trimTrail({
+      await deleteExpiredAuditRows({
         db,
         secrets,
         recordAudit,

@@ -6,14 +6,14 @@ export interface SealedRow extends AuditRow {
   marca: string | null
 }
 
-export interface Link {
+export interface ChainLink {
   ordem: number
   idAuditoria: number
   chave: string
   elo: string
 }
 
-export interface End {
+export interface ChainEnd {
   ponta: 'inicio' | 'fim'
   ordem: number
   elo: string
@@ -24,12 +24,12 @@ export interface End {
 /**
  * Creates the link of a row: an HMAC over the previous link, its own position and the whole row.
  */
-export const forge = (
+export const createChainLink = (
   { sign }: Pick<Secrets, 'sign'>,
   previous: string,
-  { ordem, idAuditoria }: Pick<Link, 'ordem' | 'idAuditoria'>,
+  { ordem, idAuditoria }: Pick<ChainLink, 'ordem' | 'idAuditoria'>,
   row: AuditRow,
-): Link => {
+): ChainLink => {
   const { chave, marca: elo } = sign(linkText(previous, { ordem, idAuditoria }, row))
   return { ordem, idAuditoria, chave, elo }
 }
@@ -41,23 +41,26 @@ export const forge = (
 export const expectedLink = (
   { signatureBy }: Pick<Secrets, 'signatureBy'>,
   previous: string,
-  link: Link,
+  link: ChainLink,
   row: AuditRow,
 ): string | undefined => signatureBy(link.chave, linkText(previous, link, row))
 
-export const markEnd = ({ sign }: Pick<Secrets, 'sign'>, end: Pick<End, 'ponta' | 'ordem' | 'elo'>): End => ({
+export const signChainEnd = (
+  { sign }: Pick<Secrets, 'sign'>,
+  end: Pick<ChainEnd, 'ponta' | 'ordem' | 'elo'>,
+): ChainEnd => ({
   ...end,
   ...sign(endText(end)),
 })
 
-export const isEndTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, end: End): boolean =>
+export const hasValidEndMac = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, end: ChainEnd): boolean =>
   signatureBy(end.chave, endText(end)) === end.marca
 
 /**
  * Returns whether the row's HMAC is right. Rows from before the chain have none: only their link
  * protects them.
  */
-export const isRowTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: SealedRow): boolean =>
+export const hasValidRowMac = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: SealedRow): boolean =>
   row.evento === null || row.chave === null
     ? row.evento === null && row.chave === null && row.marca === null
     : signatureBy(row.chave, rowText(row)) === row.marca
@@ -65,9 +68,9 @@ export const isRowTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: Se
 // The first word separates the kinds of text, so that none can pass as another.
 const linkText = (
   previous: string,
-  { ordem, idAuditoria }: Pick<Link, 'ordem' | 'idAuditoria'>,
+  { ordem, idAuditoria }: Pick<ChainLink, 'ordem' | 'idAuditoria'>,
   row: AuditRow,
 ) => JSON.stringify(['elo', previous, ordem, idAuditoria, rowText(row)])
 
-const endText = ({ ponta, ordem, elo }: Pick<End, 'ponta' | 'ordem' | 'elo'>) =>
+const endText = ({ ponta, ordem, elo }: Pick<ChainEnd, 'ponta' | 'ordem' | 'elo'>) =>
   JSON.stringify(['ponta', ponta, ordem, elo])

@@ -14,7 +14,7 @@ const OTHER_SUBJECTS = 'outros'
  * @returns a function that returns the subject to audit, or undefined when the minute has that row
  * already
  */
-export const createOnceAMinute = (now: () => Date, mostSubjects: number) => {
+export const createRefusalLimiter = (now: () => Date, mostSubjects: number) => {
   const minutes = createBoundedCache<{ startedAt: number; subjects: Set<string> }>(10_000)
   return (idUsuario: number, subject: string): string | undefined => {
     const time = now().getTime()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
-import { type End, isRowTrue, type SealedRow } from './chain.ts'
+import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
 
 /** A row of the queue, with what decides whether it may be sealed. */
 export interface QueuedRow {
@@ -59,7 +59,7 @@ export interface QueueRules {
 
 export const queueRules = async (
   db: Db,
-  { inicio, fim }: { inicio: End | undefined; fim: End | undefined },
+  { inicio, fim }: { inicio: ChainEnd | undefined; fim: ChainEnd | undefined },
 ): Promise<QueueRules> => {
   const linked = db
     .selectFrom('auditoriaElo as e')
@@ -80,7 +80,7 @@ export const refusalOf = (
   if (!row) return 'gone'
   if (isSealed) return 'sealed before'
   if (isCopy) return 'copy'
-  if (!isRowTrue(secrets, row) || (row.evento === null && !takesUnmarked)) return 'wrong mark'
+  if (!hasValidRowMac(secrets, row) || (row.evento === null && !takesUnmarked)) return 'wrong mark'
   if (oldest && row.quando < oldest) return 'older than what was dropped'
   return undefined
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../db/open-database.ts'
-import type { Link, SealedRow } from './chain.ts'
+import type { ChainLink, SealedRow } from './chain.ts'
 
 export interface LinkedRow {
-  link: Link
+  link: ChainLink
   /** Undefined when the row was deleted. */
   row: SealedRow | undefined
 }

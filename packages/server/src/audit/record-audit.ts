@@ -18,7 +18,7 @@ export interface AuditEvent {
 }
 
 /** SQL that runs in the same statement as the audit lines: both are committed, or neither. */
-export interface Beside<R> {
+export interface AuditedStatement<R> {
   /** Common table expressions, `name as (…)`, separated by commas. */
   with: RawBuilder<unknown>
   /** The select whose rows are returned. */
@@ -34,7 +34,7 @@ export interface Beside<R> {
 export type RecordAudit = <R = unknown>(
   tx: Db,
   events: AuditEvent | AuditEvent[],
-  beside?: Beside<R>,
+  beside?: AuditedStatement<R>,
 ) => Promise<R[]>
 
 /**
@@ -44,7 +44,7 @@ export type RecordAudit = <R = unknown>(
 export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudit => {
   const writer = randomBytes(9).toString('base64url')
   let written = 0
-  return async <R>(tx: Db, events: AuditEvent | AuditEvent[], beside?: Beside<R>): Promise<R[]> => {
+  return async <R>(tx: Db, events: AuditEvent | AuditEvent[], beside?: AuditedStatement<R>): Promise<R[]> => {
     const quando = now()
     const rows = [events].flat().map(({ action, idUsuario, subject, details = {}, request }) => {
       written += 1

@@ -22,7 +22,7 @@ export const changeOf = (before: Fields, after: Fields & { versao: number }) => 
  * with author, fields and time of the change).
  * @param subject the object's name in the audit, such as `workspace:12`
  */
-export const missedUpdate = async (
+export const explainMissedUpdate = async (
   db: Db,
   { exists, subject, ifMatch = 0 }: { exists: boolean; subject: string; ifMatch: number | undefined },
 ): Promise<Problem> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
-import { type End, forge, isEndTrue, type Link, markEnd } from './chain.ts'
+import { type ChainEnd, type ChainLink, createChainLink, hasValidEndMac, signChainEnd } from './chain.ts'
 import {
   type QueuedRow,
   type QueueRules,
@@ -60,9 +60,9 @@ const isWaiting = async (db: Db, after: number): Promise<boolean> =>
 
 const linksOf = (
   queued: QueuedRow[],
-  { secrets, end, rules }: { secrets: Secrets; end: End; rules: QueueRules },
+  { secrets, end, rules }: { secrets: Secrets; end: ChainEnd; rules: QueueRules },
 ) => {
-  const links: Link[] = []
+  const links: ChainLink[] = []
   const refused: RefusedRow[] = []
   let { takesUnmarked } = rules
   for (const waiting of queued) {
@@ -72,7 +72,7 @@ const linksOf = (
     if (reason || !row) continue
     takesUnmarked &&= row.evento === null
     const before = links.at(-1) ?? end
-    links.push(forge(secrets, before.elo, { ordem: before.ordem + 1, idAuditoria }, row))
+    links.push(createChainLink(secrets, before.elo, { ordem: before.ordem + 1, idAuditoria }, row))
   }
   return { links, refused }
 }
@@ -81,16 +81,18 @@ const linksOf = (
  * Returns the markers of the chain's beginning and end, and creates them for a new chain.
  * @throws Error when a marker is missing or altered
  */
-export const readEnds = async (db: Db, secrets: Secrets): Promise<Record<End['ponta'], End>> => {
+export const readEnds = async (db: Db, secrets: Secrets): Promise<Record<ChainEnd['ponta'], ChainEnd>> => {
   const found = await findEnds(db)
   const { inicio, fim } = found.inicio || found.fim ? found : await beginChain(db, secrets)
-  if (!inicio || !fim || !isEndTrue(secrets, inicio) || !isEndTrue(secrets, fim)) {
+  if (!inicio || !fim || !hasValidEndMac(secrets, inicio) || !hasValidEndMac(secrets, fim)) {
     throw new Error('The ends of the audit chain are missing or altered: run `npm run audit:verify`.')
   }
   return { inicio, fim }
 }
 
-export const findEnds = async (db: Db): Promise<{ inicio: End | undefined; fim: End | undefined }> => {
+export const findEnds = async (
+  db: Db,
+): Promise<{ inicio: ChainEnd | undefined; fim: ChainEnd | undefined }> => {
   const ends = await db.selectFrom('auditoriaPonta').selectAll().execute()
   return {
     inicio: ends.find(({ ponta }) => ponta === 'inicio'),
@@ -101,7 +103,9 @@ export const findEnds = async (db: Db): Promise<{ inicio: End | undefined; fim: 
 /** Does nothing when links exist: then the markers were deleted. */
 const beginChain = async (db: Db, secrets: Secrets) => {
   if (!(await db.selectFrom('auditoriaElo').select('ordem').limit(1).executeTakeFirst())) {
-    const ends = (['inicio', 'fim'] as const).map((ponta) => markEnd(secrets, { ponta, ordem: 0, elo: '' }))
+    const ends = (['inicio', 'fim'] as const).map((ponta) =>
+      signChainEnd(secrets, { ponta, ordem: 0, elo: '' }),
+    )
     const insert = db.insertInto('auditoriaPonta').values(ends)
     await insert.onConflict((conflict) => conflict.doNothing()).execute()
   }
@@ -109,9 +113,9 @@ const beginChain = async (db: Db, secrets: Secrets) => {
 }
 
 /** @returns false when another process has sealed in the meantime */
-const append = async (db: Db, secrets: Secrets, end: End, links: Link[]): Promise<boolean> => {
+const append = async (db: Db, secrets: Secrets, end: ChainEnd, links: ChainLink[]): Promise<boolean> => {
   const { ordem, elo } = links.at(-1) ?? end
-  const { chave, marca } = markEnd(secrets, { ponta: 'fim', ordem, elo })
+  const { chave, marca } = signChainEnd(secrets, { ponta: 'fim', ordem, elo })
   const ids = links.map(({ idAuditoria }) => idAuditoria)
   const { rows } = await sql`
     with fim as (

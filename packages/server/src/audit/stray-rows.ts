@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
-import { type End, isRowTrue, type SealedRow } from './chain.ts'
+import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
 import { type QueueRules, queueRules, type Refusal, readQueue, refusalOf } from './queued-rows.ts'
 import type { Finding } from './verify-chain.ts'
 
-type Ends = { inicio: End | undefined; fim: End | undefined }
+type Ends = { inicio: ChainEnd | undefined; fim: ChainEnd | undefined }
 
 const batchSize = 2_000
 
@@ -57,7 +57,7 @@ async function* findOutside(db: Db, secrets: Secrets): AsyncGenerator<Finding> {
 }
 
 const outsideWords = (row: SealedRow, secrets: Secrets): string =>
-  row.evento !== null && isRowTrue(secrets, row)
+  row.evento !== null && hasValidRowMac(secrets, row)
     ? 'registro fora da cadeia: o elo dele foi apagado, ou ele foi incluído'
     : 'registro incluído: não está na cadeia e a marca dele não confere'
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
-import { type End, expectedLink, isRowTrue, type Link, markEnd } from './chain.ts'
+import { type ChainEnd, type ChainLink, expectedLink, hasValidRowMac, signChainEnd } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import type { RecordAudit } from './record-audit.ts'
 import { readEnds } from './seal-chain.ts'
@@ -22,7 +22,7 @@ interface Options {
  * @returns the number of deleted rows
  * @throws Error when the next row does not match its seal
  */
-export const trimTrail = async ({
+export const deleteExpiredAuditRows = async ({
   db,
   secrets,
   recordAudit,
@@ -63,7 +63,7 @@ export const trimTrail = async ({
 /** Returns the rows to delete, and whether the first remaining row does not match its seal. */
 const oldOnes = (
   linked: LinkedRow[],
-  { secrets, inicio, fim, before }: { secrets: Secrets; inicio: End; fim: End; before: Date },
+  { secrets, inicio, fim, before }: { secrets: Secrets; inicio: ChainEnd; fim: ChainEnd; before: Date },
 ) => {
   const old: OldRow[] = []
   for (const { link, row } of linked) {
@@ -71,7 +71,7 @@ const oldOnes = (
     const isTrue =
       row &&
       link.ordem === ordem + 1 &&
-      isRowTrue(secrets, row) &&
+      hasValidRowMac(secrets, row) &&
       expectedLink(secrets, elo, link, row) === link.elo
     if (!isTrue) return { old, isBroken: true }
     // The last link stays, because the next one depends on it.
@@ -81,10 +81,15 @@ const oldOnes = (
   return { old, isBroken: false }
 }
 
-type OldRow = Link & { quando: Date }
+type OldRow = ChainLink & { quando: Date }
 
-const moveBeginning = async (tx: Db, secrets: Secrets, inicio: End, last: Link): Promise<boolean> => {
-  const { ponta, ...moved } = markEnd(secrets, { ponta: 'inicio', ordem: last.ordem, elo: last.elo })
+const moveBeginning = async (
+  tx: Db,
+  secrets: Secrets,
+  inicio: ChainEnd,
+  last: ChainLink,
+): Promise<boolean> => {
+  const { ponta, ...moved } = signChainEnd(secrets, { ponta: 'inicio', ordem: last.ordem, elo: last.elo })
   const { numUpdatedRows } = await tx
     .updateTable('auditoriaPonta')
     .set(moved)

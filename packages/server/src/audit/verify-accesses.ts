@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AccessSeal, digestOf, isAccessTrue, numbersIn } from '../clinical/access-rows.ts'
+import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
 import { purposePlace } from '../clinical/places.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
@@ -37,7 +37,8 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
       const found = (what: string) => report({ what, idAcesso, quando, acao })
       if (secrets.signatureBy(chave, '') === undefined) {
         found(`acesso incluído ou alterado, ou marcado com uma chave que falta (${chave})`)
-      } else if (!isAccessTrue(secrets, row)) found('acesso incluído ou alterado: a marca dele não confere')
+      } else if (!hasValidAccessMac(secrets, row))
+        found('acesso incluído ou alterado: a marca dele não confere')
       else if (finalidadeTexto !== null && !opens(secrets, finalidadeTexto, idAcesso)) {
         found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
       }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
-import { type End, expectedLink, isEndTrue, isRowTrue } from './chain.ts'
+import { type ChainEnd, expectedLink, hasValidEndMac, hasValidRowMac } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import { findEnds } from './seal-chain.ts'
 import { findStrayRows } from './stray-rows.ts'
@@ -79,7 +79,7 @@ const wasUsed = async (db: Db): Promise<boolean> => {
 const createWalk = (
   secrets: Secrets,
   report: (finding: Finding) => void,
-  { inicio, noted }: { inicio: End | undefined; noted: NotedHead | undefined },
+  { inicio, noted }: { inicio: ChainEnd | undefined; noted: NotedHead | undefined },
 ) => {
   /** After a rotation without the former key, its HMACs cannot be checked. */
   const keyLacking = (chave: string | null): string =>
@@ -97,7 +97,8 @@ const createWalk = (
     if (!isNext) report({ what: gap(before.ordem, link.ordem), ...named })
     const expected = row && expectedLink(secrets, before.elo, link, row)
     if (!row) report({ what: 'registro apagado: o elo que o selou ficou', ...named })
-    else if (!isRowTrue(secrets, row)) report({ what: `registro alterado${keyLacking(row.chave)}`, ...named })
+    else if (!hasValidRowMac(secrets, row))
+      report({ what: `registro alterado${keyLacking(row.chave)}`, ...named })
     else if (
       isNext &&
       link.elo !== expected &&
@@ -134,8 +135,8 @@ const gap = (before: number, found: number): string => {
 interface Judged {
   secrets: Secrets
   report: (finding: Finding) => void
-  inicio: End | undefined
-  fim: End | undefined
+  inicio: ChainEnd | undefined
+  fim: ChainEnd | undefined
   last: NotedHead
   sealed: number
 }
@@ -144,7 +145,7 @@ const judgeEnds = ({ secrets, report, inicio, fim, last, sealed }: Judged): void
   if (!inicio && !fim && sealed === 0) return
   for (const [name, end] of [['início', inicio] as const, ['fim', fim] as const]) {
     if (!end) report({ what: `a marca do ${name} da cadeia foi apagada` })
-    else if (!isEndTrue(secrets, end)) report({ what: `a marca do ${name} da cadeia foi alterada` })
+    else if (!hasValidEndMac(secrets, end)) report({ what: `a marca do ${name} da cadeia foi alterada` })
   }
   if (!fim) return
   if (fim.ordem > last.ordem) {
@@ -165,7 +166,7 @@ const judgeNoted = ({
 }: {
   report: (finding: Finding) => void
   noted: NotedHead
-  inicio: End | undefined
+  inicio: ChainEnd | undefined
   found: string | undefined
   last: NotedHead
 }): void => {

@@ -149,7 +149,7 @@ export const findLink = (
  * token, one gets it.
  * @returns undefined when the link is not valid any more
  */
-export const useLink = async <K extends LinkKind>(
+export const consumeLink = async <K extends LinkKind>(
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   token: string,

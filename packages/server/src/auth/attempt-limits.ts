@@ -83,7 +83,7 @@ export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
  * treat differently.
  * @param folded the name after the SQL function `sem_acento`
  */
-export const foldFurther = (folded: string): string =>
+export const foldName = (folded: string): string =>
   folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**

@@ -10,7 +10,7 @@ import { wrongCodeText } from './second-factor.ts'
  * Runs work that checks a code of the caller's second factor, in a transaction that locks the
  * caller's row. Each attempt counts as a failure until the work succeeds; all routes with codes
  * share the limit.
- * @throws Problem 422 at `codigo` from the work (`wrongCode`); 429 over the limit
+ * @throws Problem 422 at `codigo` from the work (`wrongCodeProblem`); 429 over the limit
  */
 export const withCountedCode = async <T>(
   { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
@@ -35,7 +35,7 @@ export const withCountedCode = async <T>(
   }
 }
 
-export const wrongCode = (code: string) =>
+export const wrongCodeProblem = (code: string) =>
   new Problem('campos_invalidos', { campos: { codigo: wrongCodeText(code) } })
 
 const isWrongCode = (error: unknown): boolean =>

@@ -3,13 +3,13 @@ import { endSessionsOf } from './end-sessions.ts'
 import { forgetDevices } from './known-devices.ts'
 
 /** Revokes the password, second factor, known devices and sessions of an account. */
-export const dropEntrance = async (tx: Db, idUsuario: number, now: Date) => {
+export const revokeCredentials = async (tx: Db, idUsuario: number, now: Date) => {
   const senhaRetirada = await dropPassword(tx, idUsuario)
-  return { senhaRetirada, ...(await dropEntranceBesidesPassword(tx, idUsuario, now)) }
+  return { senhaRetirada, ...(await revokeCredentialsExceptPassword(tx, idUsuario, now)) }
 }
 
-/** Like `dropEntrance`, for callers that replace the password. */
-export const dropEntranceBesidesPassword = async (tx: Db, idUsuario: number, now: Date) => {
+/** Like `revokeCredentials`, for callers that replace the password. */
+export const revokeCredentialsExceptPassword = async (tx: Db, idUsuario: number, now: Date) => {
   const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
   await forgetDevices(tx, idUsuario, undefined)
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })

@@ -10,7 +10,7 @@ const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>, idUsuario: number): string
   join(dataDir, `first-password-of-user-${idUsuario}.txt`)
 
 /** @returns the file's path */
-export const keepFirstPassword = (
+export const writeFirstPassword = (
   config: Pick<Config, 'dataDir'>,
   { idUsuario, emailUsuario, password }: { idUsuario: number; emailUsuario: string; password: string },
 ): string => {
@@ -24,5 +24,5 @@ export const keepFirstPassword = (
  * Deletes the file. Call it after the new password is committed: until then the file has the only
  * valid one.
  */
-export const dropFirstPassword = (config: Pick<Config, 'dataDir'>, idUsuario: number): void =>
+export const deleteFirstPassword = (config: Pick<Config, 'dataDir'>, idUsuario: number): void =>
   rmSync(fileOf(config, idUsuario), { force: true })

@@ -162,5 +162,5 @@ const commonPasswords = (): Set<string> => {
 }
 
 /** Returns the problem for a new password that equals the current one. */
-export const sameAsBefore = (field: string): Problem =>
+export const samePasswordProblem = (field: string): Problem =>
   new Problem('campos_invalidos', { campos: { [field]: 'Escolha uma senha diferente da atual.' } })

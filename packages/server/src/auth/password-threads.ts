@@ -7,7 +7,7 @@ export interface Verification {
 }
 
 /** Whether the password matches; an error when the hash is invalid. */
-export type Judged = boolean | Error
+export type VerificationResult = boolean | Error
 
 interface Job extends Verification {
   resolve: (matches: boolean) => void
@@ -65,7 +65,7 @@ export const createPasswordThreads = (
       worker.ref()
       worker.postMessage(batch.map(({ encoded, password }): Verification => ({ encoded, password })))
     }
-    worker.on('message', (judged: Judged[]) => {
+    worker.on('message', (judged: VerificationResult[]) => {
       const done = current
       worker.unref()
       idle.push(run)

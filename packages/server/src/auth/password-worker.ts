@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { verifySync } from '@node-rs/argon2'
-import type { Judged, Verification } from './password-threads.ts'
+import type { Verification, VerificationResult } from './password-threads.ts'
 
 /* A thread that verifies the passwords of a batch one after the other (password-threads.ts). */
 
-const judge = ({ encoded, password }: Verification): Judged => {
+const judge = ({ encoded, password }: Verification): VerificationResult => {
   try {
     return verifySync(encoded, password)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
-import { dropEntranceBesidesPassword } from './drop-entrance.ts'
+import { revokeCredentialsExceptPassword } from './drop-entrance.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
@@ -69,7 +69,7 @@ export const replacePassword = async (
     details: { meio, ...ended },
     request,
   })
-  if (person.senhaHash !== null) await tellPasswordChanged(tx, services, owner)
+  if (person.senhaHash !== null) await notifyPasswordChanged(tx, services, owner)
   return true
 }
 
@@ -83,7 +83,7 @@ const endOthers = async (
 }
 
 const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
-  const dropped = await dropEntranceBesidesPassword(tx, idUsuario, now)
+  const dropped = await revokeCredentialsExceptPassword(tx, idUsuario, now)
   if (dropped.segundoFatorRetirado) {
     const texto =
       'O segundo fator desta conta foi configurado antes de o e-mail ser comprovado. Configure-o de novo no seu aparelho.'
@@ -93,7 +93,7 @@ const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
 }
 
 /** Notifies by e-mail and in the portal, so that the user learns of a change by someone else. */
-export const tellPasswordChanged = async (
+export const notifyPasswordChanged = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,
   { idUsuario, nomeUsuario: nome, emailUsuario: para }: Person,

@@ -91,7 +91,7 @@ interface ShownCode {
  * one gets it. Use of a recovery code is audited and the user notified.
  * @returns the kind of code; undefined when it is wrong or was used before
  */
-export const takeCode = async (
+export const consumeCode = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
   { idUsuario, code, request }: ShownCode,
@@ -137,7 +137,7 @@ export const requireSecondFactor = async (
     .executeTakeFirst()
   if (!person?.temSegundoFator) return null
   if (!code) throw new Problem('segundo_fator_necessario')
-  const shown = await takeCode(tx, services, { idUsuario, code, request })
+  const shown = await consumeCode(tx, services, { idUsuario, code, request })
   if (!shown) throw new Problem('codigo_invalido', { detail: wrongCodeText(code) })
   return shown
 }

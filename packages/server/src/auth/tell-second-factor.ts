@@ -10,7 +10,7 @@ import { createLink, linkAddress } from './account-links.ts'
  * Notifies the user of a change of their second factor in the portal and by e-mail, and every ADMIN
  * and officer of a reset. The e-mail about a new second factor has a link that removes it.
  */
-export const tellSecondFactorChanged = async (
+export const notifySecondFactorChanged = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'config'>,
   idUsuario: number,

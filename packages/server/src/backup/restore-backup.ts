@@ -9,7 +9,7 @@ import type { TestRestore } from '../db/types.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import { markDataFolder, RELEASE_HINT, setTestRestore } from '../environment/test-environment.ts'
 import { keyFileOf } from '../keys/key-file.ts'
-import { loadSecrets, type Secrets, secretsIn, secretsOf } from '../secrets.ts'
+import { loadSecrets, type Secrets, secretsFromFile, secretsOf } from '../secrets.ts'
 import { dropUnfinishedRuns } from './backup-runs.ts'
 import { bucketOf } from './bucket-of.ts'
 import { copyFile, copyJudged, credentialFiles, isWhole } from './data-files.ts'
@@ -214,7 +214,7 @@ const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysF
   if (existsSync(keyFileOf(dataDir))) return { secrets: loadSecrets(undefined, dataDir), isFromCopy: false }
   const keyFile = keyFileOf(keysFolder)
   if (existsSync(keyFile)) {
-    return { secrets: secretsIn(keyFile), isFromCopy: isWithin(folder, keyFile) }
+    return { secrets: secretsFromFile(keyFile), isFromCopy: isWithin(folder, keyFile) }
   }
   throw new CommandError(
     `Faltam as chaves: não há app-secret.key em ${keysFolder}. Diga onde estão com --keys <pasta>, ou dê a chave em APP_SECRET.`,

@@ -8,7 +8,7 @@ import { CommandError } from '../command.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
-import { settleNotifications } from '../notifications/settle.ts'
+import { markNotificationsResolved } from '../notifications/settle.ts'
 import { reasonOf } from './backup-failure.ts'
 import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 import type { BackupSettings } from './backup-settings.ts'
@@ -67,7 +67,7 @@ export const runBackup = async (
       now(),
     )
     await recordBackup(db, secrets, made)
-    await settleNotifications(db, subject, now())
+    await markNotificationsResolved(db, subject, now())
     const { bytes, verified, notice } = made
     log.info({ name, place: target.place, bytes, verified, notice }, 'a backup was made')
     return { ...made, name }

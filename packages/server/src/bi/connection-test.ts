@@ -2,7 +2,7 @@ import { type ConnectionTest, TestStep } from '@bi-manager/contract'
 import type { ProviderAddresses } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
-import { identityOf, type Viewer } from './effective-identity.ts'
+import { effectiveIdentityOf, type Viewer } from './effective-identity.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi, type EffectiveIdentity, type PowerBiApi } from './power-bi-api.ts'
 import { adviceFor } from './provider-advice.ts'
@@ -203,7 +203,7 @@ const tryToken = async (
       `Não testado: o relatório "${name}" restringe linhas por pessoa, e o token dele exige papéis de segurança. Cadastre-o com os papéis e teste de novo.`,
     )
   }
-  const identity = identityOf({ papeisRls: roles ?? [] }, viewer)
+  const identity = effectiveIdentityOf({ papeisRls: roles ?? [] }, viewer)
   return issueToken(api, connection, { reportId, name, datasetId, identity })
 }
 

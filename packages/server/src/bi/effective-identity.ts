@@ -9,7 +9,7 @@ export type Viewer = Pick<Caller, 'emailUsuario' | 'emailComprovado' | 'identida
  * whose embed token may be shared.
  * @throws Problem 403 when the viewer's e-mail is not verified: it could be another person's
  */
-export const identityOf = (
+export const effectiveIdentityOf = (
   { papeisRls }: { papeisRls: string[] },
   user: Viewer,
 ): EffectiveIdentity | undefined => {

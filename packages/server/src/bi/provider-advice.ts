@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
 import { type Asked, adviceTable } from './provider-advice-table.ts'
-import { ProviderRefusal, ProviderSilence } from './provider-call.ts'
+import { ProviderRefusal, ProviderUnreachable } from './provider-call.ts'
 
 /**
  * Returns the sentence for an administrator: what is wrong at the provider, and what to do. Never
@@ -27,7 +27,7 @@ export const adviceFor = (
 }
 
 /** Returns the same problem with the sentence for administrators instead of viewers. */
-export const advised = (error: unknown, asked: Asked, connection: Connection): unknown => {
+export const withAdminAdvice = (error: unknown, asked: Asked, connection: Connection): unknown => {
   if (!(error instanceof Problem)) return error
   const { codigo, retryAfter, cause } = error
   const detail = adviceFor(error, asked, connection)
@@ -35,11 +35,11 @@ export const advised = (error: unknown, asked: Asked, connection: Connection): u
 }
 
 const textOf = (cause: unknown): string =>
-  cause instanceof ProviderRefusal || cause instanceof ProviderSilence ? cause.message : ''
+  cause instanceof ProviderRefusal || cause instanceof ProviderUnreachable ? cause.message : ''
 
 const valuesOf = ({ cause, retryAfter }: Problem): Record<string, string> => ({
   espera: inSeconds(retryAfter ?? 30),
-  ...(cause instanceof ProviderSilence ? { origem: cause.origin, tempo: inSeconds(cause.seconds) } : {}),
+  ...(cause instanceof ProviderUnreachable ? { origem: cause.origin, tempo: inSeconds(cause.seconds) } : {}),
   ...(cause instanceof ProviderRefusal ? { status: String(cause.status) } : {}),
 })
 

@@ -22,8 +22,8 @@ export class ProviderRefusal extends Error {
 }
 
 /** No usable answer: unreachable, connection lost, redirect or timeout. */
-export class ProviderSilence extends Error {
-  override readonly name = 'ProviderSilence'
+export class ProviderUnreachable extends Error {
+  override readonly name = 'ProviderUnreachable'
   readonly origin: string
   /** Whole seconds waited, at least 1. */
   readonly seconds: number
@@ -110,7 +110,7 @@ const send = async (span: ProviderCall, url: string, init: CallInit) => {
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
     span.outcome = timedOut ? 'timeout' : 'unreachable'
-    const cause = new ProviderSilence(url, performance.now() - started, error)
+    const cause = new ProviderUnreachable(url, performance.now() - started, error)
     throw new Problem(timedOut ? 'bi_sem_resposta' : 'bi_indisponivel', { cause })
   }
 }

@@ -10,7 +10,7 @@ import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { Db } from '../db/open-database.ts'
-import { insertAccesses, isAccessTrue } from './access-rows.ts'
+import { hasValidAccessMac, insertAccesses } from './access-rows.ts'
 import { purposeInWords } from './purpose.ts'
 
 /* Generated from the contract: each call that opens patient data must write the access log (who,
@@ -95,7 +95,7 @@ test('insertAccesses uses one short prepared statement for any number of rows', 
   expect(texts.rows[0]?.statement.length).toBeLessThan(2_000)
   const written = await accessesAfter(app, before)
   expect(written).toHaveLength(3_998)
-  expect(written.filter((access) => !isAccessTrue(services.secrets, access))).toEqual([])
+  expect(written.filter((access) => !hasValidAccessMac(services.secrets, access))).toEqual([])
 })
 
 const clinical = endpoints.filter(({ permission }) =>

@@ -4,7 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 import type { Secrets } from '../secrets.ts'
 import { purposePlace } from './places.ts'
-import { drawNumbers } from './row-numbers.ts'
+import { reserveIds } from './row-numbers.ts'
 
 export type AccessRow = Selectable<Tables['acessoSaude']>
 
@@ -32,7 +32,7 @@ export const insertAccesses = async (
   accesses: readonly NewAccess[],
 ): Promise<AccessSeal | undefined> => {
   if (accesses.length === 0) return undefined
-  const numbers = await drawNumbers(tx, 'acesso_saude', accesses.length)
+  const numbers = await reserveIds(tx, 'acesso_saude', accesses.length)
   const rows = accesses.map(({ texto, ...access }, index) => {
     const idAcesso = numbers[index] ?? 0
     const finalidadeTexto = texto === null ? null : secrets.seal(texto, purposePlace(idAcesso))
@@ -57,7 +57,7 @@ export const insertAccesses = async (
 /** About 300 KB of text. */
 const rowsAtOnce = 1_000
 
-export const isAccessTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: AccessRow): boolean =>
+export const hasValidAccessMac = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: AccessRow): boolean =>
   signatureBy(row.chave, rowText(row)) === row.marca
 
 /**

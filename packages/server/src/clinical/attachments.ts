@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { openData } from './beneficiaries.ts'
 import { attachmentPlace, fileKeyPlace, filePlace } from './places.ts'
-import { isInstead, openJson, unreadable } from './sealed-json.ts'
+import { isPlaceholder, openJson, unreadable } from './sealed-json.ts'
 
 /** The encrypted fields of an attachment. */
 export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
@@ -51,8 +51,8 @@ export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment
   const person = personOf(secrets, row)
   return {
     id: row.id,
-    titulo_anexo: isInstead(data) ? data : data.titulo_anexo,
-    descricao_anexo: isInstead(data) ? data : data.descricao_anexo,
+    titulo_anexo: isPlaceholder(data) ? data : data.titulo_anexo,
+    descricao_anexo: isPlaceholder(data) ? data : data.descricao_anexo,
     data_anexo: brazilianDayOf(row.dataAnexo),
     tipo_anexo: row.tipoAnexo,
     tipo_usuario: row.tipoUsuario,

@@ -5,8 +5,8 @@ import type { Tables } from '../db/types.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Author } from './author.ts'
 import { beneficiaryPlace } from './places.ts'
-import { drawNumber } from './row-numbers.ts'
-import { type Instead, isInstead, openJson, sealJson, unreadable } from './sealed-json.ts'
+import { reserveId } from './row-numbers.ts'
+import { isPlaceholder, openJson, type Placeholder, sealJson, unreadable } from './sealed-json.ts'
 
 /** The encrypted fields of a beneficiary. */
 export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
@@ -25,10 +25,10 @@ export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
 /** @param row the beneficiary's id, and the version that the data belong to */
 export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
   const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryPlace(row))
-  return isInstead(data) ? nobody(data) : data
+  return isPlaceholder(data) ? nobody(data) : data
 }
 
-const nobody = (instead: Instead): BeneficiaryData => ({
+const nobody = (instead: Placeholder): BeneficiaryData => ({
   nome_beneficiario: instead,
   id_beneficiario: instead,
   data_nascimento: null,
@@ -39,7 +39,7 @@ const nobody = (instead: Instead): BeneficiaryData => ({
 
 /** Returns whether the beneficiary's data could be decrypted. */
 export const isKnown = ({ id_beneficiario }: Pick<Beneficiary, 'id_beneficiario'>): boolean =>
-  !isInstead(id_beneficiario)
+  !isPlaceholder(id_beneficiario)
 
 /** Shown when nothing can be added to a beneficiary, because their data cannot be decrypted. */
 export const UNKNOWN_PERSON =
@@ -50,7 +50,7 @@ interface Writing {
   now: Date
 }
 
-/** Returns the values of a new beneficiary's row. @param id a number from `drawNumber` */
+/** Returns the values of a new beneficiary's row. @param id a number from `reserveId` */
 export const newBeneficiaryValues = (
   secrets: Secrets,
   data: BeneficiaryData,
@@ -71,13 +71,14 @@ export const beneficiaryValues = (
   row: { id: number; versao: number },
 ) => ({
   dados: sealJson(secrets, data, beneficiaryPlace(row)),
-  marcaId: idMark(secrets, data.id_beneficiario),
-  marcaNome: nameMark(secrets, data.nome_beneficiario),
+  marcaId: planIdIndex(secrets, data.id_beneficiario),
+  marcaNome: nameIndex(secrets, data.nome_beneficiario),
 })
 
-export const idMark = ({ digest }: Secrets, id: string): string => digest(`beneficiario:id:${foldedId(id)}`)
+export const planIdIndex = ({ digest }: Secrets, id: string): string =>
+  digest(`beneficiario:id:${foldedId(id)}`)
 
-export const nameMark = ({ digest }: Secrets, name: string): string =>
+export const nameIndex = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
 
 /**
@@ -98,7 +99,7 @@ export const findByPlanId = async (
   const row = await db
     .selectFrom('beneficiario')
     .select(beneficiaryColumns)
-    .where('marcaId', '=', idMark(secrets, idBeneficiario))
+    .where('marcaId', '=', planIdIndex(secrets, idBeneficiario))
     .executeTakeFirst()
   return (
     row &&
@@ -128,7 +129,7 @@ export const insertBeneficiary = async (
   data: BeneficiaryData,
   writing: Writing,
 ): Promise<Beneficiary | undefined> => {
-  const id = await drawNumber(tx, 'beneficiario')
+  const id = await reserveId(tx, 'beneficiario')
   const row = await tx
     .insertInto('beneficiario')
     .values(newBeneficiaryValues(secrets, data, { id, ...writing }))
@@ -141,7 +142,7 @@ export const insertBeneficiary = async (
 /**
  * Records the day of an entry: the retention period starts with the last one. @param day yyyy-mm-dd
  */
-export const noteEntry = async (tx: Db, beneficiario: number, day: string): Promise<void> => {
+export const recordLastEntry = async (tx: Db, beneficiario: number, day: string): Promise<void> => {
   await tx
     .updateTable('beneficiario')
     .set((eb) => ({ ultimoRegistro: eb.fn('greatest', ['ultimoRegistro', eb.cast(eb.val(day), 'date')]) }))

@@ -6,7 +6,7 @@ import type { Access, RecordAccess } from './record-access.ts'
 export type CallContext = Pick<Parameters<RecordAccess>[1], 'user' | 'request'>
 
 /** The audit subject of calls about several beneficiaries. */
-export const wholeRegistry = 'beneficiarios'
+export const REGISTRY_SUBJECT = 'beneficiarios'
 
 interface Registered {
   id: number
@@ -31,7 +31,7 @@ export const recordLookUp = (
     accesses: accessTo('buscado', found),
     audit: {
       action: 'beneficiary.read',
-      subject: wholeRegistry,
+      subject: REGISTRY_SUBJECT,
       details: { busca: true, encontrados: found.length },
     },
   })

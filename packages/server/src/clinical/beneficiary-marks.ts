@@ -3,14 +3,14 @@ import { ConfigError } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
-import { type BeneficiaryData, idMark, nameMark } from './beneficiaries.ts'
+import { type BeneficiaryData, nameIndex, planIdIndex } from './beneficiaries.ts'
 import { beneficiaryPlace } from './places.ts'
 
 /* The blind indexes of beneficiaries use the oldest key of the ring. With another key no search
    would match, and every beneficiary could be registered twice. */
 
 /** @throws ConfigError when the blind indexes were made with another key than the ring's oldest */
-export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> => {
+export const assertBlindIndexesMatch = async (db: Db, secrets: Secrets): Promise<void> => {
   if (await doMarksFit(db, secrets)) return
   throw new ConfigError(
     'A chave mais antiga da lista não é a que achava os beneficiários. Devolva-a ao fim de APP_SECRET_PREVIOUS ou do arquivo app-secret.key; se ela saiu de propósito, rode "npm run secrets:rotate", que faz as marcas de busca com a chave mais antiga que ficou.',
@@ -21,15 +21,15 @@ export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> =>
  * Rebuilds blind indexes that versions before the HMAC made with the same key, at the first start
  * after the update.
  */
-export const renewEarlierMarks = async (db: Db, secrets: Secrets): Promise<number> => {
+export const upgradeBlindIndexes = async (db: Db, secrets: Secrets): Promise<number> => {
   const isOurs = await doMarksFit(db, secrets, [secrets.digest, secrets.earlierDigest])
-  return isOurs ? markAnew(db, secrets) : 0
+  return isOurs ? rebuildBlindIndexes(db, secrets) : 0
 }
 
 /**
  * Rebuilds the blind indexes with the ring's oldest key. @returns how many, 0 when they fit already
  */
-export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
+export const rebuildBlindIndexes = async (db: Db, secrets: Secrets): Promise<number> => {
   if (await doMarksFit(db, secrets)) return 0
   let marked = 0
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -41,7 +41,7 @@ export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
 }
 
 /**
- * Checks the first and the last row: `markAnew` goes in this order, so if both fit, all do. Rows
+ * Checks the first and the last row: `rebuildBlindIndexes` goes in this order, so if both fit, all do. Rows
  * that cannot be decrypted are ignored.
  */
 const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]): Promise<boolean> => {
@@ -91,8 +91,8 @@ const marksOf = (secrets: Secrets, row: Row) => {
   const data = openedOrNot(secrets, row)
   return (
     data && {
-      marcaId: idMark(secrets, data.id_beneficiario),
-      marcaNome: nameMark(secrets, data.nome_beneficiario),
+      marcaId: planIdIndex(secrets, data.id_beneficiario),
+      marcaNome: nameIndex(secrets, data.nome_beneficiario),
     }
   )
 }

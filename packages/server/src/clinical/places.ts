@@ -4,38 +4,45 @@
  * decrypt there. Earlier versions keep the context of their time. A key rotation rebuilds the
  * context in keys/sealed-columns.ts.
  */
-export type Place = string & { readonly place: unique symbol }
+export type EncryptionContext = string & { readonly place: unique symbol }
 
-export const placeOf = (column: string, identity: readonly (number | string | null)[]): Place =>
-  JSON.stringify([column, ...identity]) as Place
+export const encryptionContext = (
+  column: string,
+  identity: readonly (number | string | null)[],
+): EncryptionContext => JSON.stringify([column, ...identity]) as EncryptionContext
 
 interface Owned {
   id: number
   beneficiario: number | null
 }
 
-export const beneficiaryPlace = ({ id, versao }: { id: number; versao: number }): Place =>
-  placeOf('beneficiario.dados', [id, versao])
+export const beneficiaryPlace = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
+  encryptionContext('beneficiario.dados', [id, versao])
 
-export const contentPlace = ({ id, beneficiario, versao }: Owned & { versao: number }): Place =>
-  placeOf('prontuario.conteudo', [id, beneficiario, versao])
+export const contentPlace = ({ id, beneficiario, versao }: Owned & { versao: number }): EncryptionContext =>
+  encryptionContext('prontuario.conteudo', [id, beneficiario, versao])
 
-export const recordReasonPlace = ({ id, beneficiario }: Owned): Place =>
-  placeOf('prontuario.motivo', [id, beneficiario])
+export const recordReasonPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+  encryptionContext('prontuario.motivo', [id, beneficiario])
 
-export const attachmentPlace = ({ id, beneficiario }: Owned): Place =>
-  placeOf('anexo.dados', [id, beneficiario])
+export const attachmentPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+  encryptionContext('anexo.dados', [id, beneficiario])
 
-export const attachmentReasonPlace = ({ id, beneficiario }: Owned): Place =>
-  placeOf('anexo.motivo', [id, beneficiario])
+export const attachmentReasonPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+  encryptionContext('anexo.motivo', [id, beneficiario])
 
-export const fileKeyPlace = ({ id, beneficiario, arquivo }: Owned & { arquivo: string | null }): Place =>
-  placeOf('anexo.chave_arquivo', [id, beneficiario, arquivo])
+export const fileKeyPlace = ({
+  id,
+  beneficiario,
+  arquivo,
+}: Owned & { arquivo: string | null }): EncryptionContext =>
+  encryptionContext('anexo.chave_arquivo', [id, beneficiario, arquivo])
 
 /** The context of the bytes in the file store. */
-export const filePlace = ({ id }: { id: number }): Place => placeOf('anexo', [id])
+export const filePlace = ({ id }: { id: number }): EncryptionContext => encryptionContext('anexo', [id])
 
-export const purposePlace = (idAcesso: number): Place => placeOf('acesso_saude.finalidade_texto', [idAcesso])
+export const purposePlace = (idAcesso: number): EncryptionContext =>
+  encryptionContext('acesso_saude.finalidade_texto', [idAcesso])
 
-export const incidentPlace = ({ id, versao }: { id: number; versao: number }): Place =>
-  placeOf('incidente.conteudo', [id, versao])
+export const incidentPlace = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
+  encryptionContext('incidente.conteudo', [id, versao])

@@ -1,7 +1,7 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
 import type { Sealed, Secrets } from '../secrets.ts'
 import { contentPlace } from './places.ts'
-import { isInstead, openJson, sealJson } from './sealed-json.ts'
+import { isPlaceholder, openJson, sealJson } from './sealed-json.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>
 
@@ -14,7 +14,7 @@ export const sealContent = (secrets: Secrets, draft: RecordContent, of: ContentO
 
 export const openContent = (secrets: Secrets, conteudo: Sealed, of: ContentOf): RecordContent => {
   const content = openJson<RecordContent>(secrets, conteudo, contentPlace(of))
-  if (!isInstead(content)) return content
+  if (!isPlaceholder(content)) return content
   return {
     especialidade: content,
     risco_custo: content,

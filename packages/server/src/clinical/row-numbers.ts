@@ -13,15 +13,15 @@ const keys = {
  * Reserves ascending ids for new rows: a value is encrypted with the id of its row. Unused ids are
  * lost.
  */
-export const drawNumbers = async (db: Db, table: keyof typeof keys, count: number): Promise<number[]> => {
+export const reserveIds = async (db: Db, table: keyof typeof keys, count: number): Promise<number[]> => {
   const { rows } = await sql<{ number: number }>`
     select nextval(pg_get_serial_sequence(${table}, ${keys[table]})) as number
     from generate_series(1, ${count}::int)`.execute(db)
   return rows.map(({ number }) => number)
 }
 
-export const drawNumber = async (db: Db, table: keyof typeof keys): Promise<number> => {
-  const [number] = await drawNumbers(db, table, 1)
+export const reserveId = async (db: Db, table: keyof typeof keys): Promise<number> => {
+  const [number] = await reserveIds(db, table, 1)
   if (number === undefined) throw new Error('The database gave no number.')
   return number
 }

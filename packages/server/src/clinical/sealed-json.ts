@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
-import type { Place } from './places.ts'
-import { tellUnreadable } from './unreadable.ts'
+import type { EncryptionContext } from './places.ts'
+import { reportUnreadable } from './unreadable.ts'
 
 /** Placeholder of a value whose key was lost. */
 export const LOST = '(perdido com a chave)'
@@ -9,20 +9,24 @@ export const LOST = '(perdido com a chave)'
 export const UNREADABLE = '(não pode ser lido: alterado fora do portal, ou cifrado com uma chave que falta)'
 
 /** The placeholder, shown in each field of the value. */
-export type Instead = typeof LOST | typeof UNREADABLE
+export type Placeholder = typeof LOST | typeof UNREADABLE
 
-export const isInstead = (text: unknown): text is Instead => text === LOST || text === UNREADABLE
+export const isPlaceholder = (text: unknown): text is Placeholder => text === LOST || text === UNREADABLE
 
-export const sealJson = ({ seal }: Secrets, value: object, place: Place): Sealed =>
+export const sealJson = ({ seal }: Secrets, value: object, place: EncryptionContext): Sealed =>
   seal(JSON.stringify(value), place)
 
 /**
  * Decrypts what `sealJson` encrypted, or returns a placeholder: LOST when the key was lost
  * (`secrets:rotate --discard-lost`). Never throws, so that one bad row does not block the others.
  */
-export const openJson = <T extends object>(secrets: Secrets, sealed: Sealed, place: Place): T | Instead => {
+export const openJson = <T extends object>(
+  secrets: Secrets,
+  sealed: Sealed,
+  place: EncryptionContext,
+): T | Placeholder => {
   const text = openText(secrets, sealed, place)
-  if (isInstead(text)) return text
+  if (isPlaceholder(text)) return text
   try {
     return JSON.parse(text) as T
   } catch {
@@ -36,7 +40,7 @@ export const openJson = <T extends object>(secrets: Secrets, sealed: Sealed, pla
  * @throws Problem 422 that names the fields
  */
 export const assertReadable = (fields: object): void => {
-  const unread = Object.entries(fields).filter(([, text]) => isInstead(text))
+  const unread = Object.entries(fields).filter(([, text]) => isPlaceholder(text))
   if (unread.length === 0) return
   const campos = Object.fromEntries(unread.map(([field]) => [field, WRITE_ANEW]))
   throw new Problem('campos_invalidos', { campos })
@@ -45,7 +49,11 @@ export const assertReadable = (fields: object): void => {
 const WRITE_ANEW = 'O texto guardado não pode ser lido: escreva-o de novo.'
 
 /** Decrypts a text with its context, or returns a placeholder. */
-export const openText = ({ open }: Secrets, sealed: Sealed, place: Place): string | Instead => {
+export const openText = (
+  { open }: Secrets,
+  sealed: Sealed,
+  place: EncryptionContext,
+): string | Placeholder => {
   if (sealed === '') return LOST
   try {
     return open(sealed, place)
@@ -55,7 +63,7 @@ export const openText = ({ open }: Secrets, sealed: Sealed, place: Place): strin
 }
 
 /** Reports the value to the log. @returns the placeholder */
-export const unreadable = (place: Place, err: Error): Instead => {
-  tellUnreadable({ place, err })
+export const unreadable = (place: EncryptionContext, err: Error): Placeholder => {
+  reportUnreadable({ place, err })
   return UNREADABLE
 }

@@ -14,7 +14,7 @@ interface Unreadable {
 
 const unreadable = channel('bi-manager:unreadable')
 
-export const tellUnreadable = (what: Unreadable): void => unreadable.publish(what)
+export const reportUnreadable = (what: Unreadable): void => unreadable.publish(what)
 
 /** Logs each value that cannot be decrypted, once. */
 export const unreadableLog = fp(async (app: FastifyInstance) => {

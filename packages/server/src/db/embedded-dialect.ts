@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DirectoryInUse } from './directory-lock.ts'
-import { copyInUse, type FirstPass } from './embedded-snapshot.ts'
+import { copyFirstPass, type FirstPass } from './embedded-snapshot.ts'
 import type { PoolState } from './pool-state.ts'
 
 export interface WorkerRequest {
@@ -59,7 +59,7 @@ export const openEmbeddedDialect = async (
       return { size: 1, idle: sent > 0 ? 0 : 1, waiting: Math.max(sent - 1, 0) + held, limit: 1 }
     },
     snapshot: async (target) => {
-      const firstPass = await copyInUse(directory, target)
+      const firstPass = await copyFirstPass(directory, target)
       await send('', [], { snapshot: firstPass })
     },
   }

@@ -20,7 +20,7 @@ export interface FirstPass {
 const TIMESTAMP_GRANULARITY = 2_000
 
 /** Copies a folder in use into a folder that must not exist yet. */
-export const copyInUse = async (directory: string, target: string): Promise<FirstPass> => {
+export const copyFirstPass = async (directory: string, target: string): Promise<FirstPass> => {
   const pass: FirstPass = { target, startedAt: Date.now(), states: new Map() }
   await mkdir(target, { recursive: true, mode: 0o700 })
   for (const { path, isFolder } of entriesOf(directory)) {
@@ -41,7 +41,7 @@ export const copyInUse = async (directory: string, target: string): Promise<Firs
 }
 
 /** Updates the copy to the folder's current state. The folder must not change in between. */
-export const copyChanges = (directory: string, { target, startedAt, states }: FirstPass): void => {
+export const copySecondPass = (directory: string, { target, startedAt, states }: FirstPass): void => {
   const left = new Set(states.keys())
   for (const { path, isFolder } of entriesOf(directory)) {
     left.delete(path)

@@ -1,5 +1,5 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite'
-import { LONGEST_KEPT } from './longest-kept.ts'
+import { LONGEST_PREPARED_STATEMENT } from './longest-kept.ts'
 
 const { serialize } = protocol
 
@@ -51,7 +51,7 @@ export const createStatements = (pglite: PGlite) => {
       kept.set(text, known)
       return known
     }
-    const isKept = text.length <= LONGEST_KEPT
+    const isKept = text.length <= LONGEST_PREPARED_STATEMENT
     // An unnamed statement lasts until the next unnamed one.
     if (isKept) named += 1
     const name = isKept ? `s${named}` : ''

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDurablePGlite } from './durable-pglite.ts'
 import type { WorkerReply, WorkerRequest } from './embedded-dialect.ts'
-import { copyChanges } from './embedded-snapshot.ts'
+import { copySecondPass } from './embedded-snapshot.ts'
 import { createStatements } from './embedded-statements.ts'
 
 /* PGlite blocks its thread, so it runs in a worker, and requests do not block each other. */
@@ -41,7 +41,7 @@ try {
         reply({ id, rows: [] })
         parentPort?.close()
       } else if (snapshot) {
-        copyChanges(directory, snapshot)
+        copySecondPass(directory, snapshot)
         reply({ id, rows: [] })
       } else {
         // Its `begin` failed: outside a transaction, the statement would be committed on its own.

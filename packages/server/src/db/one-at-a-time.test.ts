@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { runExclusively } from './one-at-a-time.ts'
 import { openDatabase } from './open-database.ts'
 
 let database: TestDatabase
@@ -11,7 +11,7 @@ afterAll(() => database.close())
 
 test('rolls the whole transaction back when the work fails', async () => {
   const { db } = database
-  const work = oneAtATime(db, 'teste', async (tx) => {
+  const work = runExclusively(db, 'teste', async (tx) => {
     await tx.insertInto('responsavel').values({ nomeResponsavel: 'Pela metade' }).execute()
     throw new Error('The work failed.')
   })
@@ -20,7 +20,7 @@ test('rolls the whole transaction back when the work fails', async () => {
     ({ nomeResponsavel }) => nomeResponsavel,
   )
   expect(names).not.toContain('Pela metade')
-  expect(await oneAtATime(db, 'teste', async () => {})).toBe(true)
+  expect(await runExclusively(db, 'teste', async () => {})).toBe(true)
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
@@ -29,7 +29,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     const another = await openDatabase({ ...database, onError: console.error })
     let finish = () => {}
     const isRunning = Promise.withResolvers<void>()
-    const first = oneAtATime(database.db, 'limpeza', async () => {
+    const first = runExclusively(database.db, 'limpeza', async () => {
       isRunning.resolve()
       await new Promise<void>((resolve) => {
         finish = resolve
@@ -37,7 +37,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
     await isRunning.promise
     const runs: string[] = []
-    const run = (name: string) => oneAtATime(another, name, async () => void runs.push(name))
+    const run = (name: string) => runExclusively(another, name, async () => void runs.push(name))
     expect(await run('limpeza')).toBe(false)
     expect(await run('outra')).toBe(true)
     finish()

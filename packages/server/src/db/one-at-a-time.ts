@@ -7,7 +7,7 @@ import type { Db } from './open-database.ts'
  * of this name. The lock ends with the transaction, so it also works behind a pooler.
  * @returns whether it ran here
  */
-export const oneAtATime = (db: Db, name: string, work: (tx: Db) => Promise<void>): Promise<boolean> =>
+export const runExclusively = (db: Db, name: string, work: (tx: Db) => Promise<void>): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<{ isOurs: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`bi-manager ${name}`}::text, 0)) as is_ours`.execute(

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { createBoundedCache } from '../bounded-cache.ts'
-import { LONGEST_KEPT } from './longest-kept.ts'
+import { LONGEST_PREPARED_STATEMENT } from './longest-kept.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
@@ -112,7 +112,7 @@ const createNames = (): Names => {
   const sentOnce = createBoundedCache<true>(500)
   let given = 0
   const nameOf = (text: string): string | undefined => {
-    if (text.length > LONGEST_KEPT) return undefined
+    if (text.length > LONGEST_PREPARED_STATEMENT) return undefined
     const known = names.get(text)
     if (known || names.size >= MOST_NAMES) return known
     if (!sentOnce.get(text)) {

@@ -2,7 +2,7 @@ import { insertAccesses } from '../clinical/access-rows.ts'
 import { type Author, registrationOf } from '../clinical/author.ts'
 import { newBeneficiaryValues } from '../clinical/beneficiaries.ts'
 import { sealContent } from '../clinical/record-content.ts'
-import { drawNumbers } from '../clinical/row-numbers.ts'
+import { reserveIds } from '../clinical/row-numbers.ts'
 import type { Db } from '../db/open-database.ts'
 import { dayOf } from '../local-day.ts'
 import type { Secrets } from '../secrets.ts'
@@ -18,7 +18,7 @@ export const seedRecords = async (
   const { idUsuario: idAutor, nomeUsuario: autor } = author
   const registroAutor = registrationOf(author)
   const entries = entriesBefore(now())
-  const numbers = await drawNumbers(tx, 'beneficiario', fictitiousPeople.length)
+  const numbers = await reserveIds(tx, 'beneficiario', fictitiousPeople.length)
   await tx
     .insertInto('beneficiario')
     .values(
@@ -32,7 +32,7 @@ export const seedRecords = async (
       })),
     )
     .execute()
-  const ids = await drawNumbers(tx, 'prontuario', entries.length)
+  const ids = await reserveIds(tx, 'prontuario', entries.length)
   const records = entries.map(({ person, mendedAt, ...entry }, index) => ({
     ...entry,
     mendedAt,

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 import { type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
-import { drawUpload } from '../images/draw-upload.ts'
+import { redrawUpload } from '../images/draw-upload.ts'
 import { Problem } from '../problem.ts'
 import { judgePdf } from './judge-pdf.ts'
 
@@ -31,7 +31,7 @@ export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
 
 const drawAttachment = async (upload: Buffer): Promise<JudgedFile> => {
   try {
-    const { bytes, format } = await drawUpload(upload, 'attachment')
+    const { bytes, format } = await redrawUpload(upload, 'attachment')
     return { bytes, formato: `image/${format}` }
   } catch (cause) {
     if (!(cause instanceof RefusedImage)) throw cause

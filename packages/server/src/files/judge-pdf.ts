@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
+import { CannotContain, denyFileDescriptors, LOADED, startContainedProcess } from '../contained-process.ts'
 import { Problem, type ProblemOptions } from '../problem.ts'
 import { BROKEN } from './refused-pdf.ts'
 
@@ -36,7 +36,7 @@ export const judgePdf = async (
   bytes: Buffer,
   { timeMs = TIME, judge = program }: JudgeOptions = {},
 ): Promise<void> => {
-  const child = startContained(judge, { allow: 'worker', timeout: timeMs })
+  const child = startContainedProcess(judge, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
   let isMalformed = false
   let sentence: ProblemOptions = { detail: NOT_NOW, retryAfter: 60 }
@@ -48,7 +48,7 @@ export const judgePdf = async (
       verdict ??= parsed.data
       return
     }
-    closeOff(child).then(
+    denyFileDescriptors(child).then(
       // It may end before it has read everything; its exit is the verdict then.
       () => child.send(bytes, () => {}),
       (error: Error) => {

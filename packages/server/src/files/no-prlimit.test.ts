@@ -6,7 +6,7 @@ import { writtenPdf } from '../../test/pdfs.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
-import { closeOff, startContained } from '../contained-process.ts'
+import { denyFileDescriptors, startContainedProcess } from '../contained-process.ts'
 
 /* On a Linux without `prlimit`, processes that parse uploads cannot be cut off from the network. */
 
@@ -80,9 +80,9 @@ test('closeOff warns on a system without prlimit and continues', async () => {
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
   vi.stubEnv('PATH', '/nowhere')
-  const child = startContained('/nowhere', { allow: 'addons' })
+  const child = startContainedProcess('/nowhere', { allow: 'addons' })
   try {
-    await closeOff(child)
+    await denyFileDescriptors(child)
   } finally {
     child.kill('SIGKILL')
     platform.mockRestore()

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../test/attachments.ts'
-import { keptOf } from '../../test/kept-files.ts'
+import { countStoredAttachments } from '../../test/kept-files.ts'
 import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startS3 } from '../../test/s3-server.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
@@ -47,7 +47,10 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
     lines.length = 0
     clinician = await app.as(await createUser(app, { acessoProntuario: true }))
   })
-  const kept = async () => ({ ...(await keptOf(app)), ...(s3 ? { files: (await s3.names()).length } : {}) })
+  const kept = async () => ({
+    ...(await countStoredAttachments(app)),
+    ...(s3 ? { files: (await s3.names()).length } : {}),
+  })
   const leaveOne = async (ageMs = 0): Promise<string> => {
     const arquivo = randomUUID()
     const criadoEm = new Date(Date.now() - ageMs)

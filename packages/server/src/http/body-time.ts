@@ -4,7 +4,7 @@ import { refuseBrokenRequest } from './error-handler.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Milliseconds within which a body must arrive. File routes lift it with `giveBodyTime`. */
+    /** Milliseconds within which a body must arrive. File routes lift it with `liftBodyTimeLimit`. */
     bodyTime: { ms: number }
   }
   interface FastifyRequest {
@@ -30,4 +30,4 @@ export const bodyTime = fp(async (app: FastifyInstance) => {
 })
 
 /** Lifts the limit of `bodyTime` for a route that takes files, once the caller is authorised. */
-export const giveBodyTime = ({ bodyTimer }: FastifyRequest): void => clearTimeout(bodyTimer)
+export const liftBodyTimeLimit = ({ bodyTimer }: FastifyRequest): void => clearTimeout(bodyTimer)

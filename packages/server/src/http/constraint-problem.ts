@@ -28,7 +28,7 @@ const missing: Record<string, [field: string, message: string]> = {
 }
 
 /** Maps a violated constraint to a problem, so that routes need no check before they write. */
-export const constraintProblem = (
+export const problemOfConstraint = (
   { code, constraint }: { code?: string; constraint?: string },
   method: string,
 ): Problem | undefined => {

@@ -7,7 +7,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { UncertainCommit } from '../db/in-transaction.ts'
 import { isConnectionLost } from '../db/lost-connection.ts'
 import { Problem } from '../problem.ts'
-import { constraintProblem } from './constraint-problem.ts'
+import { problemOfConstraint } from './constraint-problem.ts'
 
 interface ErrorOptions {
   /** Called with every problem before it is answered. */
@@ -123,7 +123,7 @@ const byStatus: Record<number, ProblemCode> = {
 }
 
 const problemOf = (error: FastifyError, method: string): Problem => {
-  const constraint = constraintProblem(error, method)
+  const constraint = problemOfConstraint(error, method)
   if (constraint) return constraint
   if (hasZodFastifySchemaValidationErrors(error)) {
     const fields = error.validation.map(({ instancePath, message }): [string, string] => [

@@ -23,7 +23,7 @@ const tagOf = (ids: readonly number[]): string => {
 }
 
 /** Sets the ETag of a set, which the caller sends back as If-Match when it replaces the set. */
-export const tagSet = (reply: FastifyReply, ids: readonly number[]): void => {
+export const setEtagOfIds = (reply: FastifyReply, ids: readonly number[]): void => {
   reply.header('etag', tagOf(ids))
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListPage } from '../db/list-page.ts'
 
 /** Sets the headers for total and next page, and returns the rows: lists answer a bare array. */
-export const answerList = <R>(
+export const sendListHeaders = <R>(
   { rows, total, isCapped, hasNext }: ListPage<R>,
   query: ListQuery,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -6,7 +6,7 @@ import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../test/attachments.ts'
-import { keptOf, NOTHING } from '../../test/kept-files.ts'
+import { countStoredAttachments, NOTHING } from '../../test/kept-files.ts'
 import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -76,14 +76,14 @@ describe('the size limit of a file, whatever its declared length', () => {
     expect(await overSocket(bytes, said)).toMatchObject({ status, codigo })
     // Chunked, without a length.
     expect(await overSocket(bytes, headers)).toMatchObject({ status, codigo })
-    expect(await keptOf(app)).toEqual(NOTHING)
+    expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 
   test('cuts off a body longer than declared and refuses it as incomplete', async () => {
     const { type, bytes } = await whole({ bytes: randomBytes(ATTACHMENT_BYTES + 1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type, 'content-length': '5000', connection: 'close' }
     expect(await overSocket(bytes.subarray(0, 5000), headers)).toMatchObject({ status: 400 })
-    expect(await keptOf(app)).toEqual(NOTHING)
+    expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 
   test('refuses a gigabyte by its declared length, and an undeclared one after two files’ worth', async () => {
@@ -102,7 +102,7 @@ describe('the size limit of a file, whatever its declared length', () => {
       expect(endless).toMatchObject({ status: 413, codigo: 'arquivo_grande_demais' })
       expect(endless?.sent).toBeLessThan(5 * ATTACHMENT_BYTES)
     }
-    expect(await keptOf(app)).toEqual(NOTHING)
+    expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 })
 
@@ -165,7 +165,7 @@ test('limits concurrent uploads per user and in total, and frees the slot of a c
 })
 
 describe('POST /anexos with a malformed form', () => {
-  afterEach(async () => expect(await keptOf(app)).toEqual(NOTHING))
+  afterEach(async () => expect(await countStoredAttachments(app)).toEqual(NOTHING))
   const post = (bytes: Buffer | string, type: string) =>
     clinician.post('/anexos', bytes, { 'content-type': type })
   const withParts = async (add: (form: FormData) => void, file = true) => {

@@ -3,8 +3,8 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
-import { giveBodyTime } from './body-time.ts'
-import { createUploadPlaces } from './uploads-under-way.ts'
+import { liftBodyTimeLimit } from './body-time.ts'
+import { createUploadLimiter } from './uploads-under-way.ts'
 
 /** Has no file name: the sender's name and path are never used. */
 export interface UploadedFile {
@@ -48,12 +48,12 @@ export const acceptMultipart = async (scope: FastifyInstance, file: string): Pro
   })
   scope.decorateRequest('uploadedFile', undefined)
   scope.decorateRequest('uploadEnds', undefined)
-  const takePlace = createUploadPlaces()
+  const takePlace = createUploadLimiter()
   scope.addHook('preValidation', async (request, reply) => {
     if (!request.isMultipart()) throw notMultipart()
     try {
       request.uploadEnds = takePlace(request.caller?.idUsuario ?? 0)
-      giveBodyTime(request)
+      liftBodyTimeLimit(request)
       const { fields, upload } = await readParts(request, file)
       request.body = fields
       request.uploadedFile = upload

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTargets, openedSession } from '../../test/call-targets.ts'
 import { endpoints, goodCalls } from '../../test/every-call.ts'
 import { startProvider } from '../../test/provider-stand-in.ts'
-import { markUnused, sendInHalves, untilLetIn, wireCallOf } from '../../test/slow-call.ts'
+import { markUnused, sendInHalves, untilAuthorised, wireCallOf } from '../../test/slow-call.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
@@ -160,7 +160,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
 
       await markUnused(app, caller.idSessao)
       const duringBody = await sendInHalves({ server: app.app, token: caller.token }, call, async () => {
-        await untilLetIn(app, caller.idSessao)
+        await untilAuthorised(app, caller.idSessao)
         await revoke()
       })
       expect(duringBody, `${what} while the body arrives`).toEqual(refusal)

@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Caller } from './caller.ts'
 import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
-import { type CountCall, storeOf } from './shared-call-counts.ts'
+import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +63,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     sign: { algorithm: 'HS256', kid: current.id },
     verify: { algorithms: ['HS256'] },
   })
-  await app.register(rateLimit, { global: false, store: storeOf(options.countCall) })
+  await app.register(rateLimit, { global: false, store: rateLimitStoreOf(options.countCall) })
   app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('isBodyJudged', false)

@@ -81,7 +81,7 @@ const asCounted = ({ minute, time }: { minute: Minute; time: number }): Counted 
 })
 
 /** Returns the store for the rate-limit plugin. */
-export const storeOf = (count: CountCall): FastifyRateLimitStoreCtor =>
+export const rateLimitStoreOf = (count: CountCall): FastifyRateLimitStoreCtor =>
   class implements FastifyRateLimitStore {
     incr(key: string, done: (error: Error | null, result?: Counted) => void): void {
       const counted = count(key)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createUploadPlaces } from './uploads-under-way.ts'
+import { createUploadLimiter } from './uploads-under-way.ts'
 
 const busy = { codigo: 'servico_indisponivel', status: 503, retryAfter: 10 }
 
 test('allows two uploads per user and eight in total, and frees each slot once', () => {
-  const take = createUploadPlaces()
+  const take = createUploadLimiter()
   const first = take(1)
   take(1)
   expect(() => take(1)).toThrow(expect.objectContaining({ codigo: 'muitas_tentativas', retryAfter: 10 }))

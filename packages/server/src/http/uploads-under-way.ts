@@ -9,7 +9,7 @@ const OF_ONE_PERSON = 2
  * Counts the uploads in progress of one process, from before the first byte until the answer.
  * @returns takes a slot and returns the function that frees it; a second call has no effect
  */
-export const createUploadPlaces = () => {
+export const createUploadLimiter = () => {
   const people: number[] = []
   /** @throws Problem 429 or 503, with retryAfter */
   return (idUsuario: number): (() => void) => {

@@ -16,7 +16,7 @@ const kept: ReadonlySet<string> = new Set([
  * read, and a small file can hold a thousand, which no pixel limit catches.
  * @returns undefined for an incomplete PNG
  */
-export const barePng = (bytes: Buffer): Buffer | undefined => {
+export const stripPngMetadata = (bytes: Buffer): Buffer | undefined => {
   const parts: Buffer[] = [bytes.subarray(0, 8)]
   const seen = new Set<string>()
   for (let at = 8; at + 12 <= bytes.length; ) {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
-import { barePng } from './bare-png.ts'
+import { stripPngMetadata } from './bare-png.ts'
 import { drawImage } from './draw-image.ts'
 
 const drawing = {
@@ -49,7 +49,7 @@ test('keeps the picture of a PNG pixel by pixel and drops its text chunks', asyn
     chunk('eXIf', Buffer.from('II*\0\x08\0\0\0\0\0\0\0\0\0', 'latin1')),
     chunk('acTL', Buffer.alloc(8)),
   ])
-  const bare = barePng(more)
+  const bare = stripPngMetadata(more)
   expect(bare?.includes('tEXt')).toBe(false)
   expect(bare?.includes('eXIf')).toBe(true)
   const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { barePng } from './bare-png.ts'
+import { stripPngMetadata } from './bare-png.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
@@ -39,7 +39,7 @@ export const drawImage = async (
   if (upload.length === 0) throw new RefusedImage('O arquivo está vazio.')
   const format = imageFormatOf(upload)
   if (!format) throw new RefusedImage('Envie uma imagem PNG, JPEG ou WebP.')
-  const picture = format === 'png' ? barePng(upload) : upload
+  const picture = format === 'png' ? stripPngMetadata(upload) : upload
   if (!picture) throw new RefusedImage(BROKEN)
   const sharp = await loadSharp()
   // Reads only the header, so no pixel limit applies: a larger image gets its own message.

@@ -10,7 +10,7 @@ import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { BROKEN } from './draw-image.ts'
-import { createDrawer } from './draw-upload.ts'
+import { createImageRedrawer } from './draw-upload.ts'
 
 const small = sharp({ create: { width: 30, height: 20, channels: 3, background: '#036' } })
   .png()
@@ -21,7 +21,7 @@ const drawerOf = async (program: string, options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'drawer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'program.mjs'), program)
-  return createDrawer({ program: join(folder, 'program.mjs'), graceMs: 5_000, ...options })
+  return createImageRedrawer({ program: join(folder, 'program.mjs'), graceMs: 5_000, ...options })
 }
 const loaded = "process.on('disconnect', () => process.exit()); process.send('loaded');"
 const signature = "Buffer.from('\\x89PNG\\r\\n\\x1a\\n', 'latin1')"
@@ -48,14 +48,14 @@ describe('a drawer', () => {
 
   test('draws an image of 30 megapixels, for which libvips would use a temporary file', async () => {
     const large = sharp({ create: { width: 5_500, height: 5_500, channels: 4, background: '#03698880' } })
-    expect((await createDrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
+    expect((await createImageRedrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
   })
 
   test('keeps the reason of a refusal for the log', async () => {
     const whole = await sharp(await small)
       .jpeg()
       .toBuffer()
-    await expect(createDrawer()(whole.subarray(0, -200), 'logo')).rejects.toMatchObject({
+    await expect(createImageRedrawer()(whole.subarray(0, -200), 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
       cause: { message: expect.stringMatching(/jpeg/i) },
     })
@@ -107,8 +107,8 @@ describe('a drawer', () => {
   })
 
   test('returns the format of the drawn image', async () => {
-    expect((await createDrawer()(await small, 'logo')).format).toBe('webp')
-    expect((await createDrawer()(await small, 'attachment')).format).toBe('png')
+    expect((await createImageRedrawer()(await small, 'logo')).format).toBe('webp')
+    expect((await createImageRedrawer()(await small, 'attachment')).format).toBe('png')
   })
 
   test.each([

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
 import { z } from 'zod'
-import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
+import { CannotContain, denyFileDescriptors, LOADED, startContainedProcess } from '../contained-process.ts'
 import { Problem } from '../problem.ts'
 import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage } from './draw-image.ts'
 import { type DrawingName, drawings } from './drawings.ts'
@@ -41,7 +41,7 @@ interface DrawerOptions {
  * Draws uploads one at a time, each in a separate contained process, so that an image cannot reach
  * the memory or code of an earlier one. The process for the next image is started ahead.
  */
-export const createDrawer = ({
+export const createImageRedrawer = ({
   program = fileURLToPath(new URL('./image-process.ts', import.meta.url)),
   idleMs = 60_000,
   graceMs = 5_000,
@@ -52,13 +52,13 @@ export const createDrawer = ({
   let idle: NodeJS.Timeout | undefined
 
   const start = async (): Promise<ChildProcess> => {
-    const child = startContained(program, { allow: 'addons' })
+    const child = startContainedProcess(program, { allow: 'addons' })
     // An awaited answer keeps the portal running; an idle process does not.
     child.unref()
     child.channel?.unref()
     try {
       if ((await answerOf(child, loadMs)) !== LOADED) throw new Error('it did not load')
-      await closeOff(child)
+      await denyFileDescriptors(child)
     } catch (error) {
       child.kill('SIGKILL')
       throw notNow(child, error as Error)
@@ -111,9 +111,9 @@ export const createDrawer = ({
 }
 
 /** Two drawers, because logos should not wait for attachments. */
-const drawers = { logo: createDrawer(), attachment: createDrawer() }
+const drawers = { logo: createImageRedrawer(), attachment: createImageRedrawer() }
 
-export const drawUpload = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
+export const redrawUpload = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
   drawers[drawing](upload, drawing)
 
 /** Returns the child's next message; undefined when it ends, or is killed at the time limit. */

@@ -12,7 +12,7 @@ import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
-import { assertMarksFit } from '../clinical/beneficiary-marks.ts'
+import { assertBlindIndexesMatch } from '../clinical/beneficiary-marks.ts'
 import { contentPlace } from '../clinical/places.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
 import type { Db } from '../db/open-database.ts'
@@ -107,7 +107,7 @@ describe('an installation with a row in every table', () => {
     const record = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
     expect(openJson(secrets, record.conteudo, contentPlace(record))).toBe(LOST)
     await expect(assertKeysOpen(app.db, secrets)).resolves.toBeUndefined()
-    await expect(assertMarksFit(app.db, secrets)).resolves.toBeUndefined()
+    await expect(assertBlindIndexesMatch(app.db, secrets)).resolves.toBeUndefined()
   })
 })
 
@@ -208,12 +208,14 @@ describe('the blind index of beneficiaries', () => {
     const alone = secretsOf([fresh])
     expect(await found(alone)).toEqual([undefined, undefined, undefined])
     await expect(assertKeysOpen(app.db, alone)).resolves.toBeUndefined()
-    await expect(assertMarksFit(app.db, alone)).rejects.toThrow(/não é a que achava os beneficiários/)
+    await expect(assertBlindIndexesMatch(app.db, alone)).rejects.toThrow(
+      /não é a que achava os beneficiários/,
+    )
     const { all, told } = await rotate(app, [fresh])
     expect(all).toBe(true)
     expect(told).toContain('Marcas de busca feitas com a chave mais antiga da lista: 3 beneficiários.')
     expect(await found(alone)).toEqual(['Pessoa 100', 'Pessoa 200', 'Pessoa 300'])
-    await expect(assertMarksFit(app.db, alone)).resolves.toBeUndefined()
+    await expect(assertBlindIndexesMatch(app.db, alone)).resolves.toBeUndefined()
     expect((await rotate(app, [fresh])).told).not.toContain('Marcas')
   })
 
@@ -225,7 +227,7 @@ describe('the blind index of beneficiaries', () => {
     const first = app.db.selectFrom('beneficiario').select('id').orderBy('id').limit(1)
     const marcaId = alone.digest('beneficiario:id:100')
     await app.db.updateTable('beneficiario').set({ marcaId }).where('id', '=', first).execute()
-    await expect(assertMarksFit(app.db, alone)).rejects.toThrow(/npm run secrets:rotate/)
+    await expect(assertBlindIndexesMatch(app.db, alone)).rejects.toThrow(/npm run secrets:rotate/)
     await rotate(app, [fresh])
     expect(await found(alone)).toEqual(['Pessoa 100', 'Pessoa 200', 'Pessoa 300'])
   })

@@ -5,12 +5,12 @@ import type { Secrets } from '../secrets.ts'
 const validMs = 60_000
 
 /** Signs an operator's command for the running portal: both have the installation's keys. */
-export const signQuestion = (secrets: Secrets, relatorios: string[], now: Date): LostAccessQuestion => {
+export const signCommandCall = (secrets: Secrets, relatorios: string[], now: Date): LostAccessQuestion => {
   const question = { relatorios, instante: now.getTime() }
   return { ...question, assinatura: markOf(secrets, question) }
 }
 
-export const isSignedQuestion = (secrets: Secrets, question: LostAccessQuestion, now: Date): boolean => {
+export const isSignedCommandCall = (secrets: Secrets, question: LostAccessQuestion, now: Date): boolean => {
   const expected = Buffer.from(markOf(secrets, question))
   const given = Buffer.from(question.assinatura)
   const isFresh = Math.abs(now.getTime() - question.instante) <= validMs

@@ -7,7 +7,7 @@ import { giveSecondFactor } from '../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId } from '../clinical/beneficiaries.ts'
-import { assertMarksFit, renewEarlierMarks } from '../clinical/beneficiary-marks.ts'
+import { assertBlindIndexesMatch, upgradeBlindIndexes } from '../clinical/beneficiary-marks.ts'
 
 /* Digests from before the HMAC (SHA-256 of key and value) still find accounts and beneficiaries. */
 
@@ -101,8 +101,8 @@ test('beneficiaries with earlier digests are found after the start, also after a
   await sql`update beneficiario set marca_id = ${marcaId}, marca_nome = ${marcaNome}
     where id = (select min(id) from beneficiario)`.execute(db)
 
-  expect(await renewEarlierMarks(db, secrets)).toBe(3)
-  await expect(assertMarksFit(db, secrets)).resolves.toBeUndefined()
+  expect(await upgradeBlindIndexes(db, secrets)).toBe(3)
+  await expect(assertBlindIndexesMatch(db, secrets)).resolves.toBeUndefined()
   for (const id of ids) {
     expect((await findByPlanId(db, secrets, id))?.nome_beneficiario).toBe(`Pessoa ${id}`)
   }
@@ -112,5 +112,5 @@ test('beneficiaries with earlier digests are found after the start, also after a
   expect(rows.map(({ nome }) => nome)).toEqual(
     ids.map((id) => secrets.digest(`beneficiario:nome:pessoa ${id}`)),
   )
-  expect(await renewEarlierMarks(db, secrets)).toBe(0)
+  expect(await upgradeBlindIndexes(db, secrets)).toBe(0)
 })

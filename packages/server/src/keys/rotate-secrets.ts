@@ -1,5 +1,5 @@
 import { createRecordAudit } from '../audit/record-audit.ts'
-import { markAnew } from '../clinical/beneficiary-marks.ts'
+import { rebuildBlindIndexes } from '../clinical/beneficiary-marks.ts'
 import { openForCommand } from '../command.ts'
 import type { Config } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -63,7 +63,7 @@ export const rotateIn = async (
   const [current] = secrets.sealingKeyIds
   const { done, broken } = await resealAll(db, secrets)
   for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
-  const marked = await markAnew(db, secrets)
+  const marked = await rebuildBlindIndexes(db, secrets)
   if (marked > 0) tell(`Marcas de busca feitas com a chave mais antiga da lista: ${marked} beneficiários.`)
   for (const { column, id } of broken) tell(`Não se abre, e ficou como estava: ${column.one} ${id}.`)
   const ended = options.endSessions ? await endAllSessions(db) : undefined

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { placeOf } from '../clinical/places.ts'
+import { encryptionContext } from '../clinical/places.ts'
 import { ConfigError } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
@@ -166,7 +166,7 @@ export const identityOf = ({ place }: SealedColumn) =>
 
 /** @param identity as read from the row */
 export const placeIn = ({ place }: SealedColumn, identity: (number | string | null)[] | null) =>
-  place && placeOf(place.column, identity ?? [])
+  place && encryptionContext(place.column, identity ?? [])
 
 /** SQL for the key id in a sealed text; null when there is no value. */
 export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
@@ -192,7 +192,7 @@ export const countSealed = async (db: Db): Promise<SealedCount[]> => {
 }
 
 /** SQL for the ids of the keys in use, by index steps: a start must not count a million rows. */
-export const usedKeys = () => {
+export const sealingKeysInUse = () => {
   const perColumn = allSealedColumns.map((column) => {
     const [key, table] = [keyIdIn(column), sql.table(column.table)]
     // Needed for the planner to use the partial index.
@@ -218,7 +218,7 @@ const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
  * @throws ConfigError that names what cannot be opened
  */
 export const assertKeysOpen = async (db: Db, { sealingKeyIds }: Secrets): Promise<void> => {
-  const { rows: used } = await usedKeys().execute(db)
+  const { rows: used } = await sealingKeysInUse().execute(db)
   if (used.every(({ id }) => sealingKeyIds.includes(id))) return
   const lost = (await countSealed(db)).filter(({ keyId }) => !sealingKeyIds.includes(keyId))
   if (lost.length === 0) return

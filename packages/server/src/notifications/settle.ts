@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
 /** Marks the administrators' notifications of this subject as read, as it is dealt with. */
-export const settleNotifications = async (tx: Db, assunto: string, now: Date): Promise<void> => {
+export const markNotificationsResolved = async (tx: Db, assunto: string, now: Date): Promise<void> => {
   await sql`
     with lidas as (
       update notificacao set lida_em = ${now}::timestamptz

@@ -3,13 +3,13 @@ import { IconLogout } from '@tabler/icons-react'
 import { Outlet } from 'react-router'
 import './shell/mantine.css'
 import { SessionEndingDialog } from '../features/sessions/session-ending-dialog.tsx'
-import { startLeaving } from '../features/sessions/signing-out.tsx'
+import { startSignOut } from '../features/sessions/signing-out.tsx'
 import { useSession } from '../lib/session.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
 /** The frame of a page that must be completed before any other: the person's name and sign-out. */
-export const AloneFrame = () => (
+export const PendingFrame = () => (
   <div className={classes.frame}>
     <header className={classes.header}>
       <span className={classes.brand}>
@@ -21,7 +21,7 @@ export const AloneFrame = () => (
         variant="subtle"
         color="gray"
         leftSection={<IconLogout size={18} stroke={1.6} aria-hidden />}
-        onClick={startLeaving}
+        onClick={startSignOut}
       >
         Sair
       </Button>

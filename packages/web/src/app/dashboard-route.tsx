@@ -1,8 +1,8 @@
 import { DashboardPage } from '../features/dashboards/dashboard-page.tsx'
 import type { DashboardRoute as Rota } from '../lib/dashboards.ts'
-import { EmbeddedReport } from './embed.tsx'
+import { LazyViewer } from './embed.tsx'
 
 /** A component per page, so that navigating between them never shows the previous page's report. */
 export const dashboardRoute = (rota: Rota) => () => (
-  <DashboardPage key={rota} rota={rota} Embed={EmbeddedReport} />
+  <DashboardPage key={rota} rota={rota} Embed={LazyViewer} />
 )

@@ -2,13 +2,13 @@ import { Component, lazy, type ReactNode, Suspense } from 'react'
 import type { Embed, EmbedProps } from '../features/dashboards/bound-report.ts'
 import { BrokenPage } from './broken-page.tsx'
 import classes from './embed.module.css'
-import { useReportMark } from './report-on-page.ts'
+import { useMarkAsReport } from './report-on-page.ts'
 
 const Viewer = lazy(() => import('../features/viewer/bound-report.tsx'))
 
 /** The viewer for pages that embed a report; its code loads with the first one. */
-export const EmbeddedReport: Embed = (props) => {
-  useReportMark(props.isWholePage === true)
+export const LazyViewer: Embed = (props) => {
+  useMarkAsReport(props.isWholePage === true)
   return (
     <EmbedBoundary>
       <Suspense fallback={<Waiting {...props} />}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
-import { SigningOut, useLeaving } from '../features/sessions/signing-out.tsx'
+import { SigningOut, useSignOut } from '../features/sessions/signing-out.tsx'
 import { safeDestination } from '../lib/destination.ts'
 import { currentUserQuery } from '../lib/queries.ts'
 import { useSession } from '../lib/session.ts'
@@ -11,7 +11,7 @@ import { ForbiddenPage } from './forbidden-page.tsx'
 /** Redirects a person without a valid token to the root and remembers the requested page. */
 export const SignedInOnly = () => {
   const session = useSession()
-  const leaving = useLeaving()
+  const leaving = useSignOut()
   const { pathname, search, hash } = useLocation()
   if (leaving) return <SigningOut leaving={leaving} />
   const first = session?.pendencia && firstPages[session.pendencia]

@@ -1,12 +1,12 @@
 import { BoundSection, SectionBinding } from '../features/dashboards/bound-section.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { SecondFactorProposal } from '../features/security-settings/second-factor-proposal.tsx'
-import { EmbeddedReport } from './embed.tsx'
+import { LazyViewer } from './embed.tsx'
 
 export const HomeRoute = () => (
   <HomePage
     adminNotice={<SecondFactorProposal />}
     healthAction={<SectionBinding rota="bi-saude" />}
-    healthReport={<BoundSection rota="bi-saude" Embed={EmbeddedReport} />}
+    healthReport={<BoundSection rota="bi-saude" Embed={LazyViewer} />}
   />
 )

@@ -11,7 +11,7 @@ const mark = (change: 1 | -1) => {
 }
 
 /** Marks the page as a report while mounted, for pages that may or may not have a bound report. */
-export const useReportMark = (isMarked: boolean): void => {
+export const useMarkAsReport = (isMarked: boolean): void => {
   useEffect(() => {
     if (!isMarked) return undefined
     mark(1)

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { keepReturn } from '../features/sessions/provider-return.ts'
+import { storeProviderResponse } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/dashboards.ts'
 import { reportRoutes } from '../lib/report-path.ts'
 import { AdminOnly, ClinicianOnly, OfficerOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
@@ -109,7 +109,7 @@ export const routes: RouteObject[] = [
               page('/remover-segundo-fator', 'Retirar o segundo fator', factorRemoval),
               page('/confirmar-email', 'Confirmar e-mail', confirmEmail),
               page('/privacidade', 'Aviso de privacidade', privacy),
-              { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: keepReturn },
+              { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: storeProviderResponse },
             ],
           },
         ],

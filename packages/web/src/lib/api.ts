@@ -13,7 +13,7 @@ import {
 } from '@bi-manager/contract'
 import { watchedFetch } from './connection.ts'
 import { purposeHeaders } from './purpose.ts'
-import { currentSession, demandFirst, endSession, noteUse, type Session } from './session.ts'
+import { currentSession, endSession, recordUse, requirePendingStep, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 
@@ -28,13 +28,13 @@ const callerFor = ({ isUse, through = watchedFetch }: { isUse: boolean; through?
     const headers = { ...purposeHeaders(endpoint), ...options?.headers }
     try {
       const answer = await send(endpoint, input, { ...options, headers })
-      if (token && isUse) noteUse()
+      if (token && isUse) recordUse()
       return answer
     } catch (error) {
       const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
       if (refused && token) endIfCurrent(token)
       const demanded = error instanceof ApiProblem && demandOf(error)
-      if (token && demanded) demandFirst(token, demanded)
+      if (token && demanded) requirePendingStep(token, demanded)
       throw error
     }
   }
@@ -54,7 +54,7 @@ export const call: Call = callerFor({ isUse: true })
 export const callInBackground: Call = callerFor({ isUse: false })
 
 /** The same through another transport than fetch, such as one that reports upload progress. */
-export const callThrough = (through: typeof fetch): Call => callerFor({ isUse: true, through })
+export const callWithTransport = (through: typeof fetch): Call => callerFor({ isUse: true, through })
 
 /** One page of a list and the number of matches; `isCapped` if there are more than `total`. */
 export interface ListAnswer<R> {
@@ -151,7 +151,7 @@ export const messageOf = (error: unknown): string =>
     : 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
 
 /** Returns whether a retry may help: yes for network and server failures, no for a refusal. */
-export const isWorthRepeating = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429
 
 const headersOf = (session: Session | undefined): Record<string, string> =>

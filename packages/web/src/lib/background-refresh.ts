@@ -6,7 +6,7 @@ import { call, callInBackground } from './api.ts'
 const underWay = new Set<string>()
 
 /** Returns how a query calls the API: in the background while the portal refreshes it. */
-export const callFor = (queryKey: QueryKey): Call =>
+export const callForQuery = (queryKey: QueryKey): Call =>
   underWay.has(hashKey(queryKey)) ? callInBackground : call
 
 /** Invalidates queries and refetches the mounted ones, without counting as use of the session. */

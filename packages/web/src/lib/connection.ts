@@ -44,7 +44,7 @@ window.addEventListener('offline', () => {
  * takes its response (or undefined) and updates the connection state.
  * A response to a call sent before the network was lost is ignored.
  */
-export const watchCall = () => {
+export const observeCall = () => {
   const lossesWhenSent = losses
   return (response: Response | undefined): void => {
     if (!response) setReachable(false)
@@ -54,7 +54,7 @@ export const watchCall = () => {
 
 /** Requests a small public resource without a session, so that it does not count as use. */
 export const checkConnection = async (): Promise<boolean> => {
-  const told = watchCall()
+  const told = observeCall()
   try {
     told(await fetch('/api/portal', { cache: 'no-store' }))
   } catch {
@@ -65,7 +65,7 @@ export const checkConnection = async (): Promise<boolean> => {
 
 /** fetch that updates the connection state. An aborted call does not change it. */
 export const watchedFetch: typeof fetch = async (input, init) => {
-  const told = watchCall()
+  const told = observeCall()
   const sentAt = Date.now()
   try {
     const response = await fetch(input, init)

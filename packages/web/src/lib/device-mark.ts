@@ -5,7 +5,7 @@ const STORAGE_KEY = 'bi-manager.aparelho'
  * attempts of a known device separately, so that guesses from elsewhere cannot lock its owner out.
  * It survives sign-out and identifies no person.
  */
-export const deviceMark = (): string => {
+export const deviceId = (): string => {
   const kept = localStorage.getItem(STORAGE_KEY)
   if (kept && /^[0-9a-f]{48}$/.test(kept)) return kept
   const bytes = crypto.getRandomValues(new Uint8Array(24))

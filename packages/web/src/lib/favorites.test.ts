@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { moved } from './favorites.ts'
+import { moveItem } from './favorites.ts'
 
 test.each([
   [0, 2, 'bca'],
@@ -10,5 +10,5 @@ test.each([
   [2, 3, 'abc'],
   [9, 0, 'abc'],
 ])('moves an item from %i to %i', (from, to, expected) => {
-  expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(expected)
+  expect(moveItem(['a', 'b', 'c'], from, to).join('')).toBe(expected)
 })

@@ -1,13 +1,13 @@
 import { type Favorite, favoritesApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from './api.ts'
-import { callFor } from './background-refresh.ts'
+import { callForQuery } from './background-refresh.ts'
 import { MENU_KEY } from './menu.ts'
 
 /** Shares the menu's key: permissions determine both, so both are refetched together. */
 export const favoritesQuery = queryOptions({
   queryKey: [MENU_KEY, 'favoritos'],
-  queryFn: ({ signal, queryKey }) => callFor(queryKey)(favoritesApi.list, {}, { signal }),
+  queryFn: ({ signal, queryKey }) => callForQuery(queryKey)(favoritesApi.list, {}, { signal }),
   staleTime: 60_000,
 })
 
@@ -62,7 +62,7 @@ const isNot =
     idRelatorio !== id
 
 /** Returns the list with the item at `from` moved to `to`; a copy if an index is invalid. */
-export const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
+export const moveItem = <T>(items: readonly T[], from: number, to: number): T[] => {
   const item = items[from]
   if (item === undefined || to < 0 || to >= items.length) return [...items]
   return items.toSpliced(from, 1).toSpliced(to, 0, item)

@@ -24,7 +24,7 @@ interface StreamOptions {
  * Keeps the stream open until the signal or the session ends, reconnecting after each loss. After a
  * gap it emits one event of each kind, because any may have been missed.
  */
-export const keepStream = async ({ session, since, onEvent, signal }: StreamOptions): Promise<void> => {
+export const maintainStream = async ({ session, since, onEvent, signal }: StreamOptions): Promise<void> => {
   let failures = 0
   let hasConnected = false
   while (!signal.aborted) {

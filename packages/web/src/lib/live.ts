@@ -1,5 +1,5 @@
 import type { LiveEvent } from '@bi-manager/contract'
-import { keepStream } from './live-stream.ts'
+import { maintainStream } from './live-stream.ts'
 import type { Session } from './session.ts'
 
 /** Name of the lock and the channel. */
@@ -36,7 +36,7 @@ export const followLive = (session: Session): (() => void) => {
   const life = new AbortController()
   const since = Date.now()
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') {
-    void keepStream({ session, since, onEvent: announce, signal: life.signal })
+    void maintainStream({ session, since, onEvent: announce, signal: life.signal })
     return () => life.abort()
   }
   const tabs = new BroadcastChannel(NAME)
@@ -47,7 +47,7 @@ export const followLive = (session: Session): (() => void) => {
   }
   const turn = takeTurns({
     signal: life.signal,
-    hold: (signal) => keepStream({ session, since, onEvent: tell, signal }),
+    hold: (signal) => maintainStream({ session, since, onEvent: tell, signal }),
     ask: () => post({ ask: 'quem' }),
   })
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {

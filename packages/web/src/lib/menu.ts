@@ -1,6 +1,6 @@
 import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi } from '@bi-manager/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callFor } from './background-refresh.ts'
+import { callForQuery } from './background-refresh.ts'
 import { type ReportIds, reportPath } from './report-path.ts'
 
 /** First part of the key of all menu queries, which are invalidated together. */
@@ -8,7 +8,7 @@ export const MENU_KEY = 'menus'
 
 export const menusQuery = queryOptions({
   queryKey: [MENU_KEY],
-  queryFn: ({ signal, queryKey }) => callFor(queryKey)(menusApi.list, {}, { signal }),
+  queryFn: ({ signal, queryKey }) => callForQuery(queryKey)(menusApi.list, {}, { signal }),
   staleTime: 60_000,
 })
 
@@ -17,7 +17,7 @@ export const workspaceReportsQuery = (idGrupoRelatorio: number) =>
   queryOptions({
     queryKey: [MENU_KEY, 'relatorios', idGrupoRelatorio],
     queryFn: ({ signal, queryKey }) =>
-      callFor(queryKey)(menusApi.reports, { params: { idGrupoRelatorio } }, { signal }),
+      callForQuery(queryKey)(menusApi.reports, { params: { idGrupoRelatorio } }, { signal }),
     staleTime: 60_000,
   })
 
@@ -26,7 +26,8 @@ export const menuSearchQuery = (text: string) => {
   const busca = text.trim()
   return queryOptions({
     queryKey: [MENU_KEY, 'busca', busca],
-    queryFn: ({ signal, queryKey }) => callFor(queryKey)(menusApi.search, { query: { busca } }, { signal }),
+    queryFn: ({ signal, queryKey }) =>
+      callForQuery(queryKey)(menusApi.search, { query: { busca } }, { signal }),
     enabled: busca !== '',
     staleTime: 30_000,
     placeholderData: keepPreviousData,

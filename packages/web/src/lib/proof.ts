@@ -33,7 +33,7 @@ export const answerProof = (isConfirmed: boolean): void => {
 }
 
 /** Returns the means that ProofDialog offers now; undefined closes it. */
-export const useAskedProof = (): SessionProof[] | undefined =>
+export const useRequestedProof = (): SessionProof[] | undefined =>
   useSyncExternalStore(subscribe, () => asked?.meios)
 
 /** @returns whether the person has confirmed */

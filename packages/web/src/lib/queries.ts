@@ -1,7 +1,7 @@
 import { activityApi, isBlocking, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
-import { currentSession, demandFirst } from './session.ts'
+import { currentSession, requirePendingStep } from './session.ts'
 
 /** Queries that several features share. A query of one feature belongs in that feature. */
 
@@ -28,7 +28,7 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
   const token = currentSession()?.access_token
   const fresh = await callInBackground(sessionsApi.current)
   // A new demand redirects open windows at once instead of at their next call.
-  if (token && isBlocking(fresh.pendencia)) demandFirst(token, fresh.pendencia)
+  if (token && isBlocking(fresh.pendencia)) requirePendingStep(token, fresh.pendencia)
   client.setQueryData(
     currentUserQuery.queryKey,
     (before) =>

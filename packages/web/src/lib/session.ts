@@ -30,13 +30,13 @@ export const currentSession = (): Session | undefined => {
 export const startSession = (signedIn: SignedIn): void => {
   lastEnd = undefined
   localStorage.removeItem(END_KEY)
-  noteUse()
+  recordUse()
   const { access_token, usuario_id, client_id, tipo, nome, pendencia } = signedIn
   keep({ access_token, usuario_id, client_id, tipo, nome, pendencia })
 }
 
 /** Records that the pending step is done; `next` is the following one. */
-export const settlePending = (next: Session['pendencia'] = null): void => {
+export const completePendingStep = (next: Session['pendencia'] = null): void => {
   const session = currentSession()
   if (session) keep({ ...session, pendencia: next })
 }
@@ -48,13 +48,13 @@ export const renameSession = (nome: string): void => {
 }
 
 /** Records that the server refuses this token's calls until the person completes `pendencia`. */
-export const demandFirst = (token: string, pendencia: BlockingPending): void => {
+export const requirePendingStep = (token: string, pendencia: BlockingPending): void => {
   const session = currentSession()
   if (session?.access_token === token) keep({ ...session, pendencia })
 }
 
 /** Returns whether the portal redirects the person, to sign in or to a pending step. */
-export const isLedAway = (): boolean => isBlocking(currentSession()?.pendencia) || lastEnd === 'terminou'
+export const isRedirecting = (): boolean => isBlocking(currentSession()?.pendencia) || lastEnd === 'terminou'
 
 const keep = (session: Session): void => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(session))
@@ -108,7 +108,7 @@ export const sessionIdOf = (session: Session | undefined): string | undefined =>
 }
 
 /** Records the time of a call that restarts the server's idle timer (not background ones). */
-export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
+export const recordUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
 
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
 

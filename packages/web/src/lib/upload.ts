@@ -1,6 +1,6 @@
 import type { Endpoint, Input, Output } from '@bi-manager/contract'
-import { callThrough } from './api.ts'
-import { watchCall } from './connection.ts'
+import { callWithTransport } from './api.ts'
+import { observeCall } from './connection.ts'
 
 export interface UploadOptions {
   signal?: AbortSignal
@@ -17,7 +17,7 @@ export const upload = <E extends Endpoint>(
   input: Input<E>,
   { signal, onProgress }: UploadOptions = {},
 ): Promise<Output<E>> => {
-  const send = callThrough((url, init) => sendForm(String(url), init ?? {}, onProgress))
+  const send = callWithTransport((url, init) => sendForm(String(url), init ?? {}, onProgress))
   return send(endpoint, input, signal ? { signal } : {})
 }
 
@@ -58,7 +58,7 @@ const sendForm = (
       })
     request.onabort = () => settle(() => reject(new DOMException('The upload was cancelled.', 'AbortError')))
     signal?.addEventListener('abort', abort, { once: true })
-    const told = watchCall()
+    const told = observeCall()
     request.send(body as FormData)
   })
 

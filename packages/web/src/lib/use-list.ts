@@ -2,7 +2,7 @@ import type { Endpoint, Input, ListQuery } from '@bi-manager/contract'
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callList, type RowOf } from './api.ts'
-import { callFor } from './background-refresh.ts'
+import { callForQuery } from './background-refresh.ts'
 import { type ListState, useListState } from './list-state.ts'
 import { usePurpose } from './purpose.ts'
 
@@ -68,7 +68,7 @@ export const useListOf = <E extends Endpoint, F extends string>(
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      callList(endpoint, { params, query } as object as Input<E>, { signal }, callFor(key)),
+      callList(endpoint, { params, query } as object as Input<E>, { signal }, callForQuery(key)),
     placeholderData: keepPreviousData,
     enabled,
     ...(isOnRecord && onRecord),

@@ -3,7 +3,7 @@ import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { isWorthRepeating, messageOf } from '../lib/api.ts'
+import { isRetryable, messageOf } from '../lib/api.ts'
 import classes from './dialog.module.css'
 import { focusPageHeading } from './page-focus.ts'
 
@@ -114,7 +114,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
           </Text>
         )
       )}
-      {reason && !isSuccess && !(error && !isWorthRepeating(error)) && (
+      {reason && !isSuccess && !(error && !isRetryable(error)) && (
         // Without this, browsers store the field's text on disk with their session.
         <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <Textarea
@@ -138,7 +138,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         </form>
       )}
       <div className={isSuccess ? classes.buttons : classes.answers}>
-        {isSuccess || (error && !isWorthRepeating(error)) ? (
+        {isSuccess || (error && !isRetryable(error)) ? (
           <Button key="close" onClick={onClose} ref={focusOnMount}>
             Fechar
           </Button>

@@ -9,6 +9,6 @@ export const focusPageHeading = (): void => {
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })
 
 /** Call after a dialog closes: focuses the heading if the element to return to was removed. */
-export const focusLeftPage = (): void => {
+export const restoreFocusAfterDialog = (): void => {
   if (document.activeElement === document.body) focusPageHeading()
 }

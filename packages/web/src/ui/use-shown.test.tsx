@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { useShown } from './use-shown.ts'
+import { useDialogTarget } from './use-shown.ts'
 
 test('keeps the target while the dialog closes, and counts the openings', () => {
   const onOpen = vi.fn()
-  const { result, rerender } = renderHook(({ target }) => useShown(target, onOpen), {
+  const { result, rerender } = renderHook(({ target }) => useDialogTarget(target, onOpen), {
     initialProps: { target: undefined as string | undefined },
   })
   const seen = (target: string | undefined) => {

@@ -7,7 +7,7 @@ import { useState } from 'react'
  * @param onOpen resets the caller's state of the previous opening; runs during render
  * @returns `opening` counts the openings: a React key that remounts the content at each one
  */
-export const useShown = <T>(target: T | undefined, onOpen?: () => void) => {
+export const useDialogTarget = <T>(target: T | undefined, onOpen?: () => void) => {
   const isOpen = target !== undefined
   const [state, setState] = useState({ shown: target, isOpen, opening: 0 })
   if (isOpen !== state.isOpen || (isOpen && target !== state.shown)) {

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { VisualFrame } from './visual-frame.ts'
 
 /** Replaces the missing canvas of happy-dom by a stub; tests read a chart's elements instead. */
-export function paintNothing() {
+export function stubCanvas() {
   const nothingPainted = new Proxy(
     {
       measureText: (text: string) => ({ width: text.length * 6 }),
@@ -14,7 +14,7 @@ export function paintNothing() {
 }
 
 /** Paints a visual when it is shown; in a report, the page paints all of them together. */
-export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
+export const paintOnShow = (frame: VisualFrame): VisualFrame => ({
   ...frame,
   show(...given) {
     frame.show(...given)

@@ -1,26 +1,26 @@
 import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
-import { type Conditional, createToneMark, type Tone, toneOf } from './conditional-looks.ts'
+import { type ConditionalFormat, createToneMark, type Tone, toneOf } from './conditional-looks.ts'
 import { isNumeric } from './format.ts'
 
 /** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */
-export type Look =
+export type CellFormat =
   | { kind: 'tone'; tone: Tone }
   | { kind: 'bar'; from: number; to: number; below: boolean }
   | { kind: 'shade'; strength: number }
 
-export type LookOf = (value: Cell | undefined) => Look | undefined
+export type CellFormatter = (value: Cell | undefined) => CellFormat | undefined
 
 /** Returns the formatting of one column. `numbers` are the values to compare, without totals. */
-export function readLook(
+export function readCellFormat(
   { conditional }: EmbeddedVisual,
   column: string,
   numbers: () => (Cell | undefined)[],
-): LookOf {
+): CellFormatter {
   const format = Object.hasOwn(conditional, column) ? conditional[column] : undefined
-  return format ? lookOf(format, () => numbers().filter(isNumeric)) : () => undefined
+  return format ? createCellFormatter(format, () => numbers().filter(isNumeric)) : () => undefined
 }
 
-export function lookOf(format: Conditional, numbers: () => number[]): LookOf {
+export function createCellFormatter(format: ConditionalFormat, numbers: () => number[]): CellFormatter {
   if (format.kind === 'bar') return bars(numbers())
   if (format.kind === 'scale') return shades(numbers())
   return (value) => {
@@ -30,7 +30,7 @@ export function lookOf(format: Conditional, numbers: () => number[]): LookOf {
 }
 
 /** Formats a cell that already contains its text. The mark of a tone precedes the text. */
-export function applyLook(cell: HTMLElement, look: Look | undefined) {
+export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined) {
   if (!look) return
   if (look.kind === 'tone') {
     cell.classList.add('toned', `in-${look.tone}`)
@@ -46,7 +46,7 @@ export function applyLook(cell: HTMLElement, look: Look | undefined) {
 }
 
 /** Bars start at zero, which is at the left edge unless there are negative numbers. */
-function bars(numbers: number[]): LookOf {
+function bars(numbers: number[]): CellFormatter {
   const low = numbers.reduce((least, value) => Math.min(least, value), 0)
   const high = numbers.reduce((most, value) => Math.max(most, value), 0)
   const place = (value: number) => within((value - low) / (high - low))
@@ -57,7 +57,7 @@ function bars(numbers: number[]): LookOf {
   }
 }
 
-function shades(numbers: number[]): LookOf {
+function shades(numbers: number[]): CellFormatter {
   const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
   const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   return (value) =>

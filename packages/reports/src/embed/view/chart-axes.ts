@@ -1,5 +1,5 @@
 import type { ChartPlan } from './chart-plan.ts'
-import type { ChartRoom } from './chart-room.ts'
+import type { ChartContext } from './chart-room.ts'
 import type { Part, Series } from './chart-series.ts'
 import { formatAxis } from './format.ts'
 import { widest } from './text-width.ts'
@@ -7,7 +7,7 @@ import { widest } from './text-width.ts'
 /** Greatest share of the width for bar names; longer names are cut. */
 export const NAMES = 0.46
 
-export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartRoom, axis: number): Part {
+export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
   const written = plan.labelled || plan.totals !== undefined
   return {
     type: 'value',
@@ -31,7 +31,7 @@ export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartR
 const startBefore = (share: number) => (extent: { min: number; max: number }) =>
   extent.min - (extent.max - extent.min) * share
 
-export function categoryAxis(plan: ChartPlan, room: ChartRoom): Part {
+export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
   const fontSize = Math.round(11.5 * room.text)
   const longest = widest(plan.categories, fontSize)
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }

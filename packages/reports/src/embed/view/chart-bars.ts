@@ -1,6 +1,6 @@
 import type { Cell, VisualData } from '../../embed-contract.ts'
 import type { ChartPlan } from './chart-plan.ts'
-import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { isPart, type Part, type Series } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { shareOf, toneMarks } from './conditional-looks.ts'
@@ -14,7 +14,7 @@ export function barSeries(
   above: Series[],
   plan: ChartPlan,
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
   color: string,
 ): Part {
   return {
@@ -35,7 +35,7 @@ function bar(
   above: Series[],
   plan: ChartPlan,
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
   color: string,
 ): Part {
   const cell = row[data.columns.indexOf(one.value)] ?? null
@@ -68,7 +68,7 @@ function ownColor(
   one: Series,
   plan: ChartPlan,
   data: VisualData,
-  { theme, looks }: ChartRoom,
+  { theme, looks }: ChartContext,
   color: string,
 ): string | undefined {
   const value = row[data.columns.indexOf(one.value)]
@@ -88,7 +88,7 @@ function outsideLabel(
   at: number,
   one: Series,
   plan: ChartPlan,
-  { theme }: ChartRoom,
+  { theme }: ChartContext,
   dimmed: boolean,
 ): Part {
   const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
@@ -114,7 +114,7 @@ function insideLabel(
   cell: Cell,
   one: Series,
   plan: ChartPlan,
-  { text }: ChartRoom,
+  { text }: ChartContext,
   color: string,
   dimmed: boolean,
 ): Part {
@@ -142,7 +142,7 @@ function barEnd({ horizontal, thick }: ChartPlan, below: boolean): number[] {
 }
 
 /** An invisible series that carries the stack totals and their line in the tooltip. */
-export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom): Part | undefined {
+export function totalSeries(series: Series[], plan: ChartPlan, room: ChartContext): Part | undefined {
   const { totals } = plan
   const one = series.find(({ stack }) => stack !== undefined)
   if (!totals || !one) return undefined

@@ -4,7 +4,7 @@ import { withEveryMonth } from './chart-months.ts'
 import { el } from './dom.ts'
 import type { Charts } from './load-charts.ts'
 import { createReadableTable } from './readable-table.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 /** The selected value of a visual (undefined: none), and the drill path of its hierarchy. */
 export interface VisualMarks {
@@ -22,7 +22,7 @@ export interface ChartBodyActions {
  * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
  * screen readers. The ECharts instance stays when data changes, so that the change animates.
  */
-export function createChartBody(charts: Charts, looks: ValueLooks, actions: ChartBodyActions) {
+export function createChartBody(charts: Charts, looks: ValueFormats, actions: ChartBodyActions) {
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')

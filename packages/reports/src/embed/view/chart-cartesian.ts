@@ -2,7 +2,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
-import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatInFull, formatLabel } from './format.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
@@ -13,7 +13,7 @@ export function cartesianParts(
   visual: EmbeddedVisual,
   series: Series[],
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
   colors: string[],
 ): Part {
   const plan = planChart(visual, series, data, room)
@@ -55,7 +55,7 @@ export function cartesianParts(
 }
 
 /** Pixels above the plot: for the legend, or for the values on top of the columns. */
-function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartRoom): number {
+function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartContext): number {
   const values = (plan.labelled || plan.totals) && !plan.horizontal
   const rows = legendRows(names, width, text)
   if (rows) return Math.round((values ? 44 : 32) * text) + (rows - 1) * legendPitch(text)
@@ -81,7 +81,7 @@ function oneSeries(
   above: Series[],
   plan: ChartPlan,
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
   color: string,
 ): Part {
   const place = data.columns.indexOf(one.value)
@@ -124,7 +124,7 @@ function lineSeries(
   one: Series,
   plan: ChartPlan,
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
   color: string,
 ): Part {
   const picked = room.strong !== undefined

@@ -1,5 +1,5 @@
 import type { VisualData } from '../../embed-contract.ts'
-import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 import { formatCell, formatInFull, formatLabel, isMoney } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
@@ -7,7 +7,7 @@ import { fontFamily } from './theme.ts'
 import { valueColor, valueColors } from './value-looks.ts'
 
 /** Builds a donut with its total inside; the legend is next to it, or below in tall rooms. */
-export function donutParts(series: Series[], data: VisualData, room: ChartRoom, given?: unknown): Part {
+export function donutParts(series: Series[], data: VisualData, room: ChartContext, given?: unknown): Part {
   const [one] = series
   if (!one) return {}
   const { theme, looks } = room
@@ -143,7 +143,7 @@ const GAP = 20
 /** The canvas cannot draw a smaller ring: nothing is left between its borders. */
 const LEAST = 12
 
-function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: number) {
+function place({ width, height }: ChartContext, legendWidth: number, legendHeight: number) {
   if (width < height * 1.15) {
     const diameter = Math.max(
       Math.min(width - 16, height - Math.min(legendHeight, height * 0.45) - GAP),

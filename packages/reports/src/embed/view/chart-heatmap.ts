@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { columnLabel } from './chart-axes.ts'
-import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { rangeOf, shareOf } from './conditional-looks.ts'
@@ -32,7 +32,7 @@ export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
 }
 
 /** Builds a heat map; larger values are darker. Its legend is in the page, above the canvas. */
-export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartRoom): Part {
+export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
   const { theme, text, looks } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]

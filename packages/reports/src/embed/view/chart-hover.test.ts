@@ -2,7 +2,7 @@
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { paintNothing } from './canvas-fixture.ts'
+import { stubCanvas } from './canvas-fixture.ts'
 import { type ChartView, mountChart } from './chart.ts'
 
 /* What hovering leaves in a chart. The canvas is a stub: tests read the chart's elements. */
@@ -28,7 +28,7 @@ const data: VisualData = {
 }
 const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, strong: undefined }
 
-beforeEach(paintNothing)
+beforeEach(stubCanvas)
 afterEach(() => {
   vi.restoreAllMocks()
 })

@@ -2,7 +2,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import { donutParts } from './chart-donut.ts'
 import { heatmapParts } from './chart-heatmap.ts'
-import type { ChartRoom } from './chart-room.ts'
+import type { ChartContext } from './chart-room.ts'
 import { scatterParts } from './chart-scatter.ts'
 import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
 import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
@@ -10,7 +10,7 @@ import { fontFamily } from './theme.ts'
 import { valueColor, valueText } from './value-looks.ts'
 
 /** Builds the ECharts option: defaults of the type, then the data, then the definition. */
-export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
+export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartContext): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
   const { parts, names = [], colors, data } = draw(visual, given, room)
   const option = merge(merge(houseStyle(names, room), parts), rest)
@@ -32,7 +32,7 @@ export function chartOption(visual: EmbeddedVisual, given: VisualData, room: Cha
 function draw(
   visual: EmbeddedVisual,
   given: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
 ): { parts: Part; names?: string[]; colors?: string[]; data?: VisualData } {
   if (visual.type === 'scatter') return { parts: scatterParts(visual, given, room) }
   if (visual.type === 'heatmap') return { parts: heatmapParts(visual, given, room) }
@@ -44,7 +44,7 @@ function draw(
   return { parts: cartesianParts(visual, series, data, room, colors), names, colors, data }
 }
 
-function houseStyle(names: string[], { text, width, animated, theme }: ChartRoom): Part {
+function houseStyle(names: string[], { text, width, animated, theme }: ChartContext): Part {
   const fontSize = Math.round(12 * text)
   return {
     color: theme.palette,
@@ -88,7 +88,7 @@ function houseStyle(names: string[], { text, width, animated, theme }: ChartRoom
   }
 }
 
-function seriesColor({ own, name, place }: Series, given: unknown, { looks, theme }: ChartRoom): string {
+function seriesColor({ own, name, place }: Series, given: unknown, { looks, theme }: ChartContext): string {
   const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
   const colors = Array.isArray(given) && given.length ? given : theme.palette
@@ -100,7 +100,7 @@ function writtenRows(
   visual: EmbeddedVisual,
   data: VisualData,
   series: Series[],
-  { looks }: ChartRoom,
+  { looks }: ChartContext,
 ): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
   return data.rows.map((row) =>

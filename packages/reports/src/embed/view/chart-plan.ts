@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { NAMES } from './chart-axes.ts'
-import type { ChartRoom } from './chart-room.ts'
+import type { ChartContext } from './chart-room.ts'
 import { isHorizontal, type Series } from './chart-series.ts'
 import { rangeOf, type Tone, toneMarks, toneOf } from './conditional-looks.ts'
 import { formatLabel } from './format.ts'
@@ -42,7 +42,7 @@ export function planChart(
   visual: EmbeddedVisual,
   series: Series[],
   data: VisualData,
-  room: ChartRoom,
+  room: ChartContext,
 ): ChartPlan {
   const [first] = series
   const horizontal = isHorizontal(visual.type)

@@ -1,14 +1,14 @@
 import type { Theme } from './theme.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 /** The size of a chart in CSS pixels, the factor on font sizes, its colours, and its selection. */
-export interface ChartRoom {
+export interface ChartContext {
   width: number
   height: number
   text: number
   animated: boolean
   theme: Theme
-  looks: ValueLooks
+  looks: ValueFormats
   /** A click on a point has an effect. */
   pickable?: boolean
   /** The rows of the selected point: all others are dimmed. Undefined when nothing is selected. */
@@ -16,7 +16,7 @@ export interface ChartRoom {
 }
 
 /** Returns whether a row is dimmed, because another one is selected. */
-export const isDimmed = ({ strong }: ChartRoom, row: number) => strong !== undefined && !strong.has(row)
+export const isDimmed = ({ strong }: ChartContext, row: number) => strong !== undefined && !strong.has(row)
 
 /** Opacity of dimmed shapes. */
 export const DIMMED = 0.28

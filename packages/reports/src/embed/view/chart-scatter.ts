@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 import { formatAxis, formatInFull, isNumeric } from './format.ts'
 import { cut } from './text-width.ts'
@@ -32,7 +32,7 @@ export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: Visual
 }
 
 /** Builds points on two measures, optionally sized by a third and coloured by a category. */
-export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: ChartRoom): Part {
+export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
   const columns = scatterColumns(visual, data)
   const { theme, text, looks } = room
   const cell = (row: Cell[], column: string | undefined) =>

@@ -19,7 +19,7 @@ import { el } from './dom.ts'
 import { createHeatLegend } from './heat-legend.ts'
 import { pointText } from './point-text.ts'
 import { currentTheme, prefersStillness } from './theme.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 // Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy
 // forbids.
@@ -59,7 +59,7 @@ export interface ChartActions {
 }
 
 /** Mounts a chart in `host`. Reports the row that was picked by pointer or keys. */
-export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, cleared, undo }: ChartActions) {
+export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cleared, undo }: ChartActions) {
   const plot = el('div', { class: 'plot' })
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   host.replaceChildren(plot, spoken)

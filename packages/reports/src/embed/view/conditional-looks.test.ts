@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { createCard, createVerdict } from './card.ts'
 import { colorAt, inkOn } from './colors.ts'
-import { type Conditional, toneOf } from './conditional-looks.ts'
+import { type ConditionalFormat, toneOf } from './conditional-looks.ts'
 import { darkTheme, lightTheme } from './theme.ts'
 
-const loss: Conditional = {
+const loss: ConditionalFormat = {
   kind: 'rules',
   rules: [
     { operator: '<=', value: 0.8, tone: 'good' },
@@ -14,7 +14,10 @@ const loss: Conditional = {
     { operator: '>', value: 0.85, tone: 'bad' },
   ],
 }
-const state: Conditional = { kind: 'rules', rules: [{ operator: '=', value: 'Com atraso', tone: 'bad' }] }
+const state: ConditionalFormat = {
+  kind: 'rules',
+  rules: [{ operator: '=', value: 'Com atraso', tone: 'bad' }],
+}
 
 it.each([
   [loss, 0.8, 'good'],

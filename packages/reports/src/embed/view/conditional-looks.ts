@@ -4,14 +4,14 @@ import { isNumeric } from './format.ts'
 
 /** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
 export type Tone = 'good' | 'warning' | 'bad'
-export type Conditional = EmbeddedVisual['conditional'][string]
+export type ConditionalFormat = EmbeddedVisual['conditional'][string]
 
 export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atenção', bad: 'Crítico' }
 /** Text marks, for canvases. */
 export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
 
 /** Returns the tone of the first rule that matches; undefined when none does. */
-export function toneOf(looks: Conditional | undefined, value: Cell | undefined): Tone | undefined {
+export function toneOf(looks: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
   if (looks?.kind !== 'rules' || value === null || value === undefined) return undefined
   return looks.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
 }

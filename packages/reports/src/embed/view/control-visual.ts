@@ -3,7 +3,7 @@ import { createButton } from './button-visual.ts'
 import type { LoadValues } from './filter-group.ts'
 import { createSlicer } from './slicer.ts'
 import { createText } from './text-visual.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 export interface ControlActions {
   loadValues: LoadValues
@@ -13,7 +13,7 @@ export interface ControlActions {
 }
 
 /** Creates a visual without rows: drawn at once from its definition, and updated with the state. */
-export function createControl(visual: EmbeddedVisual, looks: ValueLooks, actions: ControlActions) {
+export function createControl(visual: EmbeddedVisual, looks: ValueFormats, actions: ControlActions) {
   if (visual.type === 'text') return still(createText(visual))
   if (visual.type === 'button') return still(createButton(visual, () => actions.press(visual)))
 

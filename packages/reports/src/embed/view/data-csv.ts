@@ -1,6 +1,6 @@
 import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { columnHeading } from './readable-table.ts'
-import { type ValueLooks, valueLook } from './value-looks.ts'
+import { findValueFormat, type ValueFormats } from './value-looks.ts'
 
 /**
  * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
@@ -11,7 +11,7 @@ export function dataCsv(
   visual: EmbeddedVisual,
   columns: readonly string[],
   rows: readonly Cell[][],
-  looks: ValueLooks,
+  looks: ValueFormats,
 ): string {
   const headings = columns.map((name) => quoted(columnHeading(visual, name)))
   const lines = rows.map((row) =>
@@ -38,11 +38,11 @@ export function fileName({ title, name }: EmbeddedVisual): string {
   return `${kept || name}.csv`
 }
 
-function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueLooks): string {
+function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueFormats): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
   if (typeof cell === 'number') return written(cell)
-  const label = valueLook(looks, cell)?.label
+  const label = findValueFormat(looks, cell)?.label
   return quoted(label ?? (format === 'texto' ? cell : (dated(cell) ?? cell)))
 }
 

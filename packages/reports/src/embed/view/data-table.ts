@@ -1,10 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { applyLook, type LookOf, readLook } from './cell-looks.ts'
+import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-looks.ts'
 import { el, setAttributes } from './dom.ts'
 import { isNumeric } from './format.ts'
 import { columnHeading, cutSentence } from './readable-table.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 
 /** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
 const ROWS_AT_ONCE = 100
@@ -20,7 +20,7 @@ export interface TableOptions {
 /** Creates a table with sortable headings and totals. The reader's order survives new data. */
 export function createDataTable(
   visual: EmbeddedVisual,
-  looks: ValueLooks,
+  looks: ValueFormats,
   { picked, caption = visual.title }: TableOptions = {},
 ) {
   const head = el('thead')
@@ -46,7 +46,7 @@ export function createDataTable(
   let numeric: boolean[] = []
   let headings: HTMLElement[] = []
   let drawn: HTMLElement[] = []
-  let lookOf: LookOf[] = []
+  let lookOf: CellFormatter[] = []
   /** By name, since new data may have other columns. */
   let chosen: { column: string; descending: boolean } | undefined
   let order: Order | undefined
@@ -107,7 +107,7 @@ export function createDataTable(
       const text = valueText(value, visual.format[data.columns[column] ?? ''], looks)
       if (column === pickAt) cell.append(pickButton(text, place))
       else cell.append(text)
-      applyLook(cell, lookOf[column]?.(value))
+      applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
     })
     return element
@@ -166,7 +166,7 @@ export function createDataTable(
       data = given
       numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
       lookOf = data.columns.map((name, column) =>
-        readLook(visual, name, () => data.rows.map((row) => row[column])),
+        readCellFormat(visual, name, () => data.rows.map((row) => row[column])),
       )
       setAttributes(table, { 'aria-rowcount': data.rows.length + 1 + Number(data.totals !== undefined) })
       if (!sameColumns) drawHead()

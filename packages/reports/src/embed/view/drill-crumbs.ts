@@ -1,10 +1,10 @@
 import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
 import { LEVEL_COLUMN } from '../../wire-names.ts'
 import { el } from './dom.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 
 /** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
-export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueLooks, open: (path: Cell[]) => void) {
+export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueFormats, open: (path: Cell[]) => void) {
   const levels = visual.drill?.levels ?? []
   const list = el('ol')
   const hint = el('span', { class: 'crumb-hint' })

@@ -11,7 +11,7 @@ import {
 } from '../report-state.ts'
 import { el } from './dom.ts'
 import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
-import { valueLook } from './value-looks.ts'
+import { findValueFormat } from './value-looks.ts'
 
 export interface FilterActions {
   loadValues: LoadValues
@@ -68,7 +68,7 @@ export function createFilterPane(actions: FilterActions) {
   }
 
   const text = (value: Cell) =>
-    (typeof value === 'string' ? valueLook(shown?.report.values ?? {}, value)?.label : undefined) ??
+    (typeof value === 'string' ? findValueFormat(shown?.report.values ?? {}, value)?.label : undefined) ??
     cellText(value)
 
   function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number): Group {

@@ -2,14 +2,14 @@ import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { createDataTable } from './data-table.ts'
 import { inFull } from './format.ts'
 import { createMatrix } from './matrix.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 export type GridBody = ReturnType<typeof createGridBody>
 
 /** Creates a table or a matrix, or the table view of another visual. */
 export function createGridBody(
   visual: EmbeddedVisual,
-  looks: ValueLooks,
+  looks: ValueFormats,
   picked: ((row: number) => void) | undefined,
 ) {
   if (visual.type === 'matrix') return { ...createMatrix(visual, looks), visual, rows: () => undefined }

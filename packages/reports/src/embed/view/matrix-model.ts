@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { compareCells } from './table-order.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 /** A row of the matrix with its children. `key` is its unique path from the top. */
 export interface MatrixRow {
@@ -33,7 +33,7 @@ export interface MatrixModel {
 export const WHOLE = keyOf([])
 
 /** Builds a tree of rows and a list of column groups; totals follow what they sum. */
-export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): MatrixModel {
+export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats): MatrixModel {
   const {
     rows: rowKeys,
     columns: columnKeys,
@@ -89,7 +89,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: Valu
 }
 
 /** Orders paths by their parts; a total follows what it sums. */
-const inOrder = (looks: ValueLooks) => (a: MatrixColumn, b: MatrixColumn) => {
+const inOrder = (looks: ValueFormats) => (a: MatrixColumn, b: MatrixColumn) => {
   for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
     if (level >= a.path.length) return 1
     if (level >= b.path.length) return -1

@@ -1,10 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { applyLook, type LookOf, readLook } from './cell-looks.ts'
+import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-looks.ts'
 import { el, setAttributes } from './dom.ts'
 import { isNumeric } from './format.ts'
 import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
 import { columnHeading, cutSentence } from './readable-table.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 
 /** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40
@@ -17,7 +17,7 @@ export type Matrix = ReturnType<typeof createMatrix>
  * Creates a matrix. Row keys share one indented column, to stay narrow. The row of a group shows
  * its subtotals and opens or closes it; that state stays when data changes.
  */
-export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
+export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
   const head = el('thead')
   const foot = el('tfoot')
   const table = el(
@@ -42,7 +42,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
   })
 
   let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, looks)
-  let lookOf: LookOf[] = []
+  let lookOf: CellFormatter[] = []
   /** By group key: whether the reader opened or closed it. */
   const choices = new Map<string, boolean>()
   let openAtFirst = true
@@ -207,7 +207,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
         )
         const look = lookOf[index]?.(value)
         // Totals would dwarf the other bars and shades; a rule also applies to totals.
-        if (look?.kind === 'tone' || (isLeafRow && !isSum)) applyLook(cell, look)
+        if (look?.kind === 'tone' || (isLeafRow && !isSum)) applyCellFormat(cell, look)
         return cell
       })
     })
@@ -232,7 +232,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       const first = model.rows.length === 0
       model = readMatrix(visual, data, looks)
       if (first) openAtFirst = countRows(model.rows) <= OPEN_UP_TO
-      lookOf = model.values.map((name, index) => readLook(visual, name, () => model.leaves(index)))
+      lookOf = model.values.map((name, index) => readCellFormat(visual, name, () => model.leaves(index)))
       drawHead()
       drawFoot()
       drawBodies()

@@ -4,7 +4,7 @@ import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { initialState } from '../load-options.ts'
 import type { ReportState } from '../report-state.ts'
 import { filterOn } from '../session-fixture.ts'
-import { paintNothing, watchedActions } from './canvas-fixture.ts'
+import { stubCanvas, watchedActions } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { createReportView } from './report-view.ts'
 
@@ -12,7 +12,7 @@ let frameSize = { width: 1280, height: 720 }
 let idle: (() => void)[] = []
 
 beforeEach(() => {
-  paintNothing()
+  stubCanvas()
   frameSize = { width: 1280, height: 720 }
   idle = []
   // happy-dom has no layout: a connected panel has the size of the frame.

@@ -15,7 +15,7 @@ export interface PlacedPage {
  * Draws a report's page before it is opened: invisible, inert, one visual per idle period. It is in
  * the panel, so that it is drawn at its final size.
  */
-export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
+export function createPrefetchedPage(panel: HTMLElement, actions: VisualActions) {
   let held: (PlacedPage & { state: ReportState; end: () => void }) | undefined
 
   const drop = (): void => {

@@ -8,13 +8,13 @@ import { el } from './dom.ts'
 import { chartsOf } from './load-charts.ts'
 import { createNotice } from './notice.ts'
 import { type PageLayout, readingOrder } from './page-layout.ts'
-import { printGrid, widened } from './print-grid.ts'
+import { printGrid, widenIntoGaps } from './print-grid.ts'
 import { stackedColumns, stackedPlaces } from './stacked-places.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 import { createVisualFrame, type VisualActions, type VisualFrame } from './visual-frame.ts'
 
 /** Creates the visuals of one page on their canvas. */
-export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: VisualActions) {
+export function createPageView(page: EmbeddedPage, looks: ValueFormats, actions: VisualActions) {
   const element = el('div', { class: 'canvas' })
   const ordered = readingOrder(page.visuals)
   const frames: VisualFrame[] = ordered.map((visual, index, all) => {
@@ -61,7 +61,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
       grows: frame.isCut(),
     })
     const left = shown.filter((frame) => !isPrinted(frame)).map(boxOf)
-    const { columns, rows, areas } = printGrid(widened(printed.map(boxOf), left), layout.y)
+    const { columns, rows, areas } = printGrid(widenIntoGaps(printed.map(boxOf), left), layout.y)
     Object.assign(element.style, { gridTemplateColumns: columns, gridTemplateRows: rows, height: '' })
     printed.forEach((frame, index) => {
       frame.element.classList.toggle('grows', frame.isCut())
@@ -152,7 +152,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
 }
 
 /** Describes what was selected, cleared or drilled since; undefined when nothing was. */
-function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState, looks: ValueLooks) {
+function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState, looks: ValueFormats) {
   const { selection } = after
   if (selection !== before.selection) {
     if (!selection) return 'Seleção desfeita.'

@@ -1,14 +1,14 @@
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { toneNames, toneOf } from './conditional-looks.ts'
 import { columnHeading } from './readable-table.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 
 /** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
 export function pointText(
   visual: EmbeddedVisual,
   { columns, rows }: VisualData,
   index: number,
-  looks: ValueLooks,
+  looks: ValueFormats,
 ): string {
   const row = rows[index] ?? []
   const [name = '', ...facts] = columns.map((column, place) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printGrid, widened } from './print-grid.ts'
+import { printGrid, widenIntoGaps } from './print-grid.ts'
 
 const at = (x: number, y: number, width: number, height: number, grows = false) => ({
   x,
@@ -35,12 +35,12 @@ it('printGrid shrinks the gap that a slicer leaves', () => {
 
 it('widened gives the space of visuals that are not printed to their neighbours', () => {
   const [text, matrix] = [at(200, 0, 100, 50), at(0, 60, 400, 100)]
-  expect(widened([text, matrix], [at(0, 0, 180, 50), at(310, 0, 90, 50)])).toEqual([
+  expect(widenIntoGaps([text, matrix], [at(0, 0, 180, 50), at(310, 0, 90, 50)])).toEqual([
     at(0, 0, 400, 50),
     matrix,
   ])
   const [left, right] = [at(0, 0, 100, 50), at(220, 0, 180, 50)]
-  expect(widened([left, right], [at(110, 0, 100, 50)])).toEqual([left, right])
+  expect(widenIntoGaps([left, right], [at(110, 0, 100, 50)])).toEqual([left, right])
   const beside = at(100, 60, 300, 100)
-  expect(widened([at(0, 0, 400, 50), beside], [at(0, 60, 90, 100)])[1]).toEqual(at(0, 60, 400, 100))
+  expect(widenIntoGaps([at(0, 0, 400, 50), beside], [at(0, 60, 90, 100)])[1]).toEqual(at(0, 60, 400, 100))
 })

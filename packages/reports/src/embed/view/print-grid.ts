@@ -1,5 +1,5 @@
 /** A visual's box on the canvas, in canvas units. `grows`: its height follows its rows. */
-export interface Printed {
+export interface PrintedBox {
   x: number
   y: number
   width: number
@@ -19,7 +19,7 @@ export interface PrintGrid {
  * continue on further pages and push down what follows. Unused space shrinks to the usual gap.
  * @param scale CSS pixels per canvas unit, vertically
  */
-export function printGrid(visuals: readonly Printed[], scale: number): PrintGrid {
+export function printGrid(visuals: readonly PrintedBox[], scale: number): PrintGrid {
   const across = tracks(visuals.map(({ x, width }) => [x, x + width]))
   const down = tracks(visuals.map(({ y, height }) => [y, y + height]))
   const growing = new Set(visuals.filter(({ grows }) => grows).map(({ y, height }) => y + height))
@@ -45,7 +45,7 @@ interface Box {
 }
 
 /** Extends visuals into the adjacent space that an unprinted visual leaves. */
-export function widened<T extends Box>(printed: readonly T[], left: readonly Box[]): T[] {
+export function widenIntoGaps<T extends Box>(printed: readonly T[], left: readonly Box[]): T[] {
   const start = Math.min(...printed.map(({ x }) => x))
   const end = Math.max(...printed.map(({ x, width }) => x + width))
   return printed.map((one) => {

@@ -1,7 +1,7 @@
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { el } from './dom.ts'
 import { isNumeric } from './format.ts'
-import { type ValueLooks, valueText } from './value-looks.ts'
+import { type ValueFormats, valueText } from './value-looks.ts'
 
 /** Maximum rows of a chart's table for screen readers. */
 const READABLE_ROWS = 50
@@ -10,7 +10,7 @@ const READABLE_ROWS = 50
 export function createReadableTable(
   visual: EmbeddedVisual,
   given: VisualData,
-  looks: ValueLooks,
+  looks: ValueFormats,
 ): HTMLTableElement {
   // A card shows its last row and the one before; its trend is only an image.
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given

@@ -8,7 +8,7 @@ import { el, setAttributes } from './dom.ts'
 import type { LoadValues } from './filter-group.ts'
 import { countFilters, createFilterPane } from './filter-pane.ts'
 import { createNotice } from './notice.ts'
-import { createPageAhead } from './page-ahead.ts'
+import { createPrefetchedPage } from './page-ahead.ts'
 import { layOut, type PageLayout } from './page-layout.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
@@ -48,7 +48,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let page: ReturnType<typeof createPageView> | undefined
   let filtersOpen = false
   let printing = false
-  const ahead = createPageAhead(panel, actions)
+  const ahead = createPrefetchedPage(panel, actions)
   /** The layout, as JSON, that the page already has. */
   let standing: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined

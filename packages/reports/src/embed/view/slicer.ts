@@ -3,7 +3,7 @@ import { cellText } from '../filter-text.ts'
 import { createDateRange } from './date-range.ts'
 import { el } from './dom.ts'
 import { createValuePicker, type LoadValues } from './filter-group.ts'
-import { type ValueLooks, valueLook } from './value-looks.ts'
+import { findValueFormat, type ValueFormats } from './value-looks.ts'
 
 export interface Slicer {
   element: HTMLElement
@@ -16,7 +16,7 @@ export interface Slicer {
 /** Creates a slicer, which filters its page by one column in addition to all other filters. */
 export function createSlicer(
   visual: EmbeddedVisual,
-  looks: ValueLooks,
+  looks: ValueFormats,
   loadValues: LoadValues,
   change: (filters: Filter[]) => void,
 ): Slicer {
@@ -37,7 +37,7 @@ export function createSlicer(
   })
   const choose = (filter: Filter | undefined) => change(filter ? [filter] : [])
   const text = (value: Cell) =>
-    (typeof value === 'string' ? valueLook(looks, value)?.label : undefined) ?? cellText(value)
+    (typeof value === 'string' ? findValueFormat(looks, value)?.label : undefined) ?? cellText(value)
   const dates = style === 'dateRange' && createDateRange(target, visual.title, loadValues, choose)
   const picker =
     dates ||

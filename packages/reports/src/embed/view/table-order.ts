@@ -1,6 +1,6 @@
 import type { Cell, VisualData } from '../../embed-contract.ts'
 import { isNumeric } from './format.ts'
-import { type ValueLooks, valueLook } from './value-looks.ts'
+import { findValueFormat, type ValueFormats } from './value-looks.ts'
 
 export interface Order {
   column: number
@@ -11,7 +11,7 @@ export interface Order {
 export function orderRows(
   rows: readonly Cell[][],
   { column, descending }: Order,
-  looks: ValueLooks,
+  looks: ValueFormats,
 ): number[] {
   // Computed once per row, not once per comparison.
   const keys = rows.map((row) => sortKey(row[column], looks))
@@ -24,7 +24,7 @@ export function orderRows(
 }
 
 /** Returns the order of the query: the first column that ascends or descends throughout. */
-export function givenOrder({ columns, rows }: VisualData, looks: ValueLooks): Order | undefined {
+export function givenOrder({ columns, rows }: VisualData, looks: ValueFormats): Order | undefined {
   if (rows.length < 3) return undefined
   for (const column of columns.keys()) {
     const keys = rows.map((row) => sortKey(row[column], looks))
@@ -43,7 +43,7 @@ export function givenOrder({ columns, rows }: VisualData, looks: ValueLooks): Or
 }
 
 /** Compares two cells; blanks come last. */
-export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueLooks): number {
+export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueFormats): number {
   const [one, other] = [sortKey(a, looks), sortKey(b, looks)]
   if (one == null || other == null) return Number(one == null) - Number(other == null)
   return compareKeys(one, other)
@@ -51,11 +51,11 @@ export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: Va
 
 type Key = number | string
 
-function sortKey(value: Cell | undefined, looks: ValueLooks): Key | null {
+function sortKey(value: Cell | undefined, looks: ValueFormats): Key | null {
   if (value === null || value === undefined || value === '') return null
   if (isNumeric(value)) return value
   const text = String(value)
-  return valueLook(looks, text)?.label ?? text
+  return findValueFormat(looks, text)?.label ?? text
 }
 
 const compareKeys = (a: Key, b: Key): number =>

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
-import { onItsOwn } from './canvas-fixture.ts'
+import { paintOnShow } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { pickedRows } from './chart-body.ts'
 import { createVisualFrame } from './visual-frame.ts'
@@ -40,7 +40,7 @@ function open(one: EmbeddedVisual) {
     loadValues: vi.fn(),
     press: vi.fn(),
   }
-  const frame = onItsOwn(createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions))
+  const frame = paintOnShow(createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions))
   const click = (selector: string) => frame.element.querySelector<HTMLElement>(selector)?.click()
   const notice = () => frame.element.querySelector('.notice')?.textContent
   return { frame, click, notice, ...actions }

@@ -15,7 +15,7 @@ import type { PageLayout } from './page-layout.ts'
 import { createReadableTable } from './readable-table.ts'
 import { createSkeleton } from './skeleton.ts'
 import type { StackedPlace } from './stacked-places.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 import { createMenuButton, showsHeader } from './visual-header.ts'
 
 export type VisualFrame = ReturnType<typeof createVisualFrame>
@@ -35,7 +35,7 @@ export interface VisualActions extends ControlActions {
 export function createVisualFrame(
   visual: EmbeddedVisual,
   label: string,
-  looks: ValueLooks,
+  looks: ValueFormats,
   actions: VisualActions,
 ) {
   const clearButton = el('button', { type: 'button', class: 'clear-pick', hidden: true }, 'Limpar seleção')

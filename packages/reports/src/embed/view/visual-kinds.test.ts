@@ -3,7 +3,7 @@ import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
-import { onItsOwn, paintNothing } from './canvas-fixture.ts'
+import { paintOnShow, stubCanvas } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { createVisualFrame } from './visual-frame.ts'
 
@@ -68,7 +68,7 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
     loadValues: vi.fn(),
     press: vi.fn(),
   }
-  const frame = onItsOwn(createVisualFrame(visual, visual.title, {}, actions))
+  const frame = paintOnShow(createVisualFrame(visual, visual.title, {}, actions))
   const { element } = frame
   document.body.replaceChildren(element)
   const texts = (selector: string) =>
@@ -101,7 +101,7 @@ const drawnAs = (kind: Kind) => ({
 })
 
 beforeEach(() => {
-  paintNothing()
+  stubCanvas()
   // As in the build: otherwise ECharts insists on colouring the cells of a heat map itself.
   vi.stubEnv('NODE_ENV', 'production')
   // happy-dom lacks the popover API.

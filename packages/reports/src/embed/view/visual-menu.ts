@@ -1,13 +1,13 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { dataCsv, exportedRows, fileName } from './data-csv.ts'
 import { el, setAttributes } from './dom.ts'
-import type { ValueLooks } from './value-looks.ts'
+import type { ValueFormats } from './value-looks.ts'
 
 /** What the menu of a visual needs from its frame. */
 export interface MenuOwner {
   /** The visual at its current level: levels have different headings. */
   visual(): EmbeddedVisual
-  looks: ValueLooks
+  looks: ValueFormats
   /** The data it shows; undefined when it shows none. */
   data(): VisualData | undefined
   /** The rows in displayed order, when that differs from the data. */

@@ -73,7 +73,7 @@ const warnedEvery = 3_600_000
  * Returns the owner to warn that their e-mail was used in a sign-up, at most once an hour;
  * undefined otherwise. Pending and blocked accounts get no warning: it would be of no use to them.
  */
-export const takeOwnerToWarn = (tx: Db, email: string, now: Date) =>
+export const claimOwnerWarning = (tx: Db, email: string, now: Date) =>
   tx
     .updateTable('usuario')
     .set({ pedidaEm: now })

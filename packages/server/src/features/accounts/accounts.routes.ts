@@ -2,6 +2,7 @@ import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import {
   allLinks,
+  consumeLink,
   createLink,
   findLink,
   linkAddress,
@@ -9,13 +10,12 @@ import {
   linksAtOnce,
   NO_USER,
   passwordLinks,
-  useLink,
 } from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
-import { dropEntranceBesidesPassword } from '../../auth/drop-entrance.ts'
-import { dropFirstPassword } from '../../auth/first-password.ts'
-import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
+import { revokeCredentialsExceptPassword } from '../../auth/drop-entrance.ts'
+import { deleteFirstPassword } from '../../auth/first-password.ts'
+import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
@@ -30,11 +30,11 @@ import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
 import { Problem } from '../../problem.ts'
 import {
+  claimOwnerWarning,
   insertPendingAccount,
   lockEmail,
   lockRecoverableAccount,
   renewRequest,
-  takeOwnerToWarn,
 } from './accounts.repository.ts'
 import { serveEmailConfirmation } from './email-confirmation.routes.ts'
 
@@ -73,9 +73,9 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const renewed = await renewRequest(tx, draft)
         const replaced = renewed?.idUsuario ?? NO_USER
         const identidades = await deleteUnprovenIdentities(tx, replaced)
-        await dropEntranceBesidesPassword(tx, replaced, now())
+        await revokeCredentialsExceptPassword(tx, replaced, now())
         const waiting = created ?? renewed?.idUsuario
-        const known = await takeOwnerToWarn(tx, email, now())
+        const known = await claimOwnerWarning(tx, email, now())
         await recordAudit(tx, {
           action: 'account.requested',
           idUsuario: null,
@@ -176,17 +176,17 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       if (!link) throw new Problem('link_invalido')
       // Before the link is consumed, so that the user can try another password.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
-      if (await isPassword(link.senhaHash, novaSenha)) throw sameAsBefore('novaSenha')
+      if (await isPassword(link.senhaHash, novaSenha)) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       const owner = await inTransaction(db, async (tx) => {
-        const used = await useLink(tx, services, token, passwordLinks)
+        const used = await consumeLink(tx, services, token, passwordLinks)
         if (!used) throw new Problem('link_invalido')
         const { idUsuario, tipo: meio } = used
         const replacement = { idUsuario, senhaHash, kept: undefined, meio, request }
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('link_invalido')
         return idUsuario
       })
-      dropFirstPassword(config, owner)
+      deleteFirstPassword(config, owner)
     },
     { authorize },
   )

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser, hashedCheaply } from '../../../test/users.ts'
+import { cheapPasswordHash, createUser } from '../../../test/users.ts'
 
 /* Attack: a stranger signs up with the victim's e-mail, and the victim confirms that request. */
 
@@ -154,7 +154,7 @@ describe('POST /login/confirmar-email', () => {
       transformResult: async ({ result }) => {
         const isLink = result.rows.some((row) => 'senhaHash' in row && 'expiraEm' in row)
         if (isLink) {
-          const senhaHash = await hashedCheaply
+          const senhaHash = await cheapPasswordHash
           await app.db.updateTable('usuario').set({ senhaHash }).execute()
           replaced += 1
         }

@@ -1,13 +1,13 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { confirmationLinks, findLink, useLink } from '../../auth/account-links.ts'
+import { confirmationLinks, consumeLink, findLink } from '../../auth/account-links.ts'
 import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
 import { markEmailProven } from '../../auth/confirm-email.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { deletePendingAccount } from './accounts.repository.ts'
 
@@ -52,7 +52,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
     const { idUsuario, senhaHash } = link
     if (senhaHash !== null) await assertRequestPassword({ idUsuario, senhaHash }, password, request)
     return inTransaction(db, async (tx) => {
-      const used = await useLink(tx, services, token, confirmationLinks)
+      const used = await consumeLink(tx, services, token, confirmationLinks)
       const account = used && (await markEmailProven(tx, used.idUsuario, senhaHash))
       if (!account) throw new Problem('link_invalido')
       await recordAudit(tx, {
@@ -68,7 +68,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
 
   serve(app, accountsApi.disownRequest, async ({ body: { token } }, { request }) => {
     await inTransaction(db, async (tx) => {
-      const used = await useLink(tx, services, token, confirmationLinks)
+      const used = await consumeLink(tx, services, token, confirmationLinks)
       if (!used) throw new Problem('link_invalido')
       const antes = await deletePendingAccount(tx, used.idUsuario)
       if (!antes) throw new Problem('conta_nao_pendente')
@@ -80,7 +80,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
         details: { antes },
         request,
       })
-      await settleNotifications(tx, subject, now())
+      await markNotificationsResolved(tx, subject, now())
     })
   })
 }

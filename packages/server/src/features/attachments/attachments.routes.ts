@@ -8,20 +8,20 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
 import { registrationOf } from '../../clinical/author.ts'
-import { findByPlanId, isKnown, noteEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
+import { findByPlanId, isKnown, recordLastEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
 import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
-import { drawNumber } from '../../clinical/row-numbers.ts'
+import { reserveId } from '../../clinical/row-numbers.ts'
 import { assertReadable, sealJson } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { type JudgedFile, judgeFile } from '../../files/judge-file.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
 import type { Write } from '../../http/caller-transaction.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { dayOf } from '../../local-day.ts'
@@ -49,7 +49,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       return found
     })
     const rows = page.rows.map((row) => openAttachment(secrets, row))
-    return answerList({ ...page, rows }, pageOf(query), context)
+    return sendListHeaders({ ...page, rows }, pageOf(query), context)
   })
 
   serve(app, attachmentsApi.create, async (input, context) => {
@@ -84,7 +84,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     assertReadable(body)
     const judged = file && (await judgeFile(file.bytes))
     if (judged) refuseOtherType(tipo_anexo, judged)
-    const id = await drawNumber(db, 'anexo')
+    const id = await reserveId(db, 'anexo')
     const owned = { id, beneficiario: beneficiario ?? null }
     const kept = judged && (await keepFile(services, judged.bytes, owned))
     // If this transaction fails, the cleanup of pending files deletes the file.
@@ -111,7 +111,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         motivo: null,
       })
       if (kept) await claimFile(tx, kept, instant)
-      if (beneficiario !== undefined) await noteEntry(tx, beneficiario, dataAnexo)
+      if (beneficiario !== undefined) await recordLastEntry(tx, beneficiario, dataAnexo)
       await recordAccess(tx, {
         user,
         request,

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../../test/attachments.ts'
-import { keptOf, NOTHING, storedFiles } from '../../../test/kept-files.ts'
+import { countStoredAttachments, NOTHING, storedFiles } from '../../../test/kept-files.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { drawnPdf, streamOf, writtenPdf } from '../../../test/pdfs.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -149,13 +149,13 @@ describe('POST /anexos refuses, and stores nothing of,', () => {
     const answer = await send(await make(), options)
     expect(answer).toMatchObject({ status: 415, body: { codigo: 'arquivo_recusado' } })
     expect(answer.body.detail).toMatch(sentence)
-    expect(await keptOf(app)).toEqual(NOTHING)
+    expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 
   test('a file of 11 MB', async () => {
     const answer = await send(randomBytes(11 * 1024 * 1024))
     expect(answer).toMatchObject({ status: 413, body: { detail: 'O arquivo pode ter no máximo 10 MB.' } })
-    expect(await keptOf(app)).toEqual(NOTHING)
+    expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 })
 

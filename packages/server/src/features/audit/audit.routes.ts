@@ -1,7 +1,7 @@
 import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { answerCsv, csvLine } from '../../http/csv.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { createSharedWork } from '../../shared-work.ts'
@@ -11,7 +11,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
   const { db } = services
 
   serve(app, auditApi.list, async ({ query }, context) =>
-    answerList(await listAudit(db, query), query, context),
+    sendListHeaders(await listAudit(db, query), query, context),
   )
 
   // At most about 40 MB.

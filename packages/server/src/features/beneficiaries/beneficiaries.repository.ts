@@ -5,14 +5,14 @@ import {
   beneficiaryColumns,
   foldedId,
   foldedName,
-  idMark,
-  nameMark,
+  nameIndex,
   newBeneficiaryValues,
   openBeneficiary,
   openFound,
+  planIdIndex,
 } from '../../clinical/beneficiaries.ts'
 import { replaceData } from '../../clinical/beneficiary-versions.ts'
-import { drawNumbers } from '../../clinical/row-numbers.ts'
+import { reserveIds } from '../../clinical/row-numbers.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -46,11 +46,11 @@ export const findBeneficiary = async (
 
 /** Finds beneficiaries by plan id or full name: a text may match both. */
 export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string): Promise<Beneficiary[]> => {
-  const byId = idMark(secrets, text)
+  const byId = planIdIndex(secrets, text)
   const rows = await db
     .selectFrom('beneficiario')
     .select(beneficiaryColumns)
-    .where((eb) => eb.or([eb('marcaId', '=', byId), eb('marcaNome', '=', nameMark(secrets, text))]))
+    .where((eb) => eb.or([eb('marcaId', '=', byId), eb('marcaNome', '=', nameIndex(secrets, text))]))
     .orderBy((eb) => eb('marcaId', '=', byId), 'desc')
     .orderBy('id', 'desc')
     .limit(FOUND_AT_MOST)
@@ -83,7 +83,7 @@ export const findRegistered = async (
   planIds: readonly string[],
 ): Promise<Map<string, number>> => {
   if (planIds.length === 0) return new Map()
-  const planIdOf = new Map(planIds.map((planId) => [idMark(secrets, planId), planId]))
+  const planIdOf = new Map(planIds.map((planId) => [planIdIndex(secrets, planId), planId]))
   const rows = await db
     .selectFrom('beneficiario')
     .select(['id', 'marcaId'])
@@ -102,7 +102,7 @@ export const insertBeneficiariesOfNewIds = async (
   drafts: readonly BeneficiaryData[],
   writing: { author: Author; now: Date },
 ): Promise<number[]> => {
-  const numbers = await drawNumbers(tx, 'beneficiario', drafts.length)
+  const numbers = await reserveIds(tx, 'beneficiario', drafts.length)
   const rows = await tx
     .insertInto('beneficiario')
     .values(

@@ -1,8 +1,13 @@
 import { type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { missedUpdate } from '../../audit/record-change.ts'
+import { explainMissedUpdate } from '../../audit/record-change.ts'
 import { findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
-import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
+import {
+  accessTo,
+  type CallContext,
+  REGISTRY_SUBJECT,
+  recordLookUp,
+} from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
@@ -10,7 +15,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { dayOf } from '../../local-day.ts'
@@ -48,9 +53,9 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
       await recordAccess(tx, {
         ...context,
         accesses: accessTo('lido', page.rows),
-        audit: { action: 'beneficiary.read', subject: wholeRegistry },
+        audit: { action: 'beneficiary.read', subject: REGISTRY_SUBJECT },
       })
-      return answerList(page, pageOf(query), context)
+      return sendListHeaders(page, pageOf(query), context)
     }),
   )
 
@@ -102,7 +107,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
       await lockRow(tx, 'beneficiario', id)
       const before = await findBeneficiary(tx, secrets, id)
       if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
-        throw await missedUpdate(tx, { exists: !!before, subject: `beneficiario:${id}`, ifMatch })
+        throw await explainMissedUpdate(tx, { exists: !!before, subject: `beneficiario:${id}`, ifMatch })
       }
       const wanted = withChanges(before, body)
       const owner = await findByPlanId(tx, secrets, wanted.id_beneficiario)

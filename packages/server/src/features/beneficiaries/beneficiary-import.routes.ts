@@ -1,7 +1,12 @@
 import { type BeneficiaryImport, beneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { BeneficiaryData } from '../../clinical/beneficiaries.ts'
-import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
+import {
+  accessTo,
+  type CallContext,
+  REGISTRY_SUBJECT,
+  recordLookUp,
+} from '../../clinical/beneficiary-access.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
@@ -42,7 +47,7 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
           ),
           audit: {
             action: 'beneficiary.imported',
-            subject: wholeRegistry,
+            subject: REGISTRY_SUBJECT,
             details: { cadastrados: created.length },
           },
         })

@@ -1,15 +1,15 @@
 import { type Connection, type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { testConnection } from '../../bi/connection-test.ts'
-import { advised } from '../../bi/provider-advice.ts'
+import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
@@ -35,7 +35,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now())
 
   serve(app, connectionsApi.list, async ({ query }, context) =>
-    answerList(await listConnections(db, query), query, context),
+    sendListHeaders(await listConnections(db, query), query, context),
   )
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
@@ -95,7 +95,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
         throw new Problem('campos_invalidos', { campos: { password } })
       }
       const connection = before && (await updateConnection(tx, id, columnsOf(body), ifMatch))
-      if (!connection) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (!connection)
+        throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (body.password || isOtherCredential(before, connection)) {
         assertRecentProof(services, user)
         await tellOfKey(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
@@ -163,7 +164,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   serve(app, connectionsApi.groups, async ({ params: { id } }) => {
     const connection = await getCallable(id)
     const groups = await powerBi.listGroups(connection).catch((error: unknown) => {
-      throw advised(error, 'grupos', connection)
+      throw withAdminAdvice(error, 'grupos', connection)
     })
     return groups
       .map(({ id: idGrupo, name: nomeGrupo }) => ({ idGrupo, nomeGrupo }))
@@ -174,7 +175,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     const connection = await getCallable(id)
     const [reports, registered] = await Promise.all([
       powerBi.listReports(connection, idGrupo).catch((error: unknown) => {
-        throw advised(error, 'grupo', connection)
+        throw withAdminAdvice(error, 'grupo', connection)
       }),
       listRegisteredIds(db, id, idGrupo),
     ])

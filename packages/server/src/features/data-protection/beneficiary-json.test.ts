@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { exportJson } from './beneficiary-json.ts'
-import type { Held, HeldAttachment } from './held-data.repository.ts'
+import type { HeldAttachment, HeldData } from './held-data.repository.ts'
 
-const held: Held = {
+const held: HeldData = {
   beneficiario: {
     id: 1,
     nome_beneficiario: 'Joana Exemplo',

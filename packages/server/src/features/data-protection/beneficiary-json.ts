@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { type AccessEntry, BeneficiaryExport } from '@bi-manager/contract'
 import type { z } from 'zod'
-import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
-import { noteUnreadable } from './unreadable-parts.ts'
+import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
+import { collectUnreadable } from './unreadable-parts.ts'
 
 interface Parts {
   by: string
   at: Date
-  held: Held
+  held: HeldData
   records: AsyncIterable<HeldRecord>
   attachments: AsyncIterable<HeldAttachment>
   accesses: AsyncIterable<AccessEntry>
@@ -23,7 +23,7 @@ async function* textOf({ by, at, held, records, attachments, accesses }: Parts):
   const { beneficiario } = held
   const head = Head.parse({ geradoEm: at.toISOString(), geradoPor: by, beneficiario })
   yield JSON.stringify(head).slice(0, -1)
-  const unreadable = noteUnreadable(held)
+  const unreadable = collectUnreadable(held)
   yield* listOf('prontuarios', unreadable.records(records), prontuarios.element)
   yield* listOf('anexos', unreadable.attachments(attachments), anexos.element)
   yield* listOf('acessos', accesses, acessos.element)

@@ -15,13 +15,13 @@ import {
 } from '@bi-manager/contract'
 import type { WholeList } from '../../db/list-page.ts'
 import { makePdf, type PdfPart } from '../../pdf/make-pdf.ts'
-import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
-import { noteUnreadable } from './unreadable-parts.ts'
+import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
+import { collectUnreadable } from './unreadable-parts.ts'
 
 interface Parts {
   by: string
   at: Date
-  held: Held
+  held: HeldData
   records: AsyncIterable<HeldRecord>
   attachments: AsyncIterable<HeldAttachment>
   accesses: WholeList<AccessEntry>
@@ -58,7 +58,7 @@ async function* partsOf({
   }
   yield { heading: `Prontuários (${numbers.format(prontuarios.length)})` }
   if (prontuarios.length === 0) yield { text: 'Nenhum.' }
-  const unreadable = noteUnreadable(held)
+  const unreadable = collectUnreadable(held)
   for await (const record of unreadable.records(records)) yield* recordParts(record)
   yield { heading: `Anexos (${numbers.format(anexos.length)})` }
   if (anexos.length === 0) yield { text: 'Nenhum.' }

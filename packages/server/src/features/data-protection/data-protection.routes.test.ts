@@ -6,7 +6,7 @@ import { createBeneficiary } from '../../../test/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
-import { drawNumber } from '../../clinical/row-numbers.ts'
+import { reserveId } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
 import { dayOf } from '../../local-day.ts'
@@ -52,7 +52,7 @@ type Person = Awaited<ReturnType<typeof createBeneficiary>>
 
 const createAttachment = async (beneficiario: number, { bytes, isArchived = false }: Attached) => {
   const { secrets } = app.services
-  const owned = { id: await drawNumber(app.db, 'anexo'), beneficiario }
+  const owned = { id: await reserveId(app.db, 'anexo'), beneficiario }
   const kept = bytes && (await keepFile(app.services, bytes, owned))
   if (kept) await claimFile(app.db, kept, new Date())
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }

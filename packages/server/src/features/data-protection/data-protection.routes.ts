@@ -8,7 +8,7 @@ import { type Access, createRecordAccess } from '../../clinical/record-access.ts
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { answerCsv } from '../../http/csv.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { SerialisedJson, serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -17,8 +17,8 @@ import { exportJson } from './beneficiary-json.ts'
 import { exportPdf } from './beneficiary-pdf.ts'
 import {
   assertFilesInReach,
-  findHeld,
-  type Held,
+  findHeldData,
+  type HeldData,
   heldAttachments,
   heldRecords,
 } from './held-data.repository.ts'
@@ -32,9 +32,9 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   type Context = Pick<Parameters<typeof recordAccess>[1], 'user' | 'request'>
 
   /** Logs and audits the export first; then exactly the logged data is sent. */
-  const recordExport = (id: number, { user, request }: Context, formato: 'json' | 'pdf'): Promise<Held> =>
+  const recordExport = (id: number, { user, request }: Context, formato: 'json' | 'pdf'): Promise<HeldData> =>
     inTransaction(db, async (tx) => {
-      const held = await findHeld(tx, secrets, id)
+      const held = await findHeldData(tx, secrets, id)
       if (!held) throw new Problem('nao_encontrado')
       await recordAccess(tx, {
         user,
@@ -92,7 +92,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         accesses: [],
         audit: { action: 'access-log.read', subject: subjectOf(id) },
       })
-      return answerList(page, pageOf(query), { request, reply })
+      return sendListHeaders(page, pageOf(query), { request, reply })
     }),
   )
 
@@ -130,7 +130,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         ),
         audit: { action: 'retention.read', subject: 'retencao' },
       })
-      return answerList(page, pageOf(query), { request, reply })
+      return sendListHeaders(page, pageOf(query), { request, reply })
     }),
   )
 
@@ -140,7 +140,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
 const subjectOf = (id: number) => `beneficiario:${id}`
 
 /** One access for the person, and one for each exported record and attachment. */
-const exportedOf = ({ beneficiario, prontuarios, anexos }: Held): Access[] => {
+const exportedOf = ({ beneficiario, prontuarios, anexos }: HeldData): Access[] => {
   const exported = (objeto: 'prontuario' | 'anexo') => (idObjeto: number) => ({
     acao: 'exportado' as const,
     objeto,

@@ -8,7 +8,7 @@ import {
 } from '../../clinical/attachments.ts'
 import { beneficiaryColumns, openBeneficiary } from '../../clinical/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
-import { attachmentReasonPlace, type Place, recordReasonPlace } from '../../clinical/places.ts'
+import { attachmentReasonPlace, type EncryptionContext, recordReasonPlace } from '../../clinical/places.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -20,13 +20,13 @@ export type HeldRecord = BeneficiaryExport['prontuarios'][number]
 export type HeldAttachment = BeneficiaryExport['anexos'][number]
 
 /** The data held on a beneficiary, archived or not: ids, newest first. */
-export interface Held {
+export interface HeldData {
   beneficiario: Person
   prontuarios: number[]
   anexos: number[]
 }
 
-export const findHeld = async (tx: Db, secrets: Secrets, id: number): Promise<Held | undefined> => {
+export const findHeldData = async (tx: Db, secrets: Secrets, id: number): Promise<HeldData | undefined> => {
   const row = await tx
     .selectFrom('beneficiario')
     .select(beneficiaryColumns)
@@ -63,7 +63,7 @@ const recordsAtOnce = 50
 /** Yields each record with all its versions, read in batches. */
 export async function* heldRecords(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
-  { beneficiario, prontuarios }: Held,
+  { beneficiario, prontuarios }: HeldData,
 ): AsyncGenerator<HeldRecord> {
   for (let start = 0; start < prontuarios.length; start += recordsAtOnce) {
     const ids = prontuarios.slice(start, start + recordsAtOnce)
@@ -119,7 +119,7 @@ interface AttachmentOptions {
  */
 export async function* heldAttachments(
   { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
-  { anexos }: Held,
+  { anexos }: HeldData,
   { withFiles }: AttachmentOptions,
 ): AsyncGenerator<HeldAttachment> {
   for (let start = 0; start < anexos.length; start += attachmentsAtOnce) {
@@ -175,7 +175,7 @@ interface Archiving {
 const archivingOf = (
   secrets: Secrets,
   { arquivadoEm, idArquivadoPor, arquivadoPor, motivo }: Archiving,
-  place: Place,
+  place: EncryptionContext,
 ) =>
   arquivadoEm && {
     em: arquivadoEm.toISOString(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clockOf, faultsOf } from './incident.rules.ts'
+import { faultsOf, reportingDeadline } from './incident.rules.ts'
 
 const known = '2026-06-12T12:00:00.000Z'
 // A Friday: the term ends with Wednesday, which in UTC is Thursday at 02:59:59.999.
@@ -13,7 +13,7 @@ describe('clockOf', () => {
     people: string | null,
     { at = now, must = true }: { at?: Date; must?: boolean } = {},
   ) =>
-    clockOf(
+    reportingDeadline(
       {
         conhecido_em: known,
         comunicado_anpd_em: anpd,

@@ -7,7 +7,7 @@ type Times = Pick<Incident, 'conhecido_em' | 'comunicado_anpd_em' | 'comunicado_
  * Returns the end of the reporting term, and whether ANPD or the people were not told in time (Res.
  * CD/ANPD 15/2024, arts. 6 and 9).
  */
-export const clockOf = (
+export const reportingDeadline = (
   { conhecido_em, comunicado_anpd_em, comunicado_titulares_em, exige_comunicacao }: Times,
   now: Date,
 ): Pick<Incident, 'prazo' | 'fora_do_prazo'> => {

@@ -1,13 +1,13 @@
 import type { Incident } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import { incidentPlace } from '../../clinical/places.ts'
-import { drawNumber } from '../../clinical/row-numbers.ts'
-import { type Instead, isInstead, openJson, sealJson } from '../../clinical/sealed-json.ts'
+import { reserveId } from '../../clinical/row-numbers.ts'
+import { isPlaceholder, openJson, type Placeholder, sealJson } from '../../clinical/sealed-json.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import type { Secrets } from '../../secrets.ts'
-import { clockOf } from './incident.rules.ts'
+import { reportingDeadline } from './incident.rules.ts'
 
 type Row = Selectable<Tables['incidente']>
 
@@ -49,7 +49,7 @@ export const insertIncident = async (
   fields: IncidentFields,
   { idUsuario, nomeUsuario }: { idUsuario: number; nomeUsuario: string },
 ): Promise<Incident> => {
-  const id = await drawNumber(tx, 'incidente')
+  const id = await reserveId(tx, 'incidente')
   const row = await tx
     .insertInto('incidente')
     .values({
@@ -113,13 +113,13 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
   const texts = openJson<Texts>(secrets, row.conteudo, incidentPlace(row))
   return {
     id: row.id,
-    ...(isInstead(texts) ? noTexts(texts) : texts),
+    ...(isPlaceholder(texts) ? noTexts(texts) : texts),
     ...times,
     ocorrido_em: textOf(row.ocorridoEm),
     titulares_afetados: row.titularesAfetados,
     gravidade: row.gravidade,
     encerrado_em: textOf(row.encerradoEm),
-    ...clockOf(times, now),
+    ...reportingDeadline(times, now),
     registrado_por: row.autor,
     idAutor: row.idAutor,
     registrado_em: row.registradoEm.toISOString(),
@@ -127,7 +127,7 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
   }
 }
 
-const noTexts = (instead: Instead): Texts => ({
+const noTexts = (instead: Placeholder): Texts => ({
   titulo: instead,
   descricao: instead,
   dados_afetados: instead,

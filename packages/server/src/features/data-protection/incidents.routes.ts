@@ -1,13 +1,13 @@
 import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { missedUpdate } from '../../audit/record-change.ts'
+import { explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -38,7 +38,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
     inTransaction(db, async (tx) => {
       const page = await listIncidents(tx, reading(), query)
       await recordRead(tx, 'incidentes', context)
-      return answerList(page, query, context)
+      return sendListHeaders(page, query, context)
     }),
   )
 
@@ -74,7 +74,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
       await lockRow(tx, 'incidente', id)
       const before = await findIncident(tx, reading(), id)
       if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
-        throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+        throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       }
       const fields = fieldsOf(body, before)
       assertSound(fields, now())

@@ -1,13 +1,13 @@
-import { isInstead } from '../../clinical/sealed-json.ts'
-import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
+import { isPlaceholder } from '../../clinical/sealed-json.ts'
+import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
 
 /**
  * Collects the parts that cannot be decrypted while an export streams; `parts` is complete at the
  * end.
  */
-export const noteUnreadable = ({ beneficiario }: Held) => {
+export const collectUnreadable = ({ beneficiario }: HeldData) => {
   const parts: string[] = beneficiario.versoes
-    .filter(({ nome_beneficiario }) => isInstead(nome_beneficiario))
+    .filter(({ nome_beneficiario }) => isPlaceholder(nome_beneficiario))
     .map(({ versao }) => `Cadastro do beneficiário, versão ${versao}`)
   return {
     parts,
@@ -26,7 +26,7 @@ const noting = <T>(parts: string[], unreadableOf: (one: T) => string[]) =>
 
 const unreadableOfRecord = ({ id, versoes, arquivado }: HeldRecord): string[] => [
   ...versoes
-    .filter(({ descricao_hd }) => isInstead(descricao_hd))
+    .filter(({ descricao_hd }) => isPlaceholder(descricao_hd))
     .map(({ versao }) => `Prontuário nº ${id}, versão ${versao}`),
   ...reasonOf(`Prontuário nº ${id}`, arquivado),
 ]
@@ -37,10 +37,10 @@ const unreadableOfAttachment = ({
   arquivado,
   arquivo_ausente,
 }: HeldAttachment): string[] => [
-  ...(isInstead(titulo_anexo) ? [`Anexo nº ${id}, título e descrição`] : []),
+  ...(isPlaceholder(titulo_anexo) ? [`Anexo nº ${id}, título e descrição`] : []),
   ...(arquivo_ausente ? [`Anexo nº ${id}, arquivo`] : []),
   ...reasonOf(`Anexo nº ${id}`, arquivado),
 ]
 
 const reasonOf = (of: string, arquivado: { motivo: string } | null): string[] =>
-  arquivado && isInstead(arquivado.motivo) ? [`${of}, motivo do arquivamento`] : []
+  arquivado && isPlaceholder(arquivado.motivo) ? [`${of}, motivo do arquivamento`] : []

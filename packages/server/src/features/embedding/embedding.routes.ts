@@ -4,9 +4,9 @@ import { cacheLookups, renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { createOnceAMinute } from '../../audit/once-a-minute.ts'
+import { createRefusalLimiter } from '../../audit/once-a-minute.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
-import { identityOf } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
@@ -46,7 +46,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     if (report) known.set(key, { version, report })
     return report
   }
-  const subjectToRecord = createOnceAMinute(now, refusalsRecorded)
+  const subjectToRecord = createRefusalLimiter(now, refusalsRecorded)
   /** A token is returned only after it is audited. Concurrent calls share one statement. */
   const keep = inBatches(
     async (issued: AuditEvent[]) => {
@@ -69,7 +69,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       throw new Problem(viewer.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
     }
     const report = await findFor(user)
-    const identity = identityOf(report, user)
+    const identity = effectiveIdentityOf(report, user)
     const filtros = report.filtro ? parseFiltro(report.filtro) : []
     const { idGrupo: groupId, reportId, idRelatorio } = report
     const issue = async () =>
@@ -83,10 +83,11 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     // Permissions may have changed while the provider answered, which can take seconds.
     const current = await app.judgeCallerAgain(request)
     const isChanged =
-      current.versaoAcesso !== user.versaoAcesso || !isDeepStrictEqual(identityOf(report, current), identity)
+      current.versaoAcesso !== user.versaoAcesso ||
+      !isDeepStrictEqual(effectiveIdentityOf(report, current), identity)
     if (isChanged) {
       const again = await findFor(current)
-      const isSame = isDeepStrictEqual([again, identityOf(again, current)], [report, identity])
+      const isSame = isDeepStrictEqual([again, effectiveIdentityOf(again, current)], [report, identity])
       if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
     await keep({

@@ -1,14 +1,14 @@
 import { grantsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
-import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
+import { assertReports, assertWorkspace, diffIds } from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
-import { assertSameSet, tagSet } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { assertSameSet, setEtagOfIds } from '../../http/if-match.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
@@ -43,7 +43,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
   }
 
   serve(app, grantsApi.listReports, async ({ query }, context) =>
-    answerList(await listReportChoices(db, query), query, context),
+    sendListHeaders(await listReportChoices(db, query), query, context),
   )
 
   serve(
@@ -52,7 +52,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
     async ({ params: { idUsuario } }, { reply }) => {
       await findViewer(db, idUsuario)
       const grants = await listGrants(db, idUsuario)
-      tagSet(reply, idsOf(grants))
+      setEtagOfIds(reply, idsOf(grants))
       return grants
     },
     {
@@ -66,7 +66,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
     await findViewer(db, idUsuario)
     await assertWorkspace(db, idGrupoRelatorio)
     const choices = await listGroupChoices(db, idUsuario, idGrupoRelatorio)
-    tagSet(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    setEtagOfIds(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
@@ -90,7 +90,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await grantedIds(tx, idUsuario, idGrupoRelatorio)
       assertSameSet(who.request, current)
-      const change = differenceOf(current, idRelatorios)
+      const change = diffIds(current, idRelatorios)
       await removeGrants(tx, idUsuario, change.removed)
       await addGrants(tx, idUsuario, change.added)
       if (change.added.length + change.removed.length > 0) await tellChange(tx, who, idUsuario, change)
@@ -99,7 +99,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
 
   serve(app, grantsApi.replace, async ({ params, body }, { user, request, reply, write }) => {
     const grants = await replace(params.idUsuario, body, { user, request, write })
-    tagSet(reply, body.idRelatorios)
+    setEtagOfIds(reply, body.idRelatorios)
     return grants
   })
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { type LiveEvent, liveApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { createAccessWatch } from '../../access/access-watch.ts'
+import { createAccessNotifier } from '../../access/access-watch.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -16,7 +16,7 @@ const heartbeatMs = 20_000
 const reconnectAfterMs = 1_000
 
 export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Services) => {
-  const watch = createAccessWatch({
+  const watch = createAccessNotifier({
     db,
     now,
     idleSeconds: config.session.idleSeconds,

@@ -10,7 +10,7 @@ import { openData } from '../../clinical/beneficiaries.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
-import { drawNumber } from '../../clinical/row-numbers.ts'
+import { reserveId } from '../../clinical/row-numbers.ts'
 import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { dayOf } from '../../local-day.ts'
@@ -98,7 +98,7 @@ export const insertRecord = async (
     now,
   }: { beneficiario: number; draft: MedicalRecordDraft; author: Author; now: Date },
 ): Promise<number> => {
-  const id = await drawNumber(tx, 'prontuario')
+  const id = await reserveId(tx, 'prontuario')
   await tx
     .insertInto('prontuario')
     .values({

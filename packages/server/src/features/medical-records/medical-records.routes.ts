@@ -7,7 +7,7 @@ import {
   medicalRecordsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { missedUpdate } from '../../audit/record-change.ts'
+import { explainMissedUpdate } from '../../audit/record-change.ts'
 import { readerText } from '../../clinical/author.ts'
 import {
   findByPlanId,
@@ -15,7 +15,7 @@ import {
   foldedName,
   insertBeneficiary,
   isKnown,
-  noteEntry,
+  recordLastEntry,
   UNKNOWN_PERSON,
 } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
@@ -27,7 +27,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { dayOf } from '../../local-day.ts'
@@ -94,7 +94,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
         accesses: page.rows.map((record) => accessOf('lido', record)),
         audit: { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
       })
-      return answerList(page, pageOf(query), { request, reply })
+      return sendListHeaders(page, pageOf(query), { request, reply })
     })
   })
 
@@ -144,7 +144,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     const created = await context.write(async (tx) => {
       const beneficiario = await beneficiaryOf(tx, context, body)
       if (typeof beneficiario === 'string') return beneficiario
-      await noteEntry(tx, beneficiario, dayOf(now()))
+      await recordLastEntry(tx, beneficiario, dayOf(now()))
       const id = await insertRecord(tx, secrets, {
         beneficiario,
         draft: body,
@@ -173,7 +173,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
         return 'none'
       }
       if (ifMatch !== undefined && ifMatch !== before.versao) {
-        throw await missedUpdate(tx, { exists: true, subject: subjectOf(id), ifMatch })
+        throw await explainMissedUpdate(tx, { exists: true, subject: subjectOf(id), ifMatch })
       }
       if (
         body.id_beneficiario !== undefined &&
@@ -190,7 +190,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       }
       assertReadable(body)
       await replaceContent(tx, secrets, { record: before, content: body, author: context.user, now: now() })
-      await noteEntry(tx, before.beneficiario, dayOf(now()))
+      await recordLastEntry(tx, before.beneficiario, dayOf(now()))
       const record = await getRecord(tx, id)
       await note(tx, context, 'alterado', record, { versao: record.versao, campos })
       return record
@@ -220,7 +220,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       const record = await getRecord(tx, id)
       const page = await listVersions(tx, secrets, { record, query: pageOf(query) })
       await note(tx, context, 'lido', record, { versao: record.versao, versoes: page.rows.length })
-      return answerList(page, pageOf(query), context)
+      return sendListHeaders(page, pageOf(query), context)
     }),
   )
 

@@ -1,6 +1,6 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
@@ -8,7 +8,7 @@ import { countUnread, listNotifications, markRead } from './notifications.reposi
 export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   serve(app, notificationsApi.list, async ({ query }, context) => {
     const page = await listNotifications(db, context.user.idUsuario, query)
-    return answerList(page, query, context).map((row) => ({
+    return sendListHeaders(page, query, context).map((row) => ({
       ...row,
       tipo: NotificationKind.parse(row.tipo),
       criadaEm: row.criadaEm.toISOString(),

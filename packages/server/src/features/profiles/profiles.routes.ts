@@ -1,14 +1,14 @@
 import type { AuditAction } from '@bi-manager/contract'
 import { profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { assertReports, assertWorkspace, diffIds } from '../../access/report-set.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
-import { assertSameSet, ifMatchOf, tagSet } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { assertSameSet, ifMatchOf, setEtagOfIds } from '../../http/if-match.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
@@ -54,7 +54,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
     })
 
   serve(app, profilesApi.list, async ({ query }, context) =>
-    answerList(await listProfiles(db, query), query, context),
+    sendListHeaders(await listProfiles(db, query), query, context),
   )
 
   serve(app, profilesApi.get, ({ params }) => getProfile(db, params.id))
@@ -72,7 +72,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
       await lockRow(tx, 'perfil', id)
       const before = await findProfile(tx, id)
       const answer = before && (await renameProfile(tx, id, body.nomePerfil, ifMatch))
-      if (!answer) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (!answer) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       return { answer, id, details: changeOf(before, answer) }
     }),
   )
@@ -89,7 +89,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
   serve(app, profilesApi.listReports, async ({ params: { id } }, { reply }) => {
     await getProfile(db, id)
     const reports = await listProfileReports(db, id)
-    tagSet(reply, idsOf(reports))
+    setEtagOfIds(reply, idsOf(reports))
     return reports
   })
 
@@ -97,7 +97,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
     await getProfile(db, id)
     await assertWorkspace(db, idGrupoRelatorio)
     const choices = await listProfileChoices(db, id, idGrupoRelatorio)
-    tagSet(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    setEtagOfIds(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
@@ -108,13 +108,13 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await profileReportIds(tx, id, idGrupoRelatorio)
       assertSameSet(request, current)
-      const change = differenceOf(current, idRelatorios)
+      const change = diffIds(current, idRelatorios)
       await changeProfileReports(tx, id, change)
       if (change.added.length > 0) {
         await notifyGranted(tx, { people: await memberIds(tx, id), reports: change.added }, now())
       }
       const hasChanged = change.added.length + change.removed.length > 0
-      tagSet(reply, idRelatorios)
+      setEtagOfIds(reply, idRelatorios)
       return {
         answer: await listProfileReports(tx, id),
         id,
@@ -125,7 +125,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
 
   serve(app, profilesApi.listMembers, async ({ params: { id }, query }, context) => {
     await getProfile(db, id)
-    return answerList(await listMembers(db, id, query), query, context)
+    return sendListHeaders(await listMembers(db, id, query), query, context)
   })
 
   serve(app, profilesApi.changeMembers, ({ params: { id }, body }, who) =>

@@ -14,7 +14,7 @@ const unansweredMs = 10 * 60_000
  * Thrown for a limit that no longer applies once one of the user's exports has ended at the
  * provider.
  */
-export class TooManyUnderWay extends Problem {
+export class TooManyExports extends Problem {
   constructor() {
     const detail = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
     super('muitas_exportacoes', { retryAfter: 30, detail })
@@ -30,7 +30,7 @@ export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Pro
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
   const isUnderWay = ({ pedidaEm, encerradaEm, externo }: (typeof recent)[number]) =>
     encerradaEm === null && (externo !== null || now.getTime() - pedidaEm.getTime() < unansweredMs)
-  if (recent.filter(isUnderWay).length >= EXPORTS_UNDER_WAY) throw new TooManyUnderWay()
+  if (recent.filter(isUnderWay).length >= EXPORTS_UNDER_WAY) throw new TooManyExports()
   const [oldest] = recent
   if (oldest && recent.length >= EXPORTS_AN_HOUR) {
     const retryAfter = Math.ceil((oldest.pedidaEm.getTime() + hourMs - now.getTime()) / 1000)

@@ -1,12 +1,12 @@
-import { nothingChosen } from '@bi-manager/contract'
+import { emptyPanelChoice } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { exportFilter, fileHeaders } from './export-order.ts'
 
-const cnu = { ...nothingChosen, operadora: 'CNU' }
+const cnu = { ...emptyPanelChoice, operadora: 'CNU' }
 
 test.each([
-  ['undefined without filters', null, nothingChosen, undefined],
-  ["the report's own", "T/a eq 'x'", nothingChosen, "T/a eq 'x'"],
+  ['undefined without filters', null, emptyPanelChoice, undefined],
+  ["the report's own", "T/a eq 'x'", emptyPanelChoice, "T/a eq 'x'"],
   ["the panel's", null, cnu, "Sinistralidade/operadora eq 'CNU'"],
   [
     'both joined',

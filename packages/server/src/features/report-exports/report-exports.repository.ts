@@ -109,6 +109,6 @@ export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date)
  * Cancels the export: its file cannot be fetched any more. The provider cannot cancel, so it still
  * counts until its end.
  */
-export const giveUpExport = async (db: Db, idExportacao: string, desistidaEm: Date): Promise<void> => {
+export const cancelExport = async (db: Db, idExportacao: string, desistidaEm: Date): Promise<void> => {
   await db.updateTable('exportacao').set({ desistidaEm }).where('idExportacao', '=', idExportacao).execute()
 }

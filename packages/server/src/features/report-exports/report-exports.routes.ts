@@ -3,7 +3,7 @@ import { type AuditAction, type ReportExportRequest, reportExportsApi } from '@b
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { identityOf } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -12,15 +12,15 @@ import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { assertMayExport, TooManyUnderWay } from './export-limits.ts'
+import { assertMayExport, TooManyExports } from './export-limits.ts'
 import { exportFilter, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
 import {
   acceptExport,
+  cancelExport,
   type ExportableReport,
   endExport,
   findExport,
   findExportableReport,
-  giveUpExport,
   insertExport,
   listOpenExports,
   type OpenExport,
@@ -38,7 +38,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
   const authorize = assertMayView(db)
 
   const scopeOf = (report: ExportableReport, user: Caller): string =>
-    secrets.digest(exportScope(report, identityOf(report, user)))
+    secrets.digest(exportScope(report, effectiveIdentityOf(report, user)))
 
   const getReport = async (id: number, user: Caller): Promise<ExportableReport> => {
     const report = await findExportableReport(db, viewerOf(user), id)
@@ -71,7 +71,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
           await insertExport(tx, { idExportacao, idUsuario, idRelatorio: id, formato, alcance }, now())
         })
       await book().catch(async (error: unknown) => {
-        if (!(error instanceof TooManyUnderWay) || !(await endWhatIsOver(who))) throw error
+        if (!(error instanceof TooManyExports) || !(await endWhatIsOver(who))) throw error
         await book()
       })
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
@@ -82,7 +82,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
         const { marcador, ...asked } = body
-        const identidade = identityOf(report, who.user) ?? null
+        const identidade = effectiveIdentityOf(report, who.user) ?? null
         const details = { idExportacao, ...asked, comMarcador: marcador !== null, identidade }
         await audit(tx, 'export.requested', who, id, details)
         return acceptExport(tx, idExportacao, job.id)
@@ -99,13 +99,13 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     try {
       await write(async () => {})
     } catch (refusal) {
-      await giveUpExport(db, idExportacao, now())
+      await cancelExport(db, idExportacao, now())
       throw refusal
     }
   }
 
   const askProvider = async (report: ExportableReport, body: ReportExportRequest, user: Caller) => {
-    const identity = identityOf(report, user)
+    const identity = effectiveIdentityOf(report, user)
     const address = addressOf(report)
     // A dataset that requires an identity is not exported without one, as with the embed token.
     const datasetId = await embedIssuer.datasetFor(address, identity)
@@ -197,7 +197,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     async ({ params: { id, idExportacao } }, { user: { idUsuario }, write }) => {
       const row = await findExport(db, { idExportacao, idUsuario, idRelatorio: id })
       if (!row) throw new Problem('exportacao_inexistente')
-      await write((tx) => giveUpExport(tx, idExportacao, now()))
+      await write((tx) => cancelExport(tx, idExportacao, now()))
     },
     { authorize },
   )

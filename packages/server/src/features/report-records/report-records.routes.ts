@@ -1,14 +1,14 @@
 import { reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { drawLogo } from './logo-image.ts'
+import { encodeLogo } from './logo-image.ts'
 import {
   countPeopleWith,
   deleteLogo,
@@ -25,7 +25,7 @@ import {
 
 export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, reportRecordsApi.list, async ({ query }, context) =>
-    answerList(await listReports(db, query), query, context),
+    sendListHeaders(await listReports(db, query), query, context),
   )
 
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
@@ -86,7 +86,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
       await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const report = before && (await updateReport(tx, id, body, ifMatch))
-      if (!report) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (!report) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       await recordAudit(tx, {
         action: 'report.updated',
         idUsuario: user.idUsuario,
@@ -118,13 +118,14 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     app,
     reportRecordsApi.setLogo,
     async ({ params: { id }, body }, { user, request, write }) => {
-      const logo = await drawLogo(Buffer.from(body.imagem, 'base64'))
+      const logo = await encodeLogo(Buffer.from(body.imagem, 'base64'))
       return write(async (tx) => {
         const ifMatch = ifMatchOf(request)
         await lockRow(tx, 'relatorio', id)
         const before = await findReport(tx, id)
         const raised = before && (await updateReport(tx, id, {}, ifMatch))
-        if (!raised) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+        if (!raised)
+          throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
         await upsertLogo(tx, id, logo)
         const report = { ...raised, logo: logo.marca }
         await recordAudit(tx, {

@@ -4,7 +4,7 @@ import { embeddingSuite } from '../../../test/embedding.ts'
 import { datasetId } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { createUser } from '../../../test/users.ts'
-import { signQuestion } from '../../keys/command-call.ts'
+import { signCommandCall } from '../../keys/command-call.ts'
 import { secretsOf } from '../../secrets.ts'
 
 const { suite, publish } = embeddingSuite()
@@ -37,7 +37,7 @@ describe('GET /usuarios/relatorio/:id/papeis', () => {
 describe('POST /usuarios/relatorio/sem-papeis', () => {
   const path = '/usuarios/relatorio/sem-papeis'
   const ask = (ids: string[]) =>
-    suite.app.anonymous.post(path, signQuestion(suite.app.services.secrets, ids, suite.app.services.now()))
+    suite.app.anonymous.post(path, signCommandCall(suite.app.services.secrets, ids, suite.app.services.now()))
 
   test('counts each user once, by grant, profile or ADMIN role, without blocked accounts', async () => {
     const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
@@ -97,9 +97,9 @@ describe('POST /usuarios/relatorio/sem-papeis', () => {
   test('answers 403 to an unsigned, altered or old question, for an ADMIN too', async () => {
     const { secrets } = suite.app.services
     const [asked, other] = [randomUUID(), randomUUID()]
-    const good = signQuestion(secrets, [asked], new Date())
-    const stranger = signQuestion(secretsOf(['s'.repeat(32)]), [asked], new Date())
-    const old = signQuestion(secrets, [asked], new Date(Date.now() - 61_000))
+    const good = signCommandCall(secrets, [asked], new Date())
+    const stranger = signCommandCall(secretsOf(['s'.repeat(32)]), [asked], new Date())
+    const old = signCommandCall(secrets, [asked], new Date(Date.now() - 61_000))
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     for (const body of [stranger, old, { ...good, relatorios: [other] }, { ...good, assinatura: '' }]) {
       expect((await suite.app.anonymous.post(path, body)).status).toBe(403)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { isSignedQuestion } from '../../keys/command-call.ts'
+import { isSignedCommandCall } from '../../keys/command-call.ts'
 import { Problem } from '../../problem.ts'
 import { findAccessWithoutRoles, findProviderReport } from './report-roles.repository.ts'
 
@@ -23,7 +23,7 @@ export const reportRolesRoutes = async (app: FastifyInstance, services: Services
   })
 
   serve(app, reportRolesApi.lostAccess, async ({ body }) => {
-    if (!isSignedQuestion(secrets, body, now())) throw new Problem('sem_permissao')
+    if (!isSignedCommandCall(secrets, body, now())) throw new Problem('sem_permissao')
     return findAccessWithoutRoles(db, body.relatorios)
   })
 }

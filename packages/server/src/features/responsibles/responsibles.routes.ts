@@ -1,13 +1,13 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 
 export const responsiblesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, responsiblesApi.list, async ({ query }, context) =>
-    answerList(await listResponsibles(db, query), query, context),
+    sendListHeaders(await listResponsibles(db, query), query, context),
   )
 
   serve(app, responsiblesApi.create, ({ body }, { user, request, write }) =>

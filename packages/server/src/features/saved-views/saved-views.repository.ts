@@ -1,5 +1,5 @@
 import {
-  nothingChosen,
+  emptyPanelChoice,
   type SavedView,
   type SavedViewChange,
   type SavedViewDraft,
@@ -7,27 +7,27 @@ import {
 import type { Db } from '../../db/open-database.ts'
 
 /** The user and the report of a set of views. */
-export interface Shelf {
+export interface ViewScope {
   idUsuario: number
   idRelatorio: number
 }
 
-const views = (db: Db, { idUsuario, idRelatorio }: Shelf) =>
+const views = (db: Db, { idUsuario, idRelatorio }: ViewScope) =>
   db
     .selectFrom('visaoSalva')
     .select(['idVisao', 'nome', 'padrao', 'pagina', 'filtros', 'marcador', 'versao'])
     .where('idUsuario', '=', idUsuario)
     .where('idRelatorio', '=', idRelatorio)
 
-export const listViews = async (db: Db, shelf: Shelf): Promise<SavedView[]> =>
+export const listViews = async (db: Db, shelf: ViewScope): Promise<SavedView[]> =>
   (await views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()).map(withWholeChoice)
 
-export const findView = async (db: Db, shelf: Shelf, idVisao: number): Promise<SavedView | undefined> => {
+export const findView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView | undefined> => {
   const row = await views(db, shelf).where('idVisao', '=', idVisao).executeTakeFirst()
   return row && withWholeChoice(row)
 }
 
-export const insertView = async (tx: Db, shelf: Shelf, { filtros, ...draft }: SavedViewDraft) => {
+export const insertView = async (tx: Db, shelf: ViewScope, { filtros, ...draft }: SavedViewDraft) => {
   if (draft.padrao) await clearDefault(tx, shelf)
   const { idVisao } = await tx
     .insertInto('visaoSalva')
@@ -43,7 +43,7 @@ export const insertView = async (tx: Db, shelf: Shelf, { filtros, ...draft }: Sa
  */
 export const updateView = async (
   tx: Db,
-  shelf: Shelf,
+  shelf: ViewScope,
   idVisao: number,
   { filtros, ...change }: SavedViewChange,
   ifMatch: number | undefined,
@@ -64,7 +64,7 @@ export const updateView = async (
   return numUpdatedRows > 0n
 }
 
-export const deleteView = async (tx: Db, shelf: Shelf, idVisao: number): Promise<boolean> => {
+export const deleteView = async (tx: Db, shelf: ViewScope, idVisao: number): Promise<boolean> => {
   const { numDeletedRows } = await tx
     .deleteFrom('visaoSalva')
     .where('idVisao', '=', idVisao)
@@ -74,7 +74,7 @@ export const deleteView = async (tx: Db, shelf: Shelf, idVisao: number): Promise
   return numDeletedRows > 0n
 }
 
-const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: Shelf): Promise<void> => {
+const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: ViewScope): Promise<void> => {
   await tx
     .updateTable('visaoSalva')
     .set({ padrao: false })
@@ -87,5 +87,5 @@ const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: Shelf): Promise<
 /** Fills in filters that the panel did not have when the view was saved. */
 const withWholeChoice = (row: SavedView): SavedView => ({
   ...row,
-  filtros: { ...nothingChosen, ...row.filtros },
+  filtros: { ...emptyPanelChoice, ...row.filtros },
 })

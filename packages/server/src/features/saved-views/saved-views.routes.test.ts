@@ -1,4 +1,4 @@
-import { BOOKMARK_LENGTH, nothingChosen, SAVED_VIEWS } from '@bi-manager/contract'
+import { BOOKMARK_LENGTH, emptyPanelChoice, SAVED_VIEWS } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -36,7 +36,7 @@ test('a view is saved, listed by name, changed in part and deleted, and each is 
     201,
     { idVisao: expect.any(Number), ...draft('Zona sul'), padrao: false, versao: 1 },
   ])
-  await post(address, { nome: 'Água', filtros: nothingChosen })
+  await post(address, { nome: 'Água', filtros: emptyPanelChoice })
   expect((await get(address)).body.map(({ nome }: { nome: string }) => nome)).toEqual(['Água', 'Zona sul'])
   const changed = await put(`${address}/${view.idVisao}`, { nome: 'Zona norte' }, { 'if-match': '"1"' })
   expect(changed.body).toEqual({ ...view, nome: 'Zona norte', versao: 2 })

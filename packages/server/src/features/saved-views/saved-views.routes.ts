@@ -19,8 +19,8 @@ import {
   findView,
   insertView,
   listViews,
-  type Shelf,
   updateView,
+  type ViewScope,
 } from './saved-views.repository.ts'
 
 interface Change {
@@ -32,13 +32,16 @@ interface Change {
 
 export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   const authorize = assertMayView(db)
-  const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): Shelf => ({ idUsuario, idRelatorio: id })
+  const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): ViewScope => ({
+    idUsuario,
+    idRelatorio: id,
+  })
 
   /** Serialises the changes of a user's views, and audits each. */
   const changing = <T>(
     { params, user, request, write }: Change,
     action: AuditAction,
-    work: (tx: Db, shelf: Shelf) => Promise<{ answer: T; details: Record<string, unknown> }>,
+    work: (tx: Db, shelf: ViewScope) => Promise<{ answer: T; details: Record<string, unknown> }>,
   ): Promise<T> =>
     write.exclusive(async (tx) => {
       const { idUsuario } = user
@@ -96,7 +99,7 @@ export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }
   )
 }
 
-const getView = async (db: Db, shelf: Shelf, idVisao: number): Promise<SavedView> => {
+const getView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView> => {
   const view = await findView(db, shelf, idVisao)
   if (!view) throw new Problem('nao_encontrado')
   return view

@@ -1,10 +1,10 @@
 import { secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { removalLinks, useLink } from '../../auth/account-links.ts'
+import { consumeLink, removalLinks } from '../../auth/account-links.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { forgetDevices } from '../../auth/known-devices.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
-import { tellSecondFactorChanged } from '../../auth/tell-second-factor.ts'
+import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -23,7 +23,7 @@ export const serveFactorRemoval = (app: FastifyInstance, services: Services): vo
     secondFactorApi.removeByLink,
     ({ body: { token } }, { request }) =>
       inTransaction(db, async (tx) => {
-        const link = await useLink(tx, services, token, removalLinks)
+        const link = await consumeLink(tx, services, token, removalLinks)
         if (!link) throw new Problem('link_invalido')
         const { idUsuario } = link
         const isRemoved = await deleteActiveFactor(tx, idUsuario)
@@ -36,7 +36,7 @@ export const serveFactorRemoval = (app: FastifyInstance, services: Services): vo
           details: { meio: 'link', sessoesEncerradas },
           request,
         })
-        if (isRemoved) await tellSecondFactorChanged(tx, services, idUsuario, { mudanca: 'desativado' })
+        if (isRemoved) await notifySecondFactorChanged(tx, services, idUsuario, { mudanca: 'desativado' })
       }),
     { authorize: async () => assertPasswordSignIn(config) },
   )

@@ -1,18 +1,18 @@
 import { type AuditAction, secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { withCountedCode, wrongCode } from '../../auth/counted-codes.ts'
+import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
 import {
+  consumeCode,
   countRecoveryCodes,
   newSecret,
   replaceRecoveryCodes,
   stepOf,
-  takeCode,
   uriOf,
 } from '../../auth/second-factor.ts'
-import { tellSecondFactorChanged } from '../../auth/tell-second-factor.ts'
+import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -41,7 +41,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
   const assertCode = async (tx: Db, { idUsuario }: Caller, code: string, request: FastifyRequest) => {
     const factor = await findFactor(tx, idUsuario)
     if (!factor?.ativoEm) throw new Problem('segundo_fator_ausente')
-    if (!(await takeCode(tx, services, { idUsuario, code, request }))) throw wrongCode(code)
+    if (!(await consumeCode(tx, services, { idUsuario, code, request }))) throw wrongCodeProblem(code)
   }
 
   serve(app, secondFactorApi.status, async (_, { user }) => {
@@ -83,7 +83,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       const segredo = isReplaced ? await findNextFactor(tx, user, now()) : factor?.segredo
       if (!segredo) throw new Problem('segundo_fator_ativo')
       const step = stepOf(secrets.open(segredo), codigo, now())
-      if (step === undefined) throw wrongCode(codigo)
+      if (step === undefined) throw wrongCodeProblem(codigo)
       await activateFactor(tx, idUsuario, { segredo, step, now: now() })
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, idUsuario)
       await forgetDevices(tx, idUsuario, deviceMark(request, secrets.digest))
@@ -91,7 +91,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       const action = isReplaced ? 'second-factor.replaced' : 'second-factor.enabled'
       await recordAudit(tx, eventOf(action, user, request, { sessoesEncerradas }))
       const mudanca = isReplaced ? 'trocado' : 'ativado'
-      await tellSecondFactorChanged(tx, services, idUsuario, { mudanca })
+      await notifySecondFactorChanged(tx, services, idUsuario, { mudanca })
       return { codigosRecuperacao }
     }),
   )
@@ -101,7 +101,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await assertCode(tx, user, codigo, request)
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, user.idUsuario)
       await recordAudit(tx, eventOf('second-factor.codes-renewed', user, request))
-      await tellSecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'codigos' })
+      await notifySecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'codigos' })
       return { codigosRecuperacao }
     }),
   )
@@ -113,7 +113,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await assertCode(tx, user, codigo, request)
       await deleteActiveFactor(tx, user.idUsuario)
       await recordAudit(tx, eventOf('second-factor.disabled', user, request))
-      await tellSecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'desativado' })
+      await notifySecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'desativado' })
     }),
   )
 
@@ -138,7 +138,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
         details: { sessoesEncerradas },
         request,
       })
-      await tellSecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
+      await notifySecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
     })
   })
 }

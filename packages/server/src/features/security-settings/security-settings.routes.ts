@@ -5,7 +5,7 @@ import {
   UserType,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
@@ -38,7 +38,7 @@ export const securitySettingsRoutes = async (app: FastifyInstance, services: Ser
       const before = await lockSettings(tx)
       if (isLooser(before.segundoFator, body.segundoFator)) assertRecentProof(services, user)
       const after = await updateSettings(tx, body.segundoFator, ifMatch)
-      if (!after) throw await missedUpdate(tx, { exists: true, subject, ifMatch })
+      if (!after) throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
       await recordAudit(tx, {
         action: 'settings.updated',
         idUsuario: user.idUsuario,

@@ -1,8 +1,8 @@
 import { ownSessionsApi, type SessionProof } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { withCountedCode, wrongCode } from '../../auth/counted-codes.ts'
+import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { assertOwnPassword, proofsOf } from '../../auth/recent-sign-in.ts'
-import { takeCode } from '../../auth/second-factor.ts'
+import { consumeCode } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
@@ -36,7 +36,8 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
   const byCode = (who: Who, code: string) =>
     withCountedCode(services, who, async (tx) => {
       const { idUsuario } = who.user
-      if (!(await takeCode(tx, services, { idUsuario, code, request: who.request }))) throw wrongCode(code)
+      if (!(await consumeCode(tx, services, { idUsuario, code, request: who.request })))
+        throw wrongCodeProblem(code)
       await record(tx, who, 'codigo')
     })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { foldFurther } from '../../auth/attempt-limits.ts'
+import { foldName } from '../../auth/attempt-limits.ts'
 import { findAccounts } from './sessions.repository.ts'
 
 /* All spellings that match one user must share one limit, by the database's own case folding. */
@@ -20,7 +20,7 @@ const keysOf = async (names: string[]): Promise<string[]> =>
       app.db,
       names.map((username) => ({ username, marca: undefined, marcaAntiga: undefined })),
     )
-  ).map(({ folded }) => foldFurther(folded))
+  ).map(({ folded }) => foldName(folded))
 
 /** Groups names that the database considers equal, by each of its two comparisons. */
 const groups = async (names: string[]): Promise<string[][]> => {

@@ -3,7 +3,7 @@ import { createConnection, createReport, createWorkspace } from '../../../test/r
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
-import { dropWhatIsOver } from './housekeeping.ts'
+import { deleteExpiredRows } from './housekeeping.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,13 +30,13 @@ test('deletes failures after their window, sessions after a month, devices after
   )
   await app.anonymous.post('/usuarios/authorizer', { username: user.emailUsuario, password: 'errada' })
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
-  await dropWhatIsOver(app.db, inDays(0))
+  await deleteExpiredRows(app.db, inDays(0))
   expect(await rows()).toEqual([2, 1, 1])
-  await dropWhatIsOver(app.db, inDays(0.02))
+  await deleteExpiredRows(app.db, inDays(0.02))
   expect(await rows()).toEqual([0, 1, 1])
-  await dropWhatIsOver(app.db, inDays(32))
+  await deleteExpiredRows(app.db, inDays(32))
   expect(await rows()).toEqual([0, 0, 1])
-  await dropWhatIsOver(app.db, inDays(366))
+  await deleteExpiredRows(app.db, inDays(366))
   expect(await rows()).toEqual([0, 0, 0])
 })
 
@@ -50,7 +50,7 @@ test('deletes notifications 90 days after they were read', async () => {
     .values({ ...told, criadaEm: now, lidaEm: now })
     .execute()
   const left = async (days: number) => {
-    await dropWhatIsOver(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
+    await deleteExpiredRows(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
     return (await app.db.selectFrom('notificacao').select('idNotificacao').execute()).length
   }
   expect([await left(89), await left(91)]).toEqual([1, 0])
@@ -63,7 +63,7 @@ test('deletes expired links, and keeps valid ones and accounts that wait for app
   for (const tipo of ['recuperacao', 'convite'] as const)
     await createLink(app.db, app.services, { idUsuario, tipo })
   const linksIn = async (days: number) => {
-    await dropWhatIsOver(app.db, new Date(Date.now() + days * 24 * 3_600_000))
+    await deleteExpiredRows(app.db, new Date(Date.now() + days * 24 * 3_600_000))
     const links = await app.db.selectFrom('linkConta').select('tipo').execute()
     return links.map(({ tipo }) => tipo)
   }
@@ -88,7 +88,7 @@ test('deletes exports after two days', async () => {
     .values({ ...asked, idExportacao: crypto.randomUUID(), pedidaEm: now, encerradaEm: null })
     .execute()
   const left = async (days: number) => {
-    await dropWhatIsOver(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
+    await deleteExpiredRows(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
     return (await app.db.selectFrom('exportacao').selectAll().execute()).length
   }
   expect([await left(1), await left(3)]).toEqual([1, 0])

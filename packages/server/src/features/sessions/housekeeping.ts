@@ -15,7 +15,7 @@ const exportsKept = 2 * day
  * year, exports older than two days, expired links, and old notifications, mail failures and backup
  * runs.
  */
-export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
+export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db
     .deleteFrom('falhaLogin')

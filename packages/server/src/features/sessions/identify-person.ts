@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Email, NAME_LENGTH, personName, sanitizedName } from '@bi-manager/contract'
+import { Email, NAME_LENGTH, personName, toPersonName } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
@@ -18,8 +18,8 @@ import {
   insertPendingPerson,
   lockAccountOfEmail,
 } from './identities.repository.ts'
-import { judgeEmail } from './judge-email.ts'
-import { shutOutAsker } from './shut-out-asker.ts'
+import { updateEmailProof } from './judge-email.ts'
+import { revokeUnverifiedCredentials } from './shut-out-asker.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccountOfEmail>>>
 type Found = { account: Account } | { refusal: Problem; idUsuario?: number }
@@ -63,7 +63,7 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
   const known = await findAccountOfIdentity(tx, identity)
   if (known) {
     const isProof = isConfirmed(identification)
-    await judgeEmail(tx, identification, { account: known, identity, isProof })
+    await updateEmailProof(tx, identification, { account: known, identity, isProof })
     return { account: known }
   }
   const email = Email.safeParse(person.email)
@@ -106,7 +106,7 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   const isUnlinked = await unlinkUnproven(tx, services, owner, { request })
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: false })
   const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar || isUnlinked
-  const shutOut = isUnproven ? await shutOutAsker(tx, services, owner) : {}
+  const shutOut = isUnproven ? await revokeUnverifiedCredentials(tx, services, owner) : {}
   await markEmailProven(tx, idUsuario)
   await services.recordAudit(tx, {
     action: 'account.linked',
@@ -144,7 +144,7 @@ const isConfirmed = ({ person, services }: Identification): boolean =>
  */
 const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Promise<string> => {
   const local = email.slice(0, email.lastIndexOf('@'))
-  const own = [name ?? '', local, local.replace(/[^A-Za-z]/g, ' ')].map(sanitizedName).filter(Boolean)
+  const own = [name ?? '', local, local.replace(/[^A-Za-z]/g, ' ')].map(toPersonName).filter(Boolean)
   const random = letters(8)
   const beside = (base: string, more: string) => `${base.slice(0, NAME_LENGTH - more.length - 3)} (${more})`
   const names = [

@@ -27,7 +27,7 @@ const sentEvery = 24 * 3_600_000
  * confirms the e-mail, it is proven and identities linked without proof are removed; otherwise a
  * confirmation link is sent.
  */
-export const judgeEmail = async (
+export const updateEmailProof = async (
   tx: Db,
   { services, person, request }: { services: Services; person: ExternalPerson; request: FastifyRequest },
   { account, identity, isProof }: Judged,

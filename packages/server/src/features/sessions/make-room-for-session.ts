@@ -4,7 +4,7 @@ import { notify } from '../../notifications/notify.ts'
 import { endOldestSessions, type NewSession, openSessionsAllowed } from './sessions.repository.ts'
 
 /** A session to open, and its audit event. */
-export interface Entry {
+export interface SessionEntry {
   session: NewSession
   event: AuditEvent
 }
@@ -14,10 +14,10 @@ export interface Entry {
  * transaction already holds the lock of the user's row.
  * @returns false when the limit was not reached: the new session failed for another reason
  */
-export const makeRoomForSession = async (
+export const endSessionsOverLimit = async (
   tx: Db,
   recordAudit: RecordAudit,
-  { session, event }: Entry,
+  { session, event }: SessionEntry,
 ): Promise<boolean> => {
   const { idUsuario, now } = session
   const sessoesEncerradas = await endOldestSessions(tx, session)

@@ -9,8 +9,8 @@ import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { pendingOf } from './callers.repository.ts'
-import { type Entry, makeRoomForSession } from './make-room-for-session.ts'
-import { newSessions, type OpenedSession } from './sessions.repository.ts'
+import { endSessionsOverLimit, type SessionEntry } from './make-room-for-session.ts'
+import { insertSessionsStatement, type OpenedSession } from './sessions.repository.ts'
 
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
@@ -44,16 +44,16 @@ export const createSessionOpener = (
   app: FastifyInstance,
   { db, config, now, recordAudit }: Pick<Services, 'db' | 'config' | 'now' | 'recordAudit'>,
 ) => {
-  const openAll = async (tx: Db, entries: Entry[]): Promise<(OpenedSession | undefined)[]> => {
+  const openAll = async (tx: Db, entries: SessionEntry[]): Promise<(OpenedSession | undefined)[]> => {
     const events = entries.map(({ event }) => event)
-    const rows = await recordAudit(tx, events, newSessions(entries.map(({ session }) => session)))
+    const rows = await recordAudit(tx, events, insertSessionsStatement(entries.map(({ session }) => session)))
     const opened = new Map(rows.map((row) => [row.idSessao, row]))
     return entries.map(({ session }) => opened.get(session.idSessao))
   }
-  const openTogether = inBatches((entries: Entry[]) => openAll(db, entries))
-  // Two sign-ins of one user must not share a batch: `newSessions` takes each user once.
+  const openTogether = inBatches((entries: SessionEntry[]) => openAll(db, entries))
+  // Two sign-ins of one user must not share a batch: `insertSessionsStatement` takes each user once.
   const queues = new Map<number, PQueue>()
-  const open = (entry: Entry) => {
+  const open = (entry: SessionEntry) => {
     const { idUsuario } = entry.session
     const queue = queues.get(idUsuario) ?? new PQueue({ concurrency: 1 })
     if (!queues.has(idUsuario)) queue.addEventListener('idle', () => queues.delete(idUsuario))
@@ -75,7 +75,7 @@ export const createSessionOpener = (
     const created = now()
     const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
     const idSessao = randomUUID()
-    const entry = (segundoFator: ShownFactor | null, isFactorSettled: boolean): Entry => ({
+    const entry = (segundoFator: ShownFactor | null, isFactorSettled: boolean): SessionEntry => ({
       session: {
         idSessao,
         idUsuario,
@@ -107,7 +107,7 @@ export const createSessionOpener = (
         const proven = entry(shown, true)
         const open = async () => (await openAll(tx, [proven]))[0]
         const opened =
-          (await open()) ?? ((await makeRoomForSession(tx, recordAudit, proven)) ? await open() : undefined)
+          (await open()) ?? ((await endSessionsOverLimit(tx, recordAudit, proven)) ? await open() : undefined)
         // Thrown inside the transaction: the rollback gives back a code that opened no session.
         if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
         return opened

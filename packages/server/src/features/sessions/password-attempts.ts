@@ -3,7 +3,7 @@ import {
   type Allowance,
   acceptBooking,
   bookAttempts,
-  foldFurther,
+  foldName,
   networkOf,
   windowSeconds,
 } from '../../auth/attempt-limits.ts'
@@ -13,7 +13,7 @@ import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { type Asked, findAccounts } from './sessions.repository.ts'
+import { findAccounts, type SignInName } from './sessions.repository.ts'
 
 /** Records a refusal in the audit trail; `idUsuario` is undefined for an unknown user. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>
@@ -38,7 +38,7 @@ export const createPasswordAttempts = ({
 }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
   // A flood of refused attempts writes one audit line per window.
   const refusals = createBoundedCache<number>(10_000)
-  const find = inBatches((asked: Asked[]) => findAccounts(db, asked))
+  const find = inBatches((asked: SignInName[]) => findAccounts(db, asked))
   const reserve = inBatches((attempts: Allowance[][]) =>
     bookAttempts(db, attempts, now(), { isRefusalRecorded: true }),
   )
@@ -81,7 +81,7 @@ export const createPasswordAttempts = ({
     const allowances = isKnown
       ? [{ key: secrets.digest(`dispositivo:${account?.idUsuario}:${marca}`), limit: perName }]
       : [
-          { key: secrets.digest(`nome:${foldFurther(folded)}`), limit: perName },
+          { key: secrets.digest(`nome:${foldName(folded)}`), limit: perName },
           { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
         ]
     const booking = await book(allowances, () => refuse(found?.idUsuario, 'limite de tentativas'))

@@ -1,8 +1,8 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forgetAttempt } from '../../auth/attempt-limits.ts'
-import { dropFirstPassword } from '../../auth/first-password.ts'
-import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
+import { deleteFirstPassword } from '../../auth/first-password.ts'
+import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.ts'
@@ -52,13 +52,13 @@ export const servePasswordChanges = (
         throw error
       })
       assertPassword(senha, { owner: user, companyName, field: 'senha' })
-      if (await isPassword(await passwordHashOf(db, idUsuario), senha)) throw sameAsBefore('senha')
+      if (await isPassword(await passwordHashOf(db, idUsuario), senha)) throw samePasswordProblem('senha')
       const senhaHash = await hashPassword(senha)
       await write.exclusive(async (tx) => {
         const replacement = { idUsuario, senhaHash, kept: idSessao, meio: 'sessao', request } as const
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('sessao_encerrada')
       })
-      dropFirstPassword(config, idUsuario)
+      deleteFirstPassword(config, idUsuario)
     },
     {
       authorize: async ({ idUsuario }, user) => {
@@ -82,7 +82,7 @@ export const servePasswordChanges = (
       // The password was right: refusals from here on are not guesses.
       await forgetAttempt(db, booking)
       assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
-      if (novaSenha === senhaAtual) throw sameAsBefore('novaSenha')
+      if (novaSenha === senhaAtual) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {
         // This call takes no code: a user with a second factor must change the password when signed
@@ -96,7 +96,7 @@ export const servePasswordChanges = (
         if (error instanceof Problem) await recordRefusal(request, idUsuario, reasonOf(error))
         throw error
       })
-      dropFirstPassword(config, idUsuario)
+      deleteFirstPassword(config, idUsuario)
     },
     { authorize: async () => assertPasswordSignIn(config) },
   )

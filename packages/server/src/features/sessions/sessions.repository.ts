@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Beside } from '../../audit/record-audit.ts'
+import type { AuditedStatement } from '../../audit/record-audit.ts'
 import { endSession } from '../../auth/end-sessions.ts'
 import type { ShownFactor } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -7,7 +7,7 @@ import type { Tables } from '../../db/types.ts'
 import { mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
 
 /** The name and device of one sign-in attempt. */
-export interface Asked {
+export interface SignInName {
   /** As typed. */
   username: string
   /**
@@ -24,7 +24,7 @@ export interface Asked {
  * unique among active accounts; else a pending or blocked one by the same rule.
  * @returns in the order of `asked`, each with the name as folded by the database
  */
-export const findAccounts = async (db: Db, asked: Asked[]) => {
+export const findAccounts = async (db: Db, asked: SignInName[]) => {
   const names = asked.map(({ username }) => username)
   const marks = asked.map(({ marca }) => marca ?? '')
   const earlier = asked.map(({ marcaAntiga }) => marcaAntiga ?? '')
@@ -108,7 +108,7 @@ export interface NewSession {
  * sessions also ends this one.
  * @param sessions one per user
  */
-export const newSessions = (sessions: NewSession[]): Beside<OpenedSession> => ({
+export const insertSessionsStatement = (sessions: NewSession[]): AuditedStatement<OpenedSession> => ({
   with: sql`pedida as materialized (
       select * from json_to_recordset(${JSON.stringify(sessions)}::json) as p("idSessao" uuid, "idUsuario" int, dispositivo text,
         marca text, metodo text, "segundoFator" text, "isFactorSettled" boolean, "senhaHash" text, now timestamptz,

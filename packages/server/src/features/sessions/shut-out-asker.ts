@@ -1,4 +1,4 @@
-import { dropEntrance } from '../../auth/drop-entrance.ts'
+import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -16,13 +16,13 @@ interface Owner {
  * portal.
  * @returns what was revoked, for the audit; empty when the account had no password
  */
-export const shutOutAsker = async (
+export const revokeUnverifiedCredentials = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,
   { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
 ) => {
   const now = services.now()
-  const dropped = await dropEntrance(tx, idUsuario, now)
+  const dropped = await revokeCredentials(tx, idUsuario, now)
   if (!dropped.senhaRetirada) return {}
   await notify(
     tx,

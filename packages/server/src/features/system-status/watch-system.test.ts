@@ -10,7 +10,7 @@ import { loadConfig } from '../../config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
 import { recordDelivery, recordFailure } from '../../mail/mail-outcomes.ts'
 import { createExpiryDates } from './expiry-dates.ts'
-import { tellOfCauses } from './watch-system.ts'
+import { notifyCauses } from './watch-system.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -34,7 +34,7 @@ const day = 24 * 60 * minute
 const look = (environment: Record<string, string> = {}, now = app.services.now) => {
   const config = loadConfig({ DATA_DIR: app.dataDir, ...environment })
   const services = { config, db: app.db, now }
-  return tellOfCauses(services, createExpiryDates(services))
+  return notifyCauses(services, createExpiryDates(services))
 }
 interface Told {
   tipo: string

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Services } from '../../http/services.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
 import { notify } from '../../notifications/notify.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/settle.ts'
 import { findNewestBackup, isBackupOverdue } from './backup-item.ts'
 import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates.ts'
 import { isExpiring } from './expiry-items.ts'
@@ -32,7 +32,7 @@ export const startSystemWatch = (
   let looking = Promise.resolve()
   const look = () => {
     looking = looking
-      .then(() => tellOfCauses(services, expiryDates))
+      .then(() => notifyCauses(services, expiryDates))
       .catch((err: unknown) => log.error({ err }, 'the check for system problems failed'))
   }
   const timer = setInterval(look, everyMs)
@@ -46,7 +46,7 @@ export const startSystemWatch = (
 }
 
 /** Inserts one notification per new cause, and settles those of causes that have ended. */
-export const tellOfCauses = async (services: Needs, expiryDates: ExpiryDates): Promise<void> => {
+export const notifyCauses = async (services: Needs, expiryDates: ExpiryDates): Promise<void> => {
   const secrets = await expiryDates.secrets()
   const expiries = [...(await expiryDates.certificates()), ...secrets]
   const causes = [
@@ -78,7 +78,7 @@ const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
         .deleteFrom('avisoSistema')
         .where('causa', '=', causa)
         .executeTakeFirst()
-      if (numDeletedRows > 0n) await settleNotifications(tx, subjectOf(causa), now())
+      if (numDeletedRows > 0n) await markNotificationsResolved(tx, subjectOf(causa), now())
       return
     }
     const { ocorrencia, titulo, texto } = active
@@ -95,7 +95,7 @@ const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
       .returning('causa')
       .executeTakeFirst()
     if (!isNew) return
-    await settleNotifications(tx, subjectOf(causa), now())
+    await markNotificationsResolved(tx, subjectOf(causa), now())
     const draft = { tipo: 'sistema_com_problema', titulo, texto, rota: '/situacao' } as const
     await notify(tx, 'administradores', { ...draft, assunto: subjectOf(causa) }, now())
   })

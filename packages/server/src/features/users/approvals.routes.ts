@@ -7,7 +7,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { type QueuedMail, queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { deleteUser, joinChosenProfiles, lockUser, updateUser } from './users.repository.ts'
 import { assertEmailProven } from './users.rules.ts'
@@ -31,7 +31,7 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
         details: { tipoUsuario, idPerfis },
         request,
       })
-      await settleNotifications(tx, `usuario:${id}`, now())
+      await markNotificationsResolved(tx, `usuario:${id}`, now())
       await queueMail(tx, services, approvalMail(account, config))
     })
   })
@@ -47,7 +47,7 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
         details: { antes },
         request,
       })
-      await settleNotifications(tx, `usuario:${id}`, now())
+      await markNotificationsResolved(tx, `usuario:${id}`, now())
       const mail = { modelo: 'conta_recusada', nome: antes.nomeUsuario } as const
       await queueMail(tx, services, { para: antes.emailUsuario, mail })
     })

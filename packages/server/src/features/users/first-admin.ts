@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { keepFirstPassword } from '../../auth/first-password.ts'
+import { writeFirstPassword } from '../../auth/first-password.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { ConfigError } from '../../config.ts'
@@ -37,7 +37,7 @@ export const createFirstAdmin = async (
     // Written before the commit: of two processes that start at once, only the one whose insert
     // succeeded writes the file.
     const kept = { idUsuario, emailUsuario: config.adminEmail, password }
-    return config.adminPassword ? undefined : keepFirstPassword(config, kept)
+    return config.adminPassword ? undefined : writeFirstPassword(config, kept)
   })
   const shown = file
     ? `a senha do arquivo ${file}; o portal pede outra na primeira entrada e apaga o arquivo`

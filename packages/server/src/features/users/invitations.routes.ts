@@ -1,7 +1,7 @@
 import { Approval, problems, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { createLink, linkAddress, linkLifetime, voidLinks } from '../../auth/account-links.ts'
-import { dropEntrance } from '../../auth/drop-entrance.ts'
+import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
@@ -10,10 +10,10 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import {
-  insertUserOfNewEmail,
+  insertUserUnlessEmailTaken,
   joinChosenProfiles,
   lockUser,
   lockUserOfEmail,
@@ -46,7 +46,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
     usersApi.invite,
     async ({ body }, { user, request, write }) =>
       write.after(lockNames)(async (tx) => {
-        const created = await insertUserOfNewEmail(tx, { ...body, senhaHash: null })
+        const created = await insertUserUnlessEmailTaken(tx, { ...body, senhaHash: null })
         if (created) await assertNameFree(tx, created)
         const invited = created ?? (await lockUserOfEmail(tx, body.emailUsuario))
         if (!invited?.convitePendente)
@@ -77,7 +77,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
         const chosen = before.situacao === 'PENDENTE' ? { tipoUsuario, idPerfis } : {}
         if (before.situacao === 'PENDENTE') await joinChosenProfiles(tx, id, idPerfis)
         await voidLinks(tx, id)
-        const dropped = await dropEntrance(tx, id, now())
+        const dropped = await revokeCredentials(tx, id, now())
         const identidades = await deleteUnprovenIdentities(tx, id)
         const change = { situacao: 'ATIVO', ...(chosen.tipoUsuario ? { tipoUsuario } : {}) } as const
         const invited = await updateUser(tx, id, change, undefined)
@@ -91,7 +91,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
           details: { ...chosen, ...dropped, ...(identidades.length > 0 ? { identidades } : {}) },
           request,
         })
-        await settleNotifications(tx, `usuario:${id}`, now())
+        await markNotificationsResolved(tx, `usuario:${id}`, now())
         await sendInvitation(tx, invited, user.nomeUsuario)
         return invited
       })

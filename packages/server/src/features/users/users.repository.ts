@@ -190,7 +190,7 @@ export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
   )
 
 /** Returns undefined when an account has the e-mail already. */
-export const insertUserOfNewEmail = async (
+export const insertUserUnlessEmailTaken = async (
   tx: Db,
   draft: Omit<NewUser, 'senhaHash' | 'trocarSenha'> & { senhaHash: null },
 ): Promise<User | undefined> => {

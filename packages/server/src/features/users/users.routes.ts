@@ -1,27 +1,27 @@
 import { type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
-import { dropFirstPassword } from '../../auth/first-password.ts'
+import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
-import { tellPasswordChanged } from '../../auth/replace-password.ts'
+import { notifyPasswordChanged } from '../../auth/replace-password.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames, newNameOf } from '../../names/names-in-use.ts'
 import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { approvalMail, serveApprovals } from './approvals.routes.ts'
 import { serveInvitations } from './invitations.routes.ts'
@@ -38,22 +38,22 @@ import {
 } from './users.repository.ts'
 import {
   assertEmailProven,
-  awaitsConfirmation,
-  changesStanding,
+  changesSessionTerms,
+  couldRemoveAdmin,
   emailKey,
   grantsHealthData,
   isActiveAdmin,
   isOnlyOne,
-  mayTakePower,
+  needsConfirmationLink,
+  needsNameCheck,
   needsProof,
-  takesName,
 } from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
 
   serve(app, usersApi.list, async ({ query }, context) =>
-    answerList(await listUsers(db, query), query, context),
+    sendListHeaders(await listUsers(db, query), query, context),
   )
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
@@ -127,7 +127,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
     const password =
       senhaHash === undefined ? {} : { senhaHash, trocarSenha: isSelf ? null : ('pedida' as const) }
-    const isPower = mayTakePower(body)
+    const isPower = couldRemoveAdmin(body)
     const takeLocks = async (tx: Db) => {
       await lockNames(tx)
       if (isPower) await lockActiveAdmins(tx)
@@ -138,7 +138,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const before = await lockUser(tx, id)
       const nomeUsuario = before && newNameOf(before.nomeUsuario, fields.nomeUsuario)
       const after = before && (await updateUser(tx, id, { ...fields, nomeUsuario, ...password }, ifMatch))
-      if (!after) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (!after) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
       }
@@ -146,16 +146,16 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const isPasswordOfAnother = senhaHash !== undefined && !isSelf
       if (isPasswordOfAnother || needsProof(before, after)) assertRecentProof(services, user)
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
-      if (takesName(before, after)) await assertNameFree(tx, after)
+      if (needsNameCheck(before, after)) await assertNameFree(tx, after)
       const { depois, ...changed } = changeOf(before, after)
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
-      if (isDecided) await settleNotifications(tx, subjectOf(id), now())
+      if (isDecided) await markNotificationsResolved(tx, subjectOf(id), now())
       if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
       const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
       if (before.situacao !== after.situacao) await voidLinks(tx, id)
       else if (isMoved) await voidMailboxLinks(tx, id)
       else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
-      if (isMoved && awaitsConfirmation(before, after)) {
+      if (isMoved && needsConfirmationLink(before, after)) {
         const aguardaAprovacao = after.situacao === 'PENDENTE'
         await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
       }
@@ -164,15 +164,15 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isMoved && before.situacao === 'ATIVO')
         await queueMail(tx, services, movedMail(before, user, now()))
       let sessoesEncerradas = 0
-      if (senhaHash !== undefined || changesStanding(before, after)) {
+      if (senhaHash !== undefined || changesSessionTerms(before, after)) {
         // An edit of the caller's own account keeps this session, unless it changes what the
         // session was opened with.
-        const kept = isSelf && !changesStanding(before, after) ? user.idSessao : undefined
+        const kept = isSelf && !changesSessionTerms(before, after) ? user.idSessao : undefined
         await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
         sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
-      if (isTold) await tellPasswordChanged(tx, services, after)
+      if (isTold) await notifyPasswordChanged(tx, services, after)
       await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
       if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now())
       // The password opens the medical records, to which an ADMIN may not grant themselves access.
@@ -192,7 +192,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       })
       return after
     })
-    if (senhaHash !== undefined) dropFirstPassword(config, id)
+    if (senhaHash !== undefined) deleteFirstPassword(config, id)
     return updated
   })
 

@@ -4,7 +4,7 @@ import { nameSkeleton } from '../../names/name-skeleton.ts'
 import { Problem } from '../../problem.ts'
 
 /** Returns whether the change could leave the portal without an active ADMIN. */
-export const mayTakePower = ({ tipoUsuario, situacao }: UserUpdate): boolean =>
+export const couldRemoveAdmin = ({ tipoUsuario, situacao }: UserUpdate): boolean =>
   tipoUsuario === 'USER' || (situacao !== undefined && situacao !== 'ATIVO')
 
 export const isActiveAdmin = ({ tipoUsuario, situacao }: User): boolean =>
@@ -30,21 +30,21 @@ const withoutInvitations =
  * Returns whether a corrected e-mail needs a confirmation link: the ADMIN vouches for the address,
  * but a stranger may have set the password. An invitation proves the e-mail by its own link.
  */
-export const awaitsConfirmation = (before: User, after: User): boolean =>
+export const needsConfirmationLink = (before: User, after: User): boolean =>
   !after.emailComprovado && !before.convitePendente && after.situacao !== 'BLOQUEADO'
 
 /**
  * Returns whether the change must pass the check for similar names. Accounts with names from before
  * that check can still be edited.
  */
-export const takesName = (before: User, after: User): boolean =>
+export const needsNameCheck = (before: User, after: User): boolean =>
   before.nomeUsuario !== after.nomeUsuario || (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO')
 
 /**
  * Returns whether a value changed that was fixed when the sessions opened, such as the `client_id`
  * that clients send.
  */
-export const changesStanding = (before: User, after: User): boolean =>
+export const changesSessionTerms = (before: User, after: User): boolean =>
   before.tipoUsuario !== after.tipoUsuario ||
   before.situacao !== after.situacao ||
   before.idResponsavel !== after.idResponsavel

@@ -1,10 +1,10 @@
 import { workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { answerList } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -21,7 +21,7 @@ import {
 
 export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, workspacesApi.list, async ({ query }, context) =>
-    answerList(await listWorkspaces(db, query), query, context),
+    sendListHeaders(await listWorkspaces(db, query), query, context),
   )
 
   serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
@@ -63,7 +63,8 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
       await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
       const workspace = before && (await updateWorkspace(tx, id, body, ifMatch))
-      if (!workspace) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (!workspace)
+        throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       await recordAudit(tx, {
         action: 'workspace.updated',
         idUsuario: user.idUsuario,
@@ -93,7 +94,7 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
   )
 
   serve(app, workspacesApi.groupOptions, async ({ query }, context) =>
-    answerList(await listGroupOptions(db, query), query, context),
+    sendListHeaders(await listGroupOptions(db, query), query, context),
   )
 }
 

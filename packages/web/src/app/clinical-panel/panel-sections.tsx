@@ -9,7 +9,7 @@ import { AttachmentList } from '../../features/attachments/attachment-list.tsx'
 import { BeneficiaryPicker } from '../../features/beneficiaries/beneficiary-picker.tsx'
 import { RecordForm } from '../../features/medical-records/record-form.tsx'
 import { RecordList } from '../../features/medical-records/record-list.tsx'
-import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import classes from './clinical-panel.module.css'
 
 const sections = [
@@ -37,7 +37,7 @@ interface Place {
 
 /** The chosen beneficiary and the four sections below. A section stays mounted once opened. */
 export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
-  const draft = useDraftOf<Place>('prontuarios-lugar')
+  const draft = useDraftByKey<Place>('prontuarios-lugar')
   const [beneficiary, setBeneficiary] = useState(draft.restored?.beneficiary ?? null)
   const [section, setSection] = useState<SectionId>(draft.restored?.section ?? 'registrar')
   // Mounts both forms, so that each restores its draft of before the session ended.

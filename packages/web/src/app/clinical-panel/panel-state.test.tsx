@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { useReportMark } from '../report-on-page.ts'
+import { useMarkAsReport } from '../report-on-page.ts'
 import { type ClinicalPanelState, useClinicalPanel } from './panel-state.ts'
 
 const REPORT = '/relatorio-embed/financeiro/custo/g/r'
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 const BoundPage = () => {
-  useReportMark(true)
+  useMarkAsReport(true)
   return null
 }
 

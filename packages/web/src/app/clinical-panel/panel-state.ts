@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/queries.ts'
-import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { useReportOnPage } from '../report-on-page.ts'
 
 export type PanelView = 'closed' | 'open' | 'minimised'
@@ -30,7 +30,7 @@ export const useClinicalPanel = (): ClinicalPanelState => {
   const hasAccess = user?.acessoProntuario === true
   const isBesideReport = useSettled(useReportOnPage())
   const { pathname } = useLocation()
-  const draft = useDraftOf<PanelView>('prontuarios-painel')
+  const draft = useDraftByKey<PanelView>('prontuarios-painel')
   const [wanted, setWanted] = useState<PanelView>(draft.restored ?? 'closed')
   const [openedAt, setOpenedAt] = useState('')
   const [openings, setOpenings] = useState(0)

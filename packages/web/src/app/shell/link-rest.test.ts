@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchLinkRest } from './link-rest.ts'
+import { onLinkHover } from './link-rest.ts'
 
 let rested: string[]
 let stop: () => void
@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   document.body.innerHTML = '<a href="/a" id="a"><b>A</b></a><a href="/b" id="b">B</a><p>Texto</p>'
   rested = []
-  stop = watchLinkRest((link) => rested.push(link.id))
+  stop = onLinkHover((link) => rested.push(link.id))
 })
 afterEach(() => {
   stop()

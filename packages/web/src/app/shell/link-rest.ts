@@ -5,7 +5,7 @@ const restMs = 80
  * Calls `rested` when the pointer or the keyboard focus rests on a link; never for touch, which
  * does not hover. Returns a function that stops it.
  */
-export const watchLinkRest = (rested: (link: HTMLAnchorElement) => void): (() => void) => {
+export const onLinkHover = (rested: (link: HTMLAnchorElement) => void): (() => void) => {
   const life = new AbortController()
   const { signal } = life
   let current: HTMLAnchorElement | null = null

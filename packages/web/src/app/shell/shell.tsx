@@ -16,12 +16,12 @@ import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useMenuState } from './use-menu-state.ts'
-import { useReportAhead } from './use-report-ahead.ts'
+import { useReportPrefetch } from './use-report-ahead.ts'
 
 /** The frame of every page after sign-in. */
 export const Shell = () => {
   useLiveAccess()
-  useReportAhead()
+  useReportPrefetch()
   const tipo = useSession()?.tipo
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const panel = useClinicalPanel()

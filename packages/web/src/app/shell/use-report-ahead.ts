@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openEarly, prefetchReport } from '../../features/viewer/early-opening.ts'
-import { warmFrame } from '../../features/viewer/frame-place.ts'
+import { openReportEarly, prefetchReport } from '../../features/viewer/early-opening.ts'
+import { preloadFrame } from '../../features/viewer/frame-place.ts'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { countOf, menusQuery } from '../../lib/menu.ts'
 import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
 import { router } from '../router.ts'
-import { watchLinkRest } from './link-rest.ts'
+import { onLinkHover } from './link-rest.ts'
 import { useIdle } from './use-idle.ts'
 
 /**
@@ -14,13 +14,13 @@ import { useIdle } from './use-idle.ts'
  * provider's page; when the pointer rests on a link, the embed token, definition and rows; when the
  * link is followed, the report in its frame. Does nothing with data saving on.
  */
-export const useReportAhead = (): void => {
+export const useReportPrefetch = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
   const isIdle = useIdle(countOf(menu) > 0)
   useEffect(() => {
     if (!isIdle || savesData()) return
     preloadViewer()
-    void warmFrame()
+    void preloadFrame()
   }, [isIdle])
 
   useEffect(() => {
@@ -29,17 +29,17 @@ export const useReportAhead = (): void => {
       if (location === shown) return
       const from = shown
       shown = location
-      openEarly(from, location)
+      openReportEarly(from, location)
     })
   }, [])
 
   useEffect(
     () =>
-      watchLinkRest((link) => {
+      onLinkHover((link) => {
         const report = reportBehind(link)
         if (!report || savesData()) return
         preloadViewer()
-        void warmFrame()
+        void preloadFrame()
         void prefetchReport(report, new URL(link.href).searchParams)
       }),
     [],

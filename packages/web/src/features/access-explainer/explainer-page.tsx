@@ -15,11 +15,11 @@ import {
   userQuery,
   usersKey,
 } from './explainer-queries.ts'
-import { usePair } from './use-pair.ts'
+import { useUserAndReport } from './use-pair.ts'
 
 /** Explains whether a user can view a report, why, or what is missing. */
 export const ExplainerPage = () => {
-  const { usuario, relatorio, choose } = usePair()
+  const { usuario, relatorio, choose } = useUserAndReport()
   const user = useQuery({ ...userQuery(usuario ?? 0), enabled: usuario !== undefined })
   const report = useQuery({ ...reportQuery(relatorio ?? 0), enabled: relatorio !== undefined })
 

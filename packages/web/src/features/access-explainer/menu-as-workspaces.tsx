@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { countOf, isLazy } from '../../lib/menu.ts'
 import { matchesSearch } from '../../lib/search-text.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { menuReportsAsQuery } from './explainer-queries.ts'
@@ -26,7 +26,7 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
   const [search, setSearch] = useState('')
   const isWhole = !menu.some(isLazy)
   const found = search.trim() ? matching(menu, search) : menu
-  const { shown, hidden, showMore } = useFirst(found, WORKSPACES)
+  const { shown, hidden, showMore } = useLimitedList(found, WORKSPACES)
   const searchLabel = isWhole ? 'Buscar relatório ou workspace' : 'Buscar workspace'
   return (
     <>
@@ -97,7 +97,7 @@ const ReportsOnDemand = ({ workspace, ...look }: Look & { workspace: MenuWorkspa
 }
 
 const Reports = ({ reports, idUsuario }: Look & { reports: MenuReport[] }) => {
-  const { shown, hidden, showMore } = useFirst(reports, REPORTS)
+  const { shown, hidden, showMore } = useLimitedList(reports, REPORTS)
   return (
     <>
       <ul className={classes.reports}>

@@ -2,12 +2,12 @@
 import { act, render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { usePair } from './use-pair.ts'
+import { useUserAndReport } from './use-pair.ts'
 
-let pair: ReturnType<typeof usePair>
+let pair: ReturnType<typeof useUserAndReport>
 
 const Probe = () => {
-  pair = usePair()
+  pair = useUserAndReport()
   return null
 }
 

@@ -5,7 +5,7 @@ import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 type Name = 'usuario' | 'relatorio'
 
 /** State of the chosen user and report, kept in the URL for links and the Back button. */
-export const usePair = () => {
+export const useUserAndReport = () => {
   const [params] = useSearchParams()
   const changeSearch = useChangeSearch()
   return {

@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { safeDestination } from '../../lib/destination.ts'
 import { currentUserQuery } from '../../lib/queries.ts'
-import { settlePending, useSession } from '../../lib/session.ts'
+import { completePendingStep, useSession } from '../../lib/session.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
@@ -29,13 +29,13 @@ export const ChangePasswordPage = () => {
   const isDemanded = mayWait || pendencia === 'senha_provisoria'
   const destination = state?.destino === undefined ? undefined : safeDestination(state.destino)
   const goOn = () => {
-    settlePending()
+    completePendingStep()
     void navigate(destination ?? '/saidibi', { replace: true })
   }
   const finish = () => {
     // The layout around this page changes when the demand ends, which would lose this state.
     if (isBlocking(pendencia)) return goOn()
-    settlePending()
+    completePendingStep()
     setDone(true)
   }
   if (isDone) return <PasswordChanged onGoOn={destination === undefined ? undefined : goOn} />

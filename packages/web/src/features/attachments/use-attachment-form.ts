@@ -10,10 +10,10 @@ import {
 } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { isWorthRepeating } from '../../lib/api.ts'
+import { isRetryable } from '../../lib/api.ts'
 import { upload } from '../../lib/upload.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
-import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { fileFault, typeOfFile } from './attachment-file.ts'
 import { attachmentsKey } from './attachments-queries.ts'
 
@@ -42,7 +42,7 @@ const blank: AttachmentValues = { titulo_anexo: '', tipo_anexo: '', descricao_an
 /** State and submission of the form 'Anexar arquivos'. */
 export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   const queryClient = useQueryClient()
-  const draft = useDraftOf<Draft>('anexar-arquivos')
+  const draft = useDraftByKey<Draft>('anexar-arquivos')
   const [values, setValues] = useState(draft.restored?.values ?? blank)
   const [file, setFile] = useState<File | null>(draft.restored?.file ?? null)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
@@ -107,7 +107,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
     outcome,
     /** An error of no field, or of the beneficiary, who is chosen outside the form. */
     problem: refusal ? undefined : (problem ?? faults.id_beneficiario),
-    canRetry: isValid && error !== null && isWorthRepeating(error),
+    canRetry: isValid && error !== null && isRetryable(error),
     isDirty,
     isRestored,
     isValid,

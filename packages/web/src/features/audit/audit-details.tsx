@@ -4,7 +4,7 @@ import { IconBraces, IconCube, IconUser } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { clockName, exactTime } from '../../lib/relative-time.ts'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './audit.module.css'
 import { actionText, personText } from './audit-texts.ts'
 import { type ChangedField, changedFields, type DetailValue, otherFields } from './detail-fields.ts'
@@ -20,7 +20,7 @@ interface AuditDetailsProps {
 }
 
 export const AuditDetails = ({ entry, onClose, onNarrow }: AuditDetailsProps) => {
-  const { shown } = useShown(entry)
+  const { shown } = useDialogTarget(entry)
   const narrow = (changes: AuditFilter) => {
     onClose()
     onNarrow(changes)

@@ -1,4 +1,4 @@
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { type Beneficiary, fieldLabels, MISSING, REQUIRED, sexes } from '@bi-manager/contract'
 import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core'
@@ -26,7 +26,7 @@ interface BeneficiaryDialogProps {
 
 /** A dialog that creates or edits a beneficiary. */
 export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialogProps) => {
-  const { shown, opening } = useShown(target)
+  const { shown, opening } = useDialogTarget(target)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [isLeaving, setLeaving] = useState(false)

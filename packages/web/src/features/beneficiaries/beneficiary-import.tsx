@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/api.ts'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
 import { expectedHeading } from '../../ui/csv-import/csv-list.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'
-import { ImportPreview, LostAnswer } from '../../ui/csv-import/import-preview.tsx'
+import { ImportPreview, LostAnswerNotice } from '../../ui/csv-import/import-preview.tsx'
 import { ImportResult } from '../../ui/csv-import/import-result.tsx'
 import { isAnswerLost, useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
 import { countText } from '../../ui/data-table/page-range.ts'
@@ -73,7 +73,7 @@ export const BeneficiaryImport = ({ onClose, onImported, onHold }: BeneficiaryIm
         isUnknown
           ? {
               faults: 'IDs já cadastrados',
-              notice: <LostAnswer keys="IDs" />,
+              notice: <LostAnswerNotice keys="IDs" />,
               close: (
                 <Button variant="default" onClick={onClose} disabled={importing.isPending}>
                   Fechar

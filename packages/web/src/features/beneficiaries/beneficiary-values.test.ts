@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CsvFault } from '../../ui/csv-import/csv-file.ts'
+import { CsvImportError } from '../../ui/csv-import/csv-file.ts'
 import { exampleCsv, parseBeneficiaryCsv } from './beneficiary-csv.ts'
 import { prefilledBy } from './beneficiary-values.ts'
 
@@ -33,7 +33,7 @@ test('parseBeneficiaryCsv reads columns by heading in any order, or in our order
 
 test('parseBeneficiaryCsv refuses a heading without an id, and 1,001 lines', () => {
   expect(() => parseBeneficiaryCsv('nome;sexo\nAna;F')).toThrow(
-    new CsvFault('Falta a coluna id. O cabeçalho esperado é: nome;id;nascimento;sexo;plano;operadora.'),
+    new CsvImportError('Falta a coluna id. O cabeçalho esperado é: nome;id;nascimento;sexo;plano;operadora.'),
   )
   const rows = Array.from({ length: 1_001 }, (_, row) => `P;${row}`).join('\n')
   expect(() => parseBeneficiaryCsv(rows)).toThrow(

@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './connection-test.module.css'
 import { ConnectionTestPanel } from './connection-test-panel.tsx'
 import { connectionsKey, testConnection } from './connections-queries.ts'
@@ -23,7 +23,7 @@ export const ConnectionTestDialog = ({
   hasUnsavedChanges = false,
 }: ConnectionTestDialogProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  const { shown } = useShown(connection)
+  const { shown } = useDialogTarget(connection)
   return (
     <Modal
       opened={connection !== undefined}

@@ -1,6 +1,6 @@
 import { type PageRoute, pagesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { callFor } from '../../lib/background-refresh.ts'
+import { callForQuery } from '../../lib/background-refresh.ts'
 
 /** Key prefix of the queries of all BI Saúde pages. */
 export const PAGES_KEY = 'paginas'
@@ -8,6 +8,6 @@ export const PAGES_KEY = 'paginas'
 export const boundPageQuery = (rota: PageRoute) =>
   queryOptions({
     queryKey: [PAGES_KEY, rota],
-    queryFn: ({ signal, queryKey }) => callFor(queryKey)(pagesApi.get, { params: { rota } }, { signal }),
+    queryFn: ({ signal, queryKey }) => callForQuery(queryKey)(pagesApi.get, { params: { rota } }, { signal }),
     staleTime: 60_000,
   })

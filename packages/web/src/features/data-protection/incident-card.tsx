@@ -5,20 +5,20 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fullTime } from '../../lib/relative-time.ts'
 import classes from './data-protection.module.css'
-import { statusOf, untoldOf } from './incident-status.ts'
-import type { Marking } from './mark-dialog.tsx'
+import { pendingNotificationsOf, statusOf } from './incident-status.ts'
+import type { IncidentStep } from './mark-dialog.tsx'
 
 interface IncidentCardProps {
   incident: Incident
   now: Date
-  onMark: (marking: Marking) => void
+  onMark: (marking: IncidentStep) => void
 }
 
 export const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
   const { id, titulo, conhecido_em, comunicado_anpd_em, comunicado_titulares_em, encerrado_em } = incident
   const status = statusOf(incident, now)
   const Icon = icons[status.tone]
-  const untold = untoldOf(incident)
+  const untold = pendingNotificationsOf(incident)
   const isOpen = encerrado_em === null
   return (
     <li className={classes.incident}>

@@ -1,6 +1,6 @@
 import type { Incident } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { inOrder, statusOf, termInWords, untoldOf } from './incident-status.ts'
+import { pendingNotificationsOf, sortIncidents, statusOf, termInWords } from './incident-status.ts'
 
 const incident = (fields: Partial<Incident> = {}): Incident => ({
   id: 1,
@@ -56,13 +56,13 @@ test.each([
 })
 
 test('untoldOf lists the parties that still have to be notified', () => {
-  expect(untoldOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
-  expect(untoldOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
-  expect(untoldOf(incident({ exige_comunicacao: false }))).toEqual([])
+  expect(pendingNotificationsOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
+  expect(pendingNotificationsOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
+  expect(pendingNotificationsOf(incident({ exige_comunicacao: false }))).toEqual([])
 })
 
 test('inOrder sorts open incidents by deadline, notified ones last, closed ones newest first', () => {
-  const { open, closed } = inOrder([
+  const { open, closed } = sortIncidents([
     incident({ id: 1, prazo: '2026-06-20T00:00:00.000Z' }),
     incident({ id: 2, encerrado_em: told, conhecido_em: '2026-01-01T00:00:00.000Z' }),
     incident({ id: 3, prazo: '2026-06-18T00:00:00.000Z' }),

@@ -12,7 +12,7 @@ export interface IncidentStatus {
 export const statusOf = (incident: Incident, now: Date): IncidentStatus => {
   if (!incident.exige_comunicacao) return { tone: 'done', text: 'Não exige comunicação' }
   const isLate = incident.fora_do_prazo
-  if (untoldOf(incident).length === 0) {
+  if (pendingNotificationsOf(incident).length === 0) {
     return isLate
       ? { tone: 'late', text: 'Comunicado fora do prazo' }
       : { tone: 'done', text: 'Comunicado no prazo' }
@@ -23,7 +23,7 @@ export const statusOf = (incident: Incident, now: Date): IncidentStatus => {
 }
 
 /** Returns the parties that still have to be notified, in Portuguese. */
-export const untoldOf = ({
+export const pendingNotificationsOf = ({
   exige_comunicacao,
   comunicado_anpd_em,
   comunicado_titulares_em,
@@ -36,7 +36,7 @@ export const untoldOf = ({
  * Sorts open incidents by deadline, with those that need no further notification last, and closed
  * ones newest first.
  */
-export const inOrder = (incidents: readonly Incident[]): { open: Incident[]; closed: Incident[] } => ({
+export const sortIncidents = (incidents: readonly Incident[]): { open: Incident[]; closed: Incident[] } => ({
   open: incidents
     .filter(({ encerrado_em }) => encerrado_em === null)
     .sort((a, b) => Number(isTold(a)) - Number(isTold(b)) || a.prazo.localeCompare(b.prazo)),
@@ -45,7 +45,7 @@ export const inOrder = (incidents: readonly Incident[]): { open: Incident[]; clo
     .sort((a, b) => b.conhecido_em.localeCompare(a.conhecido_em)),
 })
 
-const isTold = (incident: Incident): boolean => untoldOf(incident).length === 0
+const isTold = (incident: Incident): boolean => pendingNotificationsOf(incident).length === 0
 
 /** Returns the deadline in words: 'até 24/11/2026 23:59'; undefined for an incomplete instant. */
 export const termInWords = (knownAt: string): string | undefined => {

@@ -10,8 +10,8 @@ import { InlineMessage } from '../../ui/inline-message.tsx'
 import classes from './data-protection.module.css'
 import { incidentsQuery } from './data-protection-queries.ts'
 import { IncidentCard } from './incident-card.tsx'
-import { inOrder } from './incident-status.ts'
-import { MarkDialog, type Marking } from './mark-dialog.tsx'
+import { sortIncidents } from './incident-status.ts'
+import { type IncidentStep, IncidentStepDialog } from './mark-dialog.tsx'
 import { useNow } from './use-now.ts'
 
 const CLOSED_AT_FIRST = 5
@@ -19,7 +19,7 @@ const CLOSED_AT_FIRST = 5
 /** The register of incidents, open ones first, each with the time left until its deadline. */
 export const IncidentsTab = () => {
   const { data, error, isFetching, refetch } = useQuery(incidentsQuery)
-  const [marking, setMarking] = useState<Marking>()
+  const [marking, setMarking] = useState<IncidentStep>()
   return (
     <>
       <div className={classes.cardHeader}>
@@ -45,20 +45,20 @@ export const IncidentsTab = () => {
       ) : (
         <Skeleton height={200} radius="lg" />
       )}
-      <MarkDialog marking={marking} onClose={() => setMarking(undefined)} />
+      <IncidentStepDialog marking={marking} onClose={() => setMarking(undefined)} />
     </>
   )
 }
 
 interface RegisterProps {
   incidents: Incident[]
-  onMark: (marking: Marking) => void
+  onMark: (marking: IncidentStep) => void
 }
 
 const Register = ({ incidents, onMark }: RegisterProps) => {
   const now = useNow()
   const [isWhole, setWhole] = useState(false)
-  const { open, closed } = inOrder(incidents)
+  const { open, closed } = sortIncidents(incidents)
   const shown = isWhole ? closed : closed.slice(0, CLOSED_AT_FIRST)
   if (incidents.length === 0) {
     return (

@@ -9,7 +9,7 @@ import { refreshIncidents, saveIncident } from './data-protection-queries.ts'
 import { InstantField } from './instant-field.tsx'
 import { instantOfTyped, typedOf } from './instant-text.ts'
 
-export interface Marking {
+export interface IncidentStep {
   incident: Incident
   field: 'comunicado_anpd_em' | 'comunicado_titulares_em' | 'encerrado_em'
 }
@@ -25,12 +25,12 @@ const texts = {
 }
 
 interface MarkDialogProps {
-  marking: Marking | undefined
+  marking: IncidentStep | undefined
   onClose: () => void
 }
 
 /** Records the time of one step of an incident without its full form. */
-export const MarkDialog = ({ marking, onClose }: MarkDialogProps) => (
+export const IncidentStepDialog = ({ marking, onClose }: MarkDialogProps) => (
   <Modal
     opened={marking !== undefined}
     onClose={onClose}
@@ -42,7 +42,7 @@ export const MarkDialog = ({ marking, onClose }: MarkDialogProps) => (
   </Modal>
 )
 
-const MarkForm = ({ incident, field, onClose }: Marking & { onClose: () => void }) => {
+const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => void }) => {
   const client = useQueryClient()
   const [typed, setTyped] = useState(() => typedOf(new Date().toISOString()))
   const [reason, setReason] = useState(incident.motivo_sem_comunicacao ?? '')

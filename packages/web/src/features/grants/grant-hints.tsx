@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { changesOf, type ReportRef, type Ticks } from '../../ui/report-set/ticks.ts'
-import { ReasonsHint, StillSees } from './other-reasons.tsx'
+import { OtherAccessReasons, RemainingAccess } from './other-reasons.tsx'
 
 /** With more removals than this, the reasons are fetched only when the button is pressed. */
 const ASKED_AT_ONCE = 10
@@ -11,9 +11,9 @@ export const grantHints = (idUsuario: number, ticks: Ticks) => {
   const gone = new Set(removed.length > ASKED_AT_ONCE ? [] : removed.map(({ idRelatorio }) => idRelatorio))
   return {
     hint: (report: ReportRef): ReactNode => (
-      <ReasonsHint idUsuario={idUsuario} report={report} isUnticked={gone.has(report.idRelatorio)} />
+      <OtherAccessReasons idUsuario={idUsuario} report={report} isUnticked={gone.has(report.idRelatorio)} />
     ),
     removedHint: (report: ReportRef): ReactNode =>
-      gone.has(report.idRelatorio) && <StillSees idUsuario={idUsuario} report={report} />,
+      gone.has(report.idRelatorio) && <RemainingAccess idUsuario={idUsuario} report={report} />,
   }
 }

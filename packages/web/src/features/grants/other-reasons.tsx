@@ -17,7 +17,7 @@ interface ReasonsProps {
  * Shows the reasons other than a direct grant why the user can view a report. Fetched on press, or
  * at once when the report was unticked, because the user would still be able to view it.
  */
-export const ReasonsHint = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: boolean }) => {
+export const OtherAccessReasons = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: boolean }) => {
   const [isAsked, setAsked] = useState(false)
   const { data, error } = useQuery({
     ...reasonsQuery(of.idUsuario, of.report.idRelatorio),
@@ -50,7 +50,7 @@ export const ReasonsHint = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: 
 }
 
 /** In the confirmation of a save: says that the user can still view a removed report. */
-export const StillSees = ({ idUsuario, report }: ReasonsProps) => {
+export const RemainingAccess = ({ idUsuario, report }: ReasonsProps) => {
   const { data } = useQuery(reasonsQuery(idUsuario, report.idRelatorio))
   const others = othersOf(data)
   return others.length > 0 && <span className={classes.stillSees}>{stillSees(others)}</span>

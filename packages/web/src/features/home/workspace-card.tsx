@@ -12,7 +12,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../lib/api.ts'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import classes from './home-page.module.css'
 
@@ -97,7 +97,7 @@ const STEP = 20
 
 const ReportLinks = ({ menu, workspace, reports }: WorkspaceCardProps & { reports: MenuReport[] }) => {
   const links = linksOf(menu)
-  const { shown, hidden, showMore } = useFirst(reports, STEP)
+  const { shown, hidden, showMore } = useLimitedList(reports, STEP)
   return (
     <>
       <ul className={classes.links}>

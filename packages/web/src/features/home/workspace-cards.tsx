@@ -1,7 +1,7 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { isLazy } from '../../lib/menu.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import classes from './home-page.module.css'
 import { WorkspaceCard } from './workspace-card.tsx'
 
@@ -14,7 +14,7 @@ interface WorkspaceCardsProps {
 const STEP = 24
 
 export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
-  const { shown, hidden, showMore } = useFirst(found, STEP)
+  const { shown, hidden, showMore } = useLimitedList(found, STEP)
   return (
     <>
       <ul className={classes.cards} data-folding={found.some(isLazy) || undefined}>

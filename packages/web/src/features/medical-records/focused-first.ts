@@ -3,7 +3,7 @@
  * content is replaced. Focusing the first field instead would open that field's list over the
  * others.
  */
-export const focusedFirst = {
+export const dialogContentFocusProps = {
   ref: (element: HTMLElement | null) => {
     element?.focus({ preventScroll: true })
     element?.closest('[role="dialog"]')?.scrollTo(0, 0)

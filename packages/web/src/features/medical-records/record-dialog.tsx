@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './medical-records.module.css'
 import { recordQuery, refreshRecords } from './medical-records-queries.ts'
 import { RecordEdit, RecordEditSkeleton } from './record-edit.tsx'
@@ -37,7 +37,7 @@ const titles: Record<RecordView, string> = {
 
 /** A dialog with one view of a record at a time: its content, the edit form or its versions. */
 export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => {
-  const { shown, opening } = useShown(opened)
+  const { shown, opening } = useDialogTarget(opened)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   /** The action to run if the user confirms leaving without saving. */

@@ -18,7 +18,7 @@ import { isEmpty } from '../../ui/record-form/field-values.ts'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
-import { focusedFirst } from './focused-first.ts'
+import { dialogContentFocusProps } from './focused-first.ts'
 import classes from './medical-records.module.css'
 import { getRecord, updateRecord } from './medical-records-queries.ts'
 import { PaperNotice } from './print-sheet.tsx'
@@ -74,7 +74,7 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
     form.submit()
   }
   return (
-    <div className={classes.record} {...focusedFirst}>
+    <div className={classes.record} {...dialogContentFocusProps}>
       <div>
         <h3 className={classes.name}>{record.nome_beneficiario}</h3>
         <p className={classes.whose}>

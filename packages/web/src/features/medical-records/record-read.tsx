@@ -4,7 +4,7 @@ import { IconHistory, IconPencil, IconPrinter } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { call, messageOf } from '../../lib/api.ts'
 import { DownloadButton } from '../../ui/download-button.tsx'
-import { focusedFirst } from './focused-first.ts'
+import { dialogContentFocusProps } from './focused-first.ts'
 import classes from './medical-records.module.css'
 import { PaperNotice, PrintSheet, usePrint } from './print-sheet.tsx'
 import type { RecordView } from './record-dialog.tsx'
@@ -27,7 +27,7 @@ export const RecordRead = ({ record, isSaved, onView }: RecordReadProps) => {
   })
   const { error } = recordPrint
   return (
-    <div className={classes.record} {...focusedFirst}>
+    <div className={classes.record} {...dialogContentFocusProps}>
       <p role="status" className={classes.saved}>
         {isSaved && 'Prontuário editado! A versão anterior ficou guardada.'}
       </p>

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { clockName, fullTime } from '../../lib/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
-import { focusedFirst } from './focused-first.ts'
+import { dialogContentFocusProps } from './focused-first.ts'
 import classes from './medical-records.module.css'
 import { versionsQuery } from './medical-records-queries.ts'
 import { PaperNotice } from './print-sheet.tsx'
@@ -22,7 +22,7 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
     versionsQuery(record.id, record.versao),
   )
   return (
-    <div className={classes.record} {...focusedFirst}>
+    <div className={classes.record} {...dialogContentFocusProps}>
       <div>
         <h3 className={classes.name}>{record.nome_beneficiario}</h3>
         <p className={classes.whose}>

@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
-import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { refreshRecords } from './medical-records-queries.ts'
 
 /** '' means nothing chosen or typed yet. */
@@ -31,7 +31,7 @@ const blank: NewRecord = {
  */
 export const useNewRecord = (beneficiary: Beneficiary | null) => {
   const queryClient = useQueryClient()
-  const draft = useDraftOf<NewRecord>('prontuario-novo')
+  const draft = useDraftByKey<NewRecord>('prontuario-novo')
   const [values, setValues] = useState(draft.restored ?? blank)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
   const [touched, setTouched] = useState<ReadonlySet<ContentField>>(new Set())

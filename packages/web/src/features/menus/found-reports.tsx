@@ -2,7 +2,7 @@ import type { MenuWorkspace } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { linksOf } from '../../lib/menu.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { ReportLink } from './report-link.tsx'
 import classes from './report-menu.module.css'
@@ -20,7 +20,7 @@ const STEP = 50
 export const FoundReports = ({ menu, found }: FoundReportsProps) => {
   const links = linksOf(menu)
   const matches = found.flatMap((workspace) => workspace.relatorios.map((report) => ({ workspace, report })))
-  const { shown, hidden, showMore } = useFirst(matches, STEP)
+  const { shown, hidden, showMore } = useLimitedList(matches, STEP)
   if (matches.length === 0)
     return <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
   return (

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { activeWorkspace } from '../../lib/menu.ts'
 import { reportInAddress } from '../../lib/report-path.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import classes from './report-menu.module.css'
 import { WorkspaceReports } from './workspace-reports.tsx'
 
@@ -18,7 +18,7 @@ export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[
   useEffect(() => {
     if (active !== undefined) setOpened(keyOf(active))
   }, [active])
-  const { shown, hidden, showMore } = useFirst(
+  const { shown, hidden, showMore } = useLimitedList(
     workspaces,
     STEP,
     ({ idGrupoRelatorio }) => idGrupoRelatorio === active,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
 import { reportInAddress } from '../../lib/report-path.ts'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import { MenuFailure } from './menu-failure.tsx'
 import { MenuSkeleton } from './menu-skeleton.tsx'
 import { ReportLink } from './report-link.tsx'
@@ -43,7 +43,7 @@ const STEP = 50
 const ReportList = ({ menu, workspace, reports }: WorkspaceReportsProps & { reports: MenuReport[] }) => {
   const active = reportInAddress(useLocation())
   const links = linksOf(menu)
-  const { shown, hidden, showMore } = useFirst(reports, STEP, (report) =>
+  const { shown, hidden, showMore } = useLimitedList(reports, STEP, (report) =>
     links.isCurrent(active, workspace, report),
   )
   return (

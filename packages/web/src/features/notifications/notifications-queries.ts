@@ -1,7 +1,7 @@
 import { notificationsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callInBackground } from '../../lib/api.ts'
-import { callFor, refreshInBackground } from '../../lib/background-refresh.ts'
+import { callForQuery, refreshInBackground } from '../../lib/background-refresh.ts'
 
 /** Key prefix of the count and of every list. */
 export const NOTIFICATIONS_KEY = 'notificacoes'
@@ -21,7 +21,7 @@ const latestKey = [NOTIFICATIONS_KEY, 'ultimas'] as const
 export const latestQuery = queryOptions({
   queryKey: latestKey,
   queryFn: ({ signal }) =>
-    callFor(latestKey)(notificationsApi.list, { query: { pagina: 1, tamanho: LATEST } }, { signal }),
+    callForQuery(latestKey)(notificationsApi.list, { query: { pagina: 1, tamanho: LATEST } }, { signal }),
 })
 
 /** Refetches the notifications on the screen in the background. */

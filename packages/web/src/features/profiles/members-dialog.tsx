@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import dialog from '../../ui/dialog.module.css'
 import { ChangeLists } from '../../ui/report-set/change-lists.tsx'
 import { faultOf } from '../../ui/report-set/fault.ts'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import type { MemberMarks } from './members.ts'
 import { counted } from './profile-counts.ts'
 
@@ -24,7 +24,7 @@ const headings = {
 
 /** Confirms who joins and leaves. There is no version conflict: both changes are idempotent. */
 export const MembersDialog = ({ opened, nomePerfil, marks, isSaving, error, ...on }: MembersDialogProps) => {
-  const { shown = marks } = useShown(opened ? marks : undefined)
+  const { shown = marks } = useDialogTarget(opened ? marks : undefined)
   return (
     <Modal
       opened={opened}

@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react'
 import { call } from '../../lib/api.ts'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './profiles.module.css'
 import { getProfile, refreshProfiles } from './profiles-queries.ts'
 
@@ -17,7 +17,7 @@ interface ProfileNameDialogProps {
 }
 
 export const ProfileNameDialog = ({ profile, onClose, onSaved }: ProfileNameDialogProps) => {
-  const { shown, opening } = useShown(profile)
+  const { shown, opening } = useDialogTarget(profile)
   return (
     <Modal
       opened={profile !== undefined}

@@ -24,7 +24,7 @@ interface ScanProps extends DeviceSecret {
 }
 
 /** Links a device to the account and confirms it with its first code. */
-export const Scan = ({ segredo, uri, title, lead, action, onActive, onCancel }: ScanProps) => {
+export const LinkDevice = ({ segredo, uri, title, lead, action, onActive, onCancel }: ScanProps) => {
   const confirm = async (codigo: string) => {
     const { codigosRecuperacao } = await call(secondFactorApi.confirm, { body: { codigo } })
     onActive(codigosRecuperacao)

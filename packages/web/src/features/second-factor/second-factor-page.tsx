@@ -7,16 +7,16 @@ import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { safeDestination } from '../../lib/destination.ts'
 import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
-import { settlePending, useSession } from '../../lib/session.ts'
+import { completePendingStep, useSession } from '../../lib/session.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import { ActiveFactor } from './active-factor.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { type DeviceSecret, Scan } from './scan.tsx'
+import { type DeviceSecret, LinkDevice } from './scan.tsx'
 import classes from './second-factor.module.css'
 import { refreshSecondFactor } from './second-factor-queries.ts'
-import { SetUp } from './set-up.tsx'
+import { SecondFactorSetUp } from './set-up.tsx'
 
 /** '/segundo-fator': sets up and manages the user's own second factor. */
 export const SecondFactorPage = () => {
@@ -105,7 +105,7 @@ const State = ({ status, hasPassword, onActive, onReplaced, onRenewed, onDisable
       setNext(undefined)
       focusPageHeading()
     }
-    return <Scan {...next} {...replacing} onActive={onReplaced} onCancel={handleCancel} />
+    return <LinkDevice {...next} {...replacing} onActive={onReplaced} onCancel={handleCancel} />
   }
   if (status.ativo) {
     return (
@@ -121,7 +121,7 @@ const State = ({ status, hasPassword, onActive, onReplaced, onRenewed, onDisable
       </section>
     )
   return (
-    <SetUp
+    <SecondFactorSetUp
       key={attempt}
       isDemanded={status.exigido}
       onActive={onActive}
@@ -146,7 +146,7 @@ const useGoingOn = () => {
     const user = await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined)
     // Refetch queries that failed because the second factor was pending.
     client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
-    settlePending(user?.pendencia)
+    completePendingStep(user?.pendencia)
     await navigate(destination, { replace: true })
   }, [client, navigate, destination])
   return { goOn, isAwaited: state?.destino !== undefined }

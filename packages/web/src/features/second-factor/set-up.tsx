@@ -5,7 +5,7 @@ import { IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api.ts'
-import { Scan } from './scan.tsx'
+import { LinkDevice } from './scan.tsx'
 import classes from './second-factor.module.css'
 
 interface SetUpProps {
@@ -17,7 +17,7 @@ interface SetUpProps {
 }
 
 /** Sets up a second factor; asks for the password if the sign-in is too old. */
-export const SetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
+export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
   const start = useMutation({
     mutationFn: (senhaAtual: string | undefined) => call(secondFactorApi.start, { body: { senhaAtual } }),
     networkMode: 'always',
@@ -27,7 +27,7 @@ export const SetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
   const { data, error, isPending, mutate } = start
   if (data) {
     const texts = { title: 'Ligue o seu aparelho', action: 'Ativar' }
-    return <Scan {...data} {...texts} onActive={onActive} onCancel={onCancel} />
+    return <LinkDevice {...data} {...texts} onActive={onActive} onCancel={onCancel} />
   }
   const asksPassword =
     error instanceof ApiProblem &&

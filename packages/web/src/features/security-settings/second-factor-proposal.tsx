@@ -12,7 +12,7 @@ import { refreshCurrentUser } from '../../lib/queries.ts'
 import { peopleWithout } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
-import { useOwnSetUp } from './use-own-set-up.ts'
+import { useNeedsOwnSetUp } from './use-own-set-up.ts'
 
 /**
  * Proposes to require a second factor of administrators and clinicians, until an ADMIN has chosen a
@@ -25,7 +25,7 @@ export const SecondFactorProposal = () => {
 
 const Proposal = ({ settings }: { settings: SecuritySettings }) => {
   const client = useQueryClient()
-  const needsOwnSetUp = useOwnSetUp()
+  const needsOwnSetUp = useNeedsOwnSetUp()
   const saving = useMutation({
     mutationFn: saveSecuritySettings,
     networkMode: 'always',

@@ -16,7 +16,7 @@ import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
-import { useOwnSetUp } from './use-own-set-up.ts'
+import { useNeedsOwnSetUp } from './use-own-set-up.ts'
 
 /** '/seguranca': the installation's security rules. */
 export const SecuritySettingsPage = () => {
@@ -44,7 +44,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
   const draft = useDraft<SecondFactorPolicy>('regras')
   const [chosen, setChosen] = useState(draft.restored)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
-  const needsOwnSetUp = useOwnSetUp()
+  const needsOwnSetUp = useNeedsOwnSetUp()
   const value = chosen ?? settings.segundoFator
   const isDirty = value !== settings.segundoFator
   draft.keep(isDirty ? value : undefined)

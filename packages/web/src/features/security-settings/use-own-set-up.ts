@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
 
 /** Returns a check whether a rule would require the current user to set up a second factor. */
-export const useOwnSetUp = () => {
+export const useNeedsOwnSetUp = () => {
   const { data: own } = useQuery(secondFactorQuery)
   const { data: user } = useQuery(currentUserQuery)
   return (policy: SecondFactorPolicy): boolean => {

@@ -7,7 +7,7 @@ import type {
   SignedIn,
 } from '@bi-manager/contract'
 import { watchedFetch } from '../../lib/connection.ts'
-import { deviceMark } from '../../lib/device-mark.ts'
+import { deviceId } from '../../lib/device-mark.ts'
 import { waitSentence } from '../../lib/wait-sentence.ts'
 import type { EntranceSettings } from './entrance-settings.ts'
 
@@ -49,7 +49,7 @@ export const signIn = async (credentials: Credentials): Promise<SignedIn> => {
     headers: {
       'content-type': 'application/json',
       scope: 'backoffice',
-      'x-dispositivo': deviceMark(),
+      'x-dispositivo': deviceId(),
     },
     body: JSON.stringify(credentials),
   }).catch(() => undefined)

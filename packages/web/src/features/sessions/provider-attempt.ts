@@ -15,7 +15,7 @@ export interface ProviderAttempt {
  * Navigates the window to the provider's page.
  * @throws SignInRefused on any failure
  */
-export const leaveForProvider = async (destino: string | undefined): Promise<void> => {
+export const redirectToProvider = async (destino: string | undefined): Promise<void> => {
   const { url, estado, nonce, verificador } = await startProviderSignIn()
   const attempt: ProviderAttempt = { estado, nonce, verificador, destino }
   sessionStorage.setItem(KEY, JSON.stringify(attempt))

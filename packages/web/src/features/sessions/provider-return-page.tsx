@@ -9,13 +9,13 @@ import { HOME, safeDestination } from '../../lib/destination.ts'
 import { currentSession, startSession } from '../../lib/session.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
 import { SignInRefused } from './entrance-api.ts'
-import { leaveForProvider } from './provider-attempt.ts'
-import { takeReturn } from './provider-return.ts'
+import { redirectToProvider } from './provider-attempt.ts'
+import { takeProviderResponse } from './provider-return.ts'
 import classes from './provider-return-page.module.css'
 
 /** The redirect target of the identity provider. */
 export const ProviderReturnPage = () => {
-  const [back] = useState(takeReturn)
+  const [back] = useState(takeProviderResponse)
   const finish = useMutation({
     mutationFn: async () => {
       if (!back) return
@@ -69,7 +69,7 @@ interface BeginAgainProps {
 }
 
 const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
-  const leave = useMutation({ mutationFn: () => leaveForProvider(destino) })
+  const leave = useMutation({ mutationFn: () => redirectToProvider(destino) })
   const problem = leave.error instanceof SignInRefused ? leave.error.message : undefined
   return (
     <Frame

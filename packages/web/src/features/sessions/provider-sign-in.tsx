@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { SignInRefused } from './entrance-api.ts'
 import { EntranceMessage } from './entrance-message.tsx'
-import { leaveForProvider } from './provider-attempt.ts'
+import { redirectToProvider } from './provider-attempt.ts'
 import classes from './provider-sign-in.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
 
@@ -33,7 +33,7 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
     setPending(true)
     setProblem(undefined)
     try {
-      await leaveForProvider(destination)
+      await redirectToProvider(destination)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       setPending(false)

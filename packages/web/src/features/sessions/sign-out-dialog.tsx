@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { startLeaving } from './signing-out.tsx'
+import { startSignOut } from './signing-out.tsx'
 
 interface SignOutDialogProps {
   opened: boolean
@@ -24,7 +24,7 @@ export const SignOutDialog = ({ opened, onClose, onClosed }: SignOutDialogProps)
       <Button variant="default" onClick={onClose} data-autofocus>
         Não, cancelar
       </Button>
-      <Button onClick={startLeaving}>Sim, deslogar</Button>
+      <Button onClick={startSignOut}>Sim, deslogar</Button>
     </Group>
   </Modal>
 )

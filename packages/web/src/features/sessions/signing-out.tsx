@@ -13,22 +13,22 @@ const SIGN_OUT_MS = 4_000
 /**
  * A running sign-out: the session is already removed here, the server may not have answered yet.
  */
-export interface Leaving {
+export interface SignOut {
   session: Session
   answer: Promise<void>
 }
 
-let leaving: Leaving | undefined
+let leaving: SignOut | undefined
 const listeners = new Set<() => void>()
 
-export const startLeaving = (): void => {
+export const startSignOut = (): void => {
   const session = currentSession()
   if (!session) return
   setLeaving({ session, answer: signOutOnServer(session) })
   endSession('saiu')
 }
 
-export const useLeaving = (): Leaving | undefined =>
+export const useSignOut = (): SignOut | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -38,7 +38,7 @@ export const useLeaving = (): Leaving | undefined =>
   )
 
 /** Replaces the pages during sign-out, so that none of their content stays on the screen. */
-export const SigningOut = ({ leaving: { session, answer } }: { leaving: Leaving }) => {
+export const SigningOut = ({ leaving: { session, answer } }: { leaving: SignOut }) => {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<unknown>()
 
@@ -91,7 +91,7 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: Leaving 
   )
 }
 
-const setLeaving = (value: Leaving | undefined) => {
+const setLeaving = (value: SignOut | undefined) => {
   leaving = value
   // The page handles a failure later through allSettled; this avoids an unhandled rejection.
   value?.answer.catch(() => undefined)

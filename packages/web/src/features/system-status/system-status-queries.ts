@@ -1,13 +1,13 @@
 import { systemStatusApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { callFor } from '../../lib/background-refresh.ts'
+import { callForQuery } from '../../lib/background-refresh.ts'
 
 export const systemStatusKey = ['situacao-do-sistema'] as const
 
 export const systemStatusQuery = queryOptions({
   queryKey: systemStatusKey,
-  queryFn: ({ signal }) => callFor(systemStatusKey)(systemStatusApi.get, {}, { signal }),
+  queryFn: ({ signal }) => callForQuery(systemStatusKey)(systemStatusApi.get, {}, { signal }),
 })
 
 export const sendTestMail = () => call(systemStatusApi.testMail)

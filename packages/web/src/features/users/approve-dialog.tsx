@@ -8,10 +8,10 @@ import { callWithProof } from '../../lib/proof.ts'
 import { portalQuery } from '../../lib/queries.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
-import { focusLeftPage, focusOnMount } from '../../ui/page-focus.ts'
+import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
 
@@ -26,12 +26,12 @@ interface ApproveDialogProps {
 /** Approves a pending account, or invites its e-mail address, with a role and profiles. */
 export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) => {
   const [done, setDone] = useState<Decision>()
-  const { shown, opening } = useShown(user, () => setDone(undefined))
+  const { shown, opening } = useDialogTarget(user, () => setDone(undefined))
   return (
     <Modal
       opened={user !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={focusLeftPage}
+      onExitTransitionEnd={restoreFocusAfterDialog}
       title={
         <span className={dialog.title}>
           {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}

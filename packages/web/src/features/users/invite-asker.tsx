@@ -19,7 +19,7 @@ interface InviteAskerProps {
  * Hands an account to the owner of its mailbox: existing credentials are revoked, and an e-mailed
  * link sets a new password.
  */
-export const InviteAsker = ({ user, onClose, onInvited }: InviteAskerProps) => (
+export const InviteMailboxOwner = ({ user, onClose, onInvited }: InviteAskerProps) => (
   <ConfirmDelete
     target={user}
     onClose={onClose}
@@ -66,7 +66,7 @@ export const EmailSection = ({ user, onInvited }: { user: User; onInvited: () =>
           Enviar convite
         </Button>
       )}
-      <InviteAsker
+      <InviteMailboxOwner
         user={isAsked ? user : undefined}
         onClose={() => setAsked(false)}
         onInvited={() => {

@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
-import { focusLeftPage, focusOnMount } from '../../ui/page-focus.ts'
-import { useShown } from '../../ui/use-shown.ts'
+import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 
 interface InviteDialogProps {
@@ -20,7 +20,7 @@ interface InviteDialogProps {
 /** Sends a link with which the invited user sets a password. */
 export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) => {
   const [sentTo, setSentTo] = useState<InvitedUser>()
-  const { shown, opening } = useShown(target, () => setSentTo(undefined))
+  const { shown, opening } = useDialogTarget(target, () => setSentTo(undefined))
   const isAgain = shown !== undefined && shown !== 'new'
   const handleSent = (user: InvitedUser) => {
     onInvited()
@@ -30,7 +30,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
     <Modal
       opened={target !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={focusLeftPage}
+      onExitTransitionEnd={restoreFocusAfterDialog}
       title={
         <span className={dialog.title}>
           {sentTo && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}

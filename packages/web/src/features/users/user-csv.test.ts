@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CsvFault, decodeCsv } from '../../ui/csv-import/csv-file.ts'
+import { CsvImportError, decodeCsv } from '../../ui/csv-import/csv-file.ts'
 import { parseUserCsv } from './user-csv.ts'
 
 const line = (linha: number, nomeUsuario: string, emailUsuario: string, senhaUsuario = '') => ({
@@ -69,7 +69,7 @@ test.each([
     'Linha 2: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.',
   ],
 ])('refuses %j with a sentence on its fault', (text, message) => {
-  expect(() => parseUserCsv(text)).toThrow(new CsvFault(message))
+  expect(() => parseUserCsv(text)).toThrow(new CsvImportError(message))
 })
 
 test('refuses more than 500 lines', () => {

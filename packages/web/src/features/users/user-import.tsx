@@ -7,7 +7,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
 import { csvBlob } from '../../ui/csv-import/csv-text.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'
-import { ImportPreview, LostAnswer } from '../../ui/csv-import/import-preview.tsx'
+import { ImportPreview, LostAnswerNotice } from '../../ui/csv-import/import-preview.tsx'
 import { isAnswerLost, useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
 import {
   exampleCsv,
@@ -108,7 +108,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
               faults: 'E-mails já cadastrados',
               isKept,
               notice: (
-                <LostAnswer
+                <LostAnswerNotice
                   keys="e-mails"
                   more={
                     passwords.size > 0
@@ -126,7 +126,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
                       Baixar senhas
                     </Button>
                   )}
-                </LostAnswer>
+                </LostAnswerNotice>
               ),
               close: (
                 <Button variant="default" onClick={onClose} disabled={importing.isPending}>

@@ -32,7 +32,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { InviteAsker } from './invite-asker.tsx'
+import { InviteMailboxOwner } from './invite-asker.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { UserBadges } from './user-badges.tsx'
@@ -220,7 +220,7 @@ export const UsersPage = () => {
         onDeleted={refresh}
       />
       <ResetFactor user={reset} onClose={() => setReset(undefined)} onReset={refresh} />
-      <InviteAsker user={unproven} onClose={() => setUnproven(undefined)} onInvited={refresh} />
+      <InviteMailboxOwner user={unproven} onClose={() => setUnproven(undefined)} onInvited={refresh} />
       <InviteDialog target={invited} onClose={() => setInvited(undefined)} onInvited={refresh} />
       <ImportDialog opened={isImporting} onClose={() => setImporting(false)} onImported={refresh} />
     </AdminPage>

@@ -1,7 +1,7 @@
 import { profilesApi, type User, type UserImport, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callList } from '../../lib/api.ts'
-import { callFor } from '../../lib/background-refresh.ts'
+import { callForQuery } from '../../lib/background-refresh.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const usersKey = ['usuarios'] as const
@@ -16,7 +16,7 @@ export const pendingCountQuery = queryOptions({
   queryKey: pendingKey,
   queryFn: async ({ signal }) => {
     const query = { situacao: 'PENDENTE', pagina: 1, tamanho: 1 } as const
-    return (await callList(usersApi.list, { query }, { signal }, callFor(pendingKey))).total
+    return (await callList(usersApi.list, { query }, { signal }, callForQuery(pendingKey))).total
   },
 })
 

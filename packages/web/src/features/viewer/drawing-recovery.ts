@@ -1,7 +1,7 @@
 import { isReachable } from '../../lib/connection.ts'
 import { retryDelayMs } from './token-renewal.ts'
-import { reopenDelayMs, untilBack } from './viewer-problem.ts'
-import { whenWorthwhile } from './when-worthwhile.ts'
+import { reopenDelayMs, restartBackoff } from './viewer-problem.ts'
+import { runWhenVisibleAndOnline } from './when-worthwhile.ts'
 
 /** A loaded report that draws nothing for this long gets the slow notice. */
 const slowMs = 60_000
@@ -36,7 +36,7 @@ export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOpti
   }
   const wait = (delayMs: number, run: () => void, isEager = false) => {
     stopWaiting()
-    if (!signal.aborted) stopWaiting = whenWorthwhile(delayMs, run, { isEager })
+    if (!signal.aborted) stopWaiting = runWhenVisibleAndOnline(delayMs, run, { isEager })
   }
   const tryAgain = () =>
     // The embed page follows a refused call with an `error` event; a call without an answer has
@@ -49,7 +49,7 @@ export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOpti
   const failed = (notice?: string) => {
     failures += 1
     if (notice) say(`${notice} ${again}`)
-    const delayMs = isAway ? reopenDelayMs(untilBack, failures - 1) : retryDelayMs(failures + 1)
+    const delayMs = isAway ? reopenDelayMs(restartBackoff, failures - 1) : retryDelayMs(failures + 1)
     wait(delayMs, () => void tryAgain(), isAway)
   }
   signal.addEventListener('abort', () => stopWaiting(), { once: true })

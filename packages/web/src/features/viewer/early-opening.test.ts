@@ -3,8 +3,8 @@ import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { openEarly, prefetchReport, takeEarly } from './early-opening.ts'
-import { FramePlace, warmFrame } from './frame-place.ts'
+import { openReportEarly, prefetchReport, takeEarlyOpening } from './early-opening.ts'
+import { FrameSlot, preloadFrame } from './frame-place.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'
 import { startOpening } from './report-opening.ts'
 import { dropTokens, prefetchToken } from './token-prefetch.ts'
@@ -82,7 +82,7 @@ beforeEach(async () => {
   })
   startSession(signedInUntil(Date.now() + 60 * 60_000))
   playPage()
-  await warmFrame()
+  await preloadFrame()
   getReady()
 })
 afterEach(() => {
@@ -103,7 +103,7 @@ describe('prefetchReport', () => {
   test('makes the ready frame fetch the page named in the URL, and keeps the token', async () => {
     await prefetchReport(internacoes, new URLSearchParams('pagina=perfil'))
     expect(prefetch.mock.calls).toEqual([[{ ...embedded, pageName: 'perfil' }]])
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     expect(opened).toHaveLength(1)
   })
 
@@ -137,16 +137,16 @@ describe('prefetchReport', () => {
   })
 })
 
-describe('openEarly', () => {
+describe('openReportEarly', () => {
   test('loads the report before its page mounts; the page takes it once, with all past events', async () => {
     await atHand(internacoes)
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     expect(opened.map(({ wanted }) => wanted.pageName)).toEqual(['capa'])
     opened[0]?.listeners.onLoaded()
     opened[0]?.listeners.onRenderingStarted()
 
-    const early = takeEarly(internacoes, plain)
-    expect(takeEarly(internacoes, plain)).toBeUndefined()
+    const early = takeEarlyOpening(internacoes, plain)
+    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
     const said: string[] = []
     const listeners = new Proxy({} as FrameListeners, { get: (_, event) => () => said.push(String(event)) })
     expect(await early?.opened).toBe(report)
@@ -159,19 +159,19 @@ describe('openEarly', () => {
 
   test('opens the report with the page and filters of its URL', async () => {
     await atHand(internacoes)
-    openEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
+    openReportEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
     expect(opened[0]).toMatchObject({ wanted: { pageName: 'perfil' }, options: { drawLater: false } })
     await atHand(custos)
-    openEarly(home, addressOf(custos, '?sexo=feminino'))
+    openReportEarly(home, addressOf(custos, '?sexo=feminino'))
     expect(opened[1]?.options.drawLater).toBe(true)
   })
 
   test('uses the frame on the screen when there is one', async () => {
-    const place = new FramePlace(document.body)
+    const place = new FrameSlot(document.body)
     const frame = await place.frame()
     await atHand(custos)
-    openEarly(addressOf(internacoes), addressOf(custos))
-    expect(takeEarly(custos, plain)?.frame).toBe(frame)
+    openReportEarly(addressOf(internacoes), addressOf(custos))
+    expect(takeEarlyOpening(custos, plain)?.frame).toBe(frame)
     place.leave()
   })
 
@@ -181,7 +181,7 @@ describe('openEarly', () => {
     ['its token was not prefetched', home, addressOf(custos)],
   ])('opens nothing when %s', async (_what, from, to) => {
     await atHand(internacoes)
-    openEarly(from, to)
+    openReportEarly(from, to)
     expect(opened).toEqual([])
   })
 
@@ -190,7 +190,7 @@ describe('openEarly', () => {
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     await atHand(internacoes)
     expect(frames()).toEqual([])
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     expect(opened).toEqual([])
   })
 })
@@ -198,28 +198,28 @@ describe('openEarly', () => {
 describe('an early opening', () => {
   test('is aborted on navigation to another report, or when its page does not mount', async () => {
     await atHand(internacoes, custos)
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     await atHand(custos)
-    openEarly(addressOf(internacoes), addressOf(custos))
+    openReportEarly(addressOf(internacoes), addressOf(custos))
     expect(opened.map(({ options }) => options.signal.aborted)).toEqual([true, false])
-    expect(takeEarly(internacoes, plain)).toBeUndefined()
+    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(opened[1]?.options.signal.aborted).toBe(true)
-    expect(takeEarly(custos, plain)).toBeUndefined()
+    expect(takeEarlyOpening(custos, plain)).toBeUndefined()
   })
 
   test('is not handed to another session or to another URL of the report', async () => {
     await atHand(internacoes)
-    openEarly(home, addressOf(internacoes))
-    expect(takeEarly(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
+    openReportEarly(home, addressOf(internacoes))
+    expect(takeEarlyOpening(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
     startSession(signedInUntil(Date.now() + 60 * 60_000))
-    expect(takeEarly(internacoes, plain)).toBeUndefined()
+    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
   })
 })
 
 describe('the page of a report that was opened early', () => {
   const openPage = async (frame?: ReportFrame) => {
-    const place = new FramePlace(document.body)
+    const place = new FrameSlot(document.body)
     const phases: unknown[] = []
     const opening = startOpening({
       address: internacoes,
@@ -234,7 +234,7 @@ describe('the page of a report that was opened early', () => {
 
   test('shows the report without requesting another token', async () => {
     await atHand(internacoes)
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     opened[0]?.listeners.onLoaded()
     const { phases, opening, place } = await openPage()
     expect(opened).toHaveLength(1)
@@ -247,7 +247,7 @@ describe('the page of a report that was opened early', () => {
 
   test('opens the report again when it shows another frame', async () => {
     await atHand(internacoes)
-    openEarly(home, addressOf(internacoes))
+    openReportEarly(home, addressOf(internacoes))
     const other = { bootstrap: () => undefined, open: vi.fn(async () => report), reset: () => undefined }
     const { opening, place } = await openPage(other as unknown as ReportFrame)
     expect(other.open).toHaveBeenCalledTimes(1)

@@ -1,11 +1,11 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
 import { currentSession } from '../../lib/session.ts'
-import { frameAhead, readyFrame } from './frame-place.ts'
+import { readyFrame, reserveReadyFrame } from './frame-place.ts'
 import { choiceFrom, filtersOf } from './panel-filters.ts'
 import { pageIn, withoutInvalid } from './report-address.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
-import { prefetchToken, takeTokenAtHand } from './token-prefetch.ts'
+import { prefetchToken, takeArrivedToken } from './token-prefetch.ts'
 
 /** How long an early opening waits for its page to mount (ms). */
 const keptMs = 5_000
@@ -33,12 +33,12 @@ let begun: { key: string; early: EarlyOpening; timer: ReturnType<typeof setTimeo
  * Starts loading the report of a URL if its token and a frame are ready, while the portal renders
  * the page around it. Does nothing for the report that is already on the screen.
  */
-export const openEarly = (from: Place, to: Place): void => {
+export const openReportEarly = (from: Place, to: Place): void => {
   const address = reportInAddress(to)
   if (!address || sameReport(address, reportInAddress(from))) return
   begun?.early.drop()
-  const frame = frameAhead()
-  const embedded = frame && takeTokenAtHand(address)
+  const frame = reserveReadyFrame()
+  const embedded = frame && takeArrivedToken(address)
   if (!frame || !embedded) return
   const { search } = withoutInvalid(new URLSearchParams(to.search))
   const early = begin(frame, embedded, search)
@@ -53,13 +53,13 @@ export const openEarly = (from: Place, to: Place): void => {
 export const prefetchReport = async (report: ReportIds, search: URLSearchParams): Promise<void> => {
   const embedded = await prefetchToken(report)
   if (!embedded) return
-  const { addressed, drawLater } = asAddressed(embedded, withoutInvalid(search).search)
+  const { addressed, drawLater } = withUrlOptions(embedded, withoutInvalid(search).search)
   // With panel filters the rows are requested later: the report may lack a filter's column.
   if (!drawLater) readyFrame()?.prefetch(addressed)
 }
 
 /** Returns the early opening of this URL and removes it. */
-export const takeEarly = (address: ReportIds, search: URLSearchParams): EarlyOpening | undefined => {
+export const takeEarlyOpening = (address: ReportIds, search: URLSearchParams): EarlyOpening | undefined => {
   if (begun?.key !== keyOf(address, search)) return undefined
   const { early, timer } = begun
   clearTimeout(timer)
@@ -70,7 +70,7 @@ export const takeEarly = (address: ReportIds, search: URLSearchParams): EarlyOpe
 const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchParams): EarlyOpening => {
   const life = new AbortController()
   const { listeners, hear } = laterHeard()
-  const { addressed, drawLater } = asAddressed(embedded, search)
+  const { addressed, drawLater } = withUrlOptions(embedded, search)
   const opened = frame.open(addressed, { drawLater, signal: life.signal }, listeners)
   // The page that takes it handles a refusal; without a page, there is nothing to report.
   opened.catch(() => undefined)
@@ -86,7 +86,7 @@ const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchPa
  * Returns the report as its frame opens it at a URL. Panel filters are set between loading and
  * drawing, so that a filter whose column the report lacks can be dropped before anything is drawn.
  */
-export const asAddressed = (embedded: EmbeddedReport, search: URLSearchParams) => ({
+export const withUrlOptions = (embedded: EmbeddedReport, search: URLSearchParams) => ({
   addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
   drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asEmbedError, callFailureSentence, embedProblem, mayPass, serviceIsAway } from './embed-problem.ts'
+import { asEmbedError, callFailureSentence, embedProblem, isServiceDown, mayPass } from './embed-problem.ts'
 import { TimeLimitError } from './time-limit.ts'
-import { untilBack } from './viewer-problem.ts'
+import { restartBackoff } from './viewer-problem.ts'
 
 test('translates an error event into Portuguese and keeps its code for support', () => {
   expect(embedProblem(asEmbedError({ message: 'PowerBIEntityNotFound', level: 6 }))).toEqual({
@@ -37,8 +37,8 @@ test.each([
 test('reopens automatically after transient errors only', () => {
   const reopening = (message: string) => embedProblem({ message }).reopens
   expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
-  expect(reopening('ServiceUnavailable')).toEqual(untilBack)
-  expect([{ message: 'ServiceUnavailable' }, { message: 'LoadReportFailed' }].map(serviceIsAway)).toEqual([
+  expect(reopening('ServiceUnavailable')).toEqual(restartBackoff)
+  expect([{ message: 'ServiceUnavailable' }, { message: 'LoadReportFailed' }].map(isServiceDown)).toEqual([
     true,
     false,
   ])

@@ -1,4 +1,4 @@
-import { type Reopening, untilBack, type ViewerProblem, waitFor } from './viewer-problem.ts'
+import { type Reopening, restartBackoff, type ViewerProblem, waitFor } from './viewer-problem.ts'
 
 /* Translates the embed page's `error` events and refused calls into texts for the page. */
 
@@ -131,14 +131,14 @@ export const embedErrorSentence = (error: EmbedError): string => kindOf(error).d
 export const mayPass = (error: EmbedError): boolean => kindOf(error).passes !== undefined
 
 /** Returns whether the service did not answer, so that an early retry is worthwhile. */
-export const serviceIsAway = (error: EmbedError): boolean => kindOf(error).isAway === true
+export const isServiceDown = (error: EmbedError): boolean => kindOf(error).isAway === true
 
 /** Returns whether the report no longer exists at the provider. */
-export const reportIsGone = ({ message }: EmbedError): boolean => message === 'PowerBIEntityNotFound'
+export const isReportMissing = ({ message }: EmbedError): boolean => message === 'PowerBIEntityNotFound'
 
 export const embedProblem = (error: EmbedError): ViewerProblem => {
   const { title = 'O relatório não abriu', detail, action = 'retry', passes, isAway } = kindOf(error)
-  const again = isAway ? untilBack : passes && waitFor(passes)
+  const again = isAway ? restartBackoff : passes && waitFor(passes)
   const reopens: Reopening | undefined = again || undefined
   return { title, detail, action, code: error.message, ...(reopens ? { reopens } : {}) }
 }

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } fro
 import { callFailureSentence } from './embed-problem.ts'
 import classes from './filter-panel.module.css'
 import {
+  emptyPanelChoice,
   missingSentence,
-  nothingChosen,
   type PanelChoice,
   type PanelField,
   panelFields,
@@ -50,8 +50,8 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
 
   const clear = () => {
     if (isBusy) return
-    setChoice(nothingChosen)
-    void send(nothingChosen, () => setMessages(['Filtros removidos.']))
+    setChoice(emptyPanelChoice)
+    void send(emptyPanelChoice, () => setMessages(['Filtros removidos.']))
   }
 
   const closeOnEscape = (event: KeyboardEvent) => {

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { FramePlace, frameAhead, warmFrame } from './frame-place.ts'
+import { FrameSlot, preloadFrame, reserveReadyFrame } from './frame-place.ts'
 
 const origin = 'http://localhost:4501'
 let elements: HTMLElement[]
-let places: FramePlace[]
+let places: FrameSlot[]
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -33,19 +33,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const place = (index: number): FramePlace => {
-  const made = new FramePlace(elements[index] as HTMLElement)
+const place = (index: number): FrameSlot => {
+  const made = new FrameSlot(elements[index] as HTMLElement)
   places.push(made)
   return made
 }
 const frames = () => [...document.querySelectorAll('iframe')]
 /** Makes a frame in advance and marks it as ready. */
 const warm = async () => {
-  await warmFrame()
+  await preloadFrame()
   frames()[0]?.parentElement?.dispatchEvent(new CustomEvent('ready'))
 }
 
-describe('warmFrame', () => {
+describe('preloadFrame', () => {
   test("loads the provider's page in a hidden frame, which the next report page shows", async () => {
     await warm()
     expect(frames()).toHaveLength(1)
@@ -74,15 +74,15 @@ describe('warmFrame', () => {
   })
 
   test('makes one frame at most, and none while a report is shown', async () => {
-    await Promise.all([warmFrame(), warmFrame()])
+    await Promise.all([preloadFrame(), preloadFrame()])
     expect(frames()).toHaveLength(1)
     await place(0).frame()
-    await warmFrame()
+    await preloadFrame()
     expect(frames()).toHaveLength(1)
   })
 
   test('makes a frame that a report page discards when it is not ready after 2 s', async () => {
-    await warmFrame()
+    await preloadFrame()
     const [silent] = frames()
     await vi.advanceTimersByTimeAsync(2_000)
     await place(0).frame()
@@ -124,7 +124,7 @@ describe('the frame of a page that was left', () => {
     const [first, second] = [place(0), place(1)]
     const shown = await first.frame()
     vi.spyOn(shown, 'isDrawing', 'get').mockReturnValue(true)
-    expect(frameAhead()).toBe(shown)
+    expect(reserveReadyFrame()).toBe(shown)
     first.leave()
     expect(await second.frame()).toBe(shown)
     second.leave()

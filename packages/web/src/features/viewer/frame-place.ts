@@ -18,12 +18,12 @@ interface Parked {
 let parked: Parked | undefined
 /** The frame in which a report is being opened for the next page. */
 let expected: ReportFrame | undefined
-const places = new Set<FramePlace>()
+const places = new Set<FrameSlot>()
 
 /**
  * The place where a page shows a report. Its frame is kept for a while, for the next page to reuse.
  */
-export class FramePlace {
+export class FrameSlot {
   readonly #element: HTMLElement
   readonly #session = currentSession()?.access_token
   #making: Promise<ReportFrame> | undefined
@@ -74,7 +74,7 @@ export class FramePlace {
  * Loads the provider's page in a hidden frame: this caches its scripts, and in browsers that can
  * move a frame, the next report opens in it. Does nothing while a frame is shown. Never rejects.
  */
-export const warmFrame = async (): Promise<void> => {
+export const preloadFrame = async (): Promise<void> => {
   if (!mayWarm()) return
   try {
     const { frameFor, origemEmbed } = await parts()
@@ -94,7 +94,7 @@ export const readyFrame = (): ReportFrame | undefined => {
 }
 
 /** Returns the `readyFrame` and reserves it for the page of the report being opened. */
-export const frameAhead = (): ReportFrame | undefined => {
+export const reserveReadyFrame = (): ReportFrame | undefined => {
   expected = readyFrame()
   return expected
 }

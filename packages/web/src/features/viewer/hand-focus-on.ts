@@ -3,7 +3,7 @@
  * the viewer. Otherwise it falls to the body, and keyboard and screen reader users restart at the
  * top.
  */
-export const handFocusOn = (part: HTMLElement | null) => () => {
+export const returnFocusToViewer = (part: HTMLElement | null) => () => {
   if (!part?.contains(document.activeElement)) return
   part.closest<HTMLElement>('section[tabindex="-1"]')?.focus({ preventScroll: true })
 }

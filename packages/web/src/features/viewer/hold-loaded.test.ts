@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdLoaded } from './hold-loaded.ts'
+import { delayLoadedStatus } from './hold-loaded.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const setUp = () => {
   const told = vi.fn()
-  return { told, ...holdLoaded(told) }
+  return { told, ...delayLoadedStatus(told) }
 }
 
 test('merges loaded and drawn into one update when they follow within the delay', () => {

@@ -10,7 +10,7 @@ const heldMs = 400
  * Forwards the status of an opening, but delays 'carregado' and merges it with the next change, so
  * that the page does not re-render while the report is being drawn.
  */
-export const holdLoaded = (tell: (change: Partial<OpeningStatus>) => void) => {
+export const delayLoadedStatus = (tell: (change: Partial<OpeningStatus>) => void) => {
   let held: Partial<OpeningStatus> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
   const say = (change: Partial<OpeningStatus>) => {

@@ -2,7 +2,7 @@ import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { EmbedRefusal } from './embed-problem.ts'
 import { endsReport, openingProblem, renewalNotice } from './opening-problem.ts'
-import { untilBack } from './viewer-problem.ts'
+import { restartBackoff } from './viewer-problem.ts'
 
 const problem = (codigo: ProblemCode, retryAfter?: number) => {
   const { status, detail } = problems[codigo]
@@ -45,8 +45,8 @@ test('names the problem of the provider and reopens automatically when it is tra
     const { title, reopens } = answered(codigo)
     return [title, reopens]
   }
-  expect(told('bi_indisponivel')).toEqual(['Serviço de BI indisponível', untilBack])
-  expect(told('servico_indisponivel')).toEqual(['Serviço indisponível', untilBack])
+  expect(told('bi_indisponivel')).toEqual(['Serviço de BI indisponível', restartBackoff])
+  expect(told('servico_indisponivel')).toEqual(['Serviço indisponível', restartBackoff])
   expect(told('bi_pausado')).toEqual(['Serviço de BI pausado', { seconds: 60, isNamed: false }])
   expect(told('bi_sem_resposta')).toEqual(['Serviço de BI sem resposta', { seconds: 15, isNamed: false }])
   expect(told('bi_credencial_recusada')).toEqual(['Credencial recusada', undefined])

@@ -4,9 +4,9 @@ import {
   inSeconds,
   networkProblem,
   notGranted,
-  untilBack,
+  restartBackoff,
   type ViewerProblem,
-  waitAsTold,
+  waitAsNamed,
   waitFor,
 } from './viewer-problem.ts'
 
@@ -21,7 +21,7 @@ export const openingProblem = (error: unknown): ViewerProblem => {
   // The error page of a gateway in front of a portal that is down.
   if (codigo === 'resposta_invalida' && status >= 502) return networkProblem
   if (status === 404) return notFound
-  if (status === 429) return { ...tooManyCalls, reopens: waitAsTold(retryAfter ?? 30) }
+  if (status === 429) return { ...tooManyCalls, reopens: waitAsNamed(retryAfter ?? 30) }
   if (status === 400 || status === 422)
     return {
       title: 'Endereço incorreto',
@@ -29,8 +29,8 @@ export const openingProblem = (error: unknown): ViewerProblem => {
       action: 'leave',
     }
   const passes = passing[codigo as ProblemCode]
-  const unnamed = isAway(codigo) ? untilBack : passes && waitFor(passes)
-  const again = retryAfter === undefined ? unnamed : waitAsTold(retryAfter)
+  const unnamed = isAway(codigo) ? restartBackoff : passes && waitFor(passes)
+  const again = retryAfter === undefined ? unnamed : waitAsNamed(retryAfter)
   return {
     title: titleOf(codigo, status),
     detail: message,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   applyFilters,
   choiceFrom,
+  emptyPanelChoice,
   filtersOf,
   missingSentence,
-  nothingChosen,
   searchWith,
 } from './panel-filters.ts'
 import { TimeLimitError } from './time-limit.ts'
@@ -20,23 +20,23 @@ describe('choice and URL', () => {
 
   test("preselects the report's operadora when it is one of the four", () => {
     expect(choiceFrom(new URLSearchParams(), 'SANTA_CASA').operadora).toBe('SANTA_CASA')
-    expect(choiceFrom(new URLSearchParams(), 'UNIMED')).toEqual(nothingChosen)
+    expect(choiceFrom(new URLSearchParams(), 'UNIMED')).toEqual(emptyPanelChoice)
   })
 
   test('writes a choice to the URL and reads the same choice back', () => {
     const before = new URLSearchParams('aba=2&sexo=masculino')
-    const after = searchWith(before, { ...nothingChosen, operadora: 'CNU' }, 'BRADESCO')
+    const after = searchWith(before, { ...emptyPanelChoice, operadora: 'CNU' }, 'BRADESCO')
     expect(after.toString()).toBe('aba=2&operadora=CNU')
-    const cleared = searchWith(after, nothingChosen, 'BRADESCO')
+    const cleared = searchWith(after, emptyPanelChoice, 'BRADESCO')
     expect(cleared.toString()).toBe('aba=2&operadora=')
-    expect(choiceFrom(cleared, 'BRADESCO')).toEqual(nothingChosen)
-    expect(searchWith(after, nothingChosen, 'UNIMED').toString()).toBe('aba=2')
+    expect(choiceFrom(cleared, 'BRADESCO')).toEqual(emptyPanelChoice)
+    expect(searchWith(after, emptyPanelChoice, 'UNIMED').toString()).toBe('aba=2')
   })
 })
 
 describe('filtersOf', () => {
   test('returns one basic filter for each field with a chosen value', () => {
-    expect(filtersOf(nothingChosen)).toEqual([])
+    expect(filtersOf(emptyPanelChoice)).toEqual([])
     expect(filtersOf(all).map(({ filter }) => filter)).toEqual(
       [
         ['operadora', 'CNU'],
@@ -50,7 +50,7 @@ describe('filtersOf', () => {
         values: [value],
       })),
     )
-    expect(filtersOf({ ...nothingChosen, titularidade: 'consulta' })[0]?.filter.values).toEqual([
+    expect(filtersOf({ ...emptyPanelChoice, titularidade: 'consulta' })[0]?.filter.values).toEqual([
       'dependente',
     ])
   })
@@ -97,7 +97,7 @@ describe('applyFilters', () => {
 
   test("applies the report's own filters when it lacks every chosen column", async () => {
     const report = reportWith('operadora')
-    const chosen = filtersOf({ ...nothingChosen, sexo: 'masculino' })
+    const chosen = filtersOf({ ...emptyPanelChoice, sexo: 'masculino' })
     expect(await applyFilters(report.setFilters, own, chosen)).toHaveLength(1)
     expect(report.inForce).toEqual([own])
   })

@@ -1,5 +1,5 @@
 import {
-  nothingChosen,
+  emptyPanelChoice,
   type PanelChoice,
   type PanelField,
   type PanelFilter,
@@ -9,14 +9,14 @@ import {
 } from '@bi-manager/contract'
 import { TimeLimitError } from './time-limit.ts'
 
-export { nothingChosen, type PanelChoice, type PanelField, panelFields, panelFiltersOf as filtersOf }
+export { emptyPanelChoice, type PanelChoice, type PanelField, panelFields, panelFiltersOf as filtersOf }
 
 /**
  * Returns the choice in the URL, with the report's operadora as default. Values outside the closed
  * lists are ignored.
  */
 export const choiceFrom = (search: URLSearchParams, operadoraRelatorio: string): PanelChoice => {
-  const choice = { ...nothingChosen }
+  const choice = { ...emptyPanelChoice }
   for (const field of panelFields) {
     const fallback = field.name === 'operadora' ? operadoraRelatorio : ''
     const wanted = search.get(field.name) ?? fallback

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noteUse } from '../../lib/session.ts'
+import { recordUse } from '../../lib/session.ts'
 import { BiService } from './bi-service.ts'
-import { nothingChosen } from './panel-filters.ts'
+import { emptyPanelChoice } from './panel-filters.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'
 import { type OpeningInput, type OpeningStatus, startOpening } from './report-opening.ts'
 
@@ -249,7 +249,9 @@ describe('a loaded report', () => {
 
   test('rejects filter() when drawing fails, without a second notice', async () => {
     const { opening, page, shown } = await opened()
-    const filtered = expect(opening.filter(nothingChosen)).rejects.toEqual({ message: 'OpenConnectionError' })
+    const filtered = expect(opening.filter(emptyPanelChoice)).rejects.toEqual({
+      message: 'OpenConnectionError',
+    })
     await settle()
     page().onError({ message: 'OpenConnectionError' })
     await filtered
@@ -259,7 +261,7 @@ describe('a loaded report', () => {
 
   test('reports use to the server at most once a minute', async () => {
     const { opening, page, calls } = await opened()
-    noteUse()
+    recordUse()
     page().onDataSelected()
     await vi.advanceTimersByTimeAsync(minute)
     for (let click = 0; click < 5; click++) {

@@ -5,16 +5,16 @@ import type { ReportIds } from '../../lib/report-path.ts'
 import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
 import { DrawingWatch } from './drawing-watch.ts'
-import { asAddressed, takeEarly } from './early-opening.ts'
+import { takeEarlyOpening, withUrlOptions } from './early-opening.ts'
 import {
   asEmbedError,
   type EmbedError,
   embedErrorSentence,
   embedProblem,
   filterProblem,
+  isReportMissing,
+  isServiceDown,
   mayPass,
-  reportIsGone,
-  serviceIsAway,
   tokenExpired,
 } from './embed-problem.ts'
 import { watchFrame } from './frame-watch.ts'
@@ -99,7 +99,7 @@ export const startOpening = (input: OpeningInput): Opening => {
   const { address, search, frame: getFrame, byItself = false, bookmark, onStatus, onPage } = input
   const life = new AbortController()
   const { signal } = life
-  const early = byItself || bookmark !== undefined ? undefined : takeEarly(address, search)
+  const early = byItself || bookmark !== undefined ? undefined : takeEarlyOpening(address, search)
   if (early) signal.addEventListener('abort', early.drop, { once: true })
   const startedAt = early?.startedAt ?? performance.now()
   let frame: ReportFrame | undefined
@@ -203,7 +203,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       },
       onError: (error) => void errorEvent(error),
     }
-    const { addressed, drawLater } = asAddressed(embedded, search)
+    const { addressed, drawLater } = withUrlOptions(embedded, search)
     const isBegun = early?.frame === frame && !isLost
     const opened = await (isBegun
       ? early.opened
@@ -266,7 +266,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     // The frame often notices a lost connection first; then the BI service is not to blame.
     const isBackThere = await checkConnection()
     if (signal.aborted) return
-    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error), serviceIsAway(error))
+    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error), isServiceDown(error))
     else onStatus({ notice: embedErrorSentence(error) })
   }
 
@@ -276,7 +276,7 @@ export const startOpening = (input: OpeningInput): Opening => {
    */
   const drawn = (change: () => Promise<void>): Promise<void> =>
     drawing.after(change).catch((error: unknown) => {
-      if (signal.aborted || error instanceof Error || !serviceIsAway(asEmbedError(error))) throw error
+      if (signal.aborted || error instanceof Error || !isServiceDown(asEmbedError(error))) throw error
       void errorEvent(asEmbedError(error))
     })
 
@@ -290,7 +290,7 @@ export const startOpening = (input: OpeningInput): Opening => {
   const renewalFailed = (error: unknown) => {
     if (endsReport(error)) return stopWith(openingProblem(error))
     // The frame checks a token at the provider before it accepts it.
-    if (!(error instanceof Error) && reportIsGone(asEmbedError(error)))
+    if (!(error instanceof Error) && isReportMissing(asEmbedError(error)))
       return stopWith(embedProblem(asEmbedError(error)))
     onStatus({ renewalFails: renewalNotice(error) })
     return error instanceof ApiProblem ? error.retryAfter : undefined

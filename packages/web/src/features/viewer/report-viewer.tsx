@@ -5,7 +5,7 @@ import type { ReportIds } from '../../lib/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel } from './filter-panel.tsx'
-import { filtersOf, nothingChosen, type PanelChoice } from './panel-filters.ts'
+import { emptyPanelChoice, filtersOf, type PanelChoice } from './panel-filters.ts'
 import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views-button.tsx'
 import { useDefaultView } from './use-default-view.ts'
@@ -56,7 +56,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
   const apply = async (wanted: PanelChoice) => {
     setApplied(false)
     const missing = await filter(wanted)
-    setApplied(missing.length === 0 && wanted !== nothingChosen)
+    setApplied(missing.length === 0 && wanted !== emptyPanelChoice)
     return missing
   }
 

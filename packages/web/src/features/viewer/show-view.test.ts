@@ -1,6 +1,6 @@
 import { BOOKMARK_LENGTH, type ReportFilter } from '@bi-manager/contract'
 import { describe, expect, test, vi } from 'vitest'
-import { nothingChosen } from './panel-filters.ts'
+import { emptyPanelChoice } from './panel-filters.ts'
 import type { OpenReport } from './report-frame.ts'
 import { captureView, showView } from './show-view.ts'
 import { TimeLimitError } from './time-limit.ts'
@@ -29,7 +29,7 @@ const play = (change: Partial<OpenReport> = {}) => {
   return { report, told, how: { own: [], drawn } }
 }
 
-const view = { pagina: 'custos', filtros: { ...nothingChosen, sexo: 'feminino' }, marcador: 'estado' }
+const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino' }, marcador: 'estado' }
 
 describe('showView', () => {
   test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
@@ -65,7 +65,7 @@ describe('showView', () => {
 
   test('clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
     const { report, told, how } = play()
-    await showView(report, { pagina: 'geral', filtros: nothingChosen, marcador: null }, how)
+    await showView(report, { pagina: 'geral', filtros: emptyPanelChoice, marcador: null }, how)
     expect(told).toEqual(['filtros '])
     expect(how.drawn).not.toHaveBeenCalled()
   })

@@ -66,7 +66,7 @@ export const takeToken = async (report: ReportIds): Promise<EmbeddedReport | und
 }
 
 /** Like `takeToken`, but takes only a token that has arrived; a running request stays. */
-export const takeTokenAtHand = (report: ReportIds): EmbeddedReport | undefined => {
+export const takeArrivedToken = (report: ReportIds): EmbeddedReport | undefined => {
   const found = held.get(keyOf(report))
   const embedded = found && fit(found)
   if (embedded) dropTokens()

@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
-import { FramePlace } from './frame-place.ts'
+import { FrameSlot } from './frame-place.ts'
 import type { ReportFrame } from './report-frame.ts'
 
 /** Returns a function that creates the frame in this element on first call. */
 export const useFrame = (element: RefObject<HTMLElement | null>): (() => Promise<ReportFrame>) => {
-  const place = useRef<FramePlace>(undefined)
+  const place = useRef<FrameSlot>(undefined)
   // A layout effect, because a passive effect is cleaned up after the element left the document.
   useLayoutEffect(() => {
     if (!element.current) return undefined
-    const own = new FramePlace(element.current)
+    const own = new FrameSlot(element.current)
     place.current = own
     return () => own.leave()
   }, [element])

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setReachable } from '../../lib/connection.ts'
 import { useReopening } from './use-reopening.ts'
-import { networkProblem, type ViewerProblem, waitAsTold, waitFor } from './viewer-problem.ts'
+import { networkProblem, type ViewerProblem, waitAsNamed, waitFor } from './viewer-problem.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -59,7 +59,7 @@ test('resets the wait after a manual retry or another report', async () => {
 })
 
 test('waits as long as the server named', async () => {
-  const { reopen } = setUp(problem(waitAsTold(40)))
+  const { reopen } = setUp(problem(waitAsNamed(40)))
   await pass(39_999)
   expect(reopen).toHaveBeenCalledTimes(0)
   await pass(1)

@@ -3,7 +3,7 @@ import { isReachable, onReconnected } from '../../lib/connection.ts'
 import { onLiveEvent } from '../../lib/live.ts'
 import type { OpeningStatus } from './report-opening.ts'
 import { type Reopening, reopenDelayMs, waitFor } from './viewer-problem.ts'
-import { whenWorthwhile } from './when-worthwhile.ts'
+import { runWhenVisibleAndOnline } from './when-worthwhile.ts'
 
 /**
  * Reopens a report automatically after a transient problem, as the problem's `reopens` says.
@@ -37,7 +37,7 @@ export const useReopening = (
     const delayMs = waitMs(reopens, attempts.current)
     if (delayMs === undefined) return reopens === 'access' ? onAccessChange(run) : onReconnected(run)
     setDueAt(Date.now() + delayMs)
-    return whenWorthwhile(delayMs, run, { isEager: typeof reopens !== 'object' || !reopens.isNamed })
+    return runWhenVisibleAndOnline(delayMs, run, { isEager: typeof reopens !== 'object' || !reopens.isNamed })
   }, [reopens, failures])
   return dueAt
 }

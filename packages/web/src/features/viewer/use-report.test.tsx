@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followLive } from '../../lib/live.ts'
 import type { ReportIds } from '../../lib/report-path.ts'
 import type { Session } from '../../lib/session.ts'
-import { FramePlace } from './frame-place.ts'
-import { nothingChosen, type PanelChoice } from './panel-filters.ts'
+import { FrameSlot } from './frame-place.ts'
+import { emptyPanelChoice, type PanelChoice } from './panel-filters.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
 import type { ReportMemory } from './use-kept-address.ts'
 import { useReport, type ViewedReport } from './use-report.ts'
@@ -82,7 +82,7 @@ const setUp = async () => {
       return report
     },
   }
-  vi.spyOn(FramePlace.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
+  vi.spyOn(FrameSlot.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
   const tell = vi.fn<(viewed: ViewedReport) => void>()
   // Like the router, this renders a requested URL only later.
   const asked: string[] = []
@@ -260,7 +260,7 @@ test('does not apply the selections of a closed report to the next one', async (
   expect(status().phase).toBe('renderizado')
 })
 
-const women: PanelChoice = { ...nothingChosen, sexo: 'feminino' }
+const women: PanelChoice = { ...emptyPanelChoice, sexo: 'feminino' }
 
 test('keeps a page change in the URL when a re-render precedes the router update', async () => {
   const { asked, draw, changePage, filter, show } = await setUp()

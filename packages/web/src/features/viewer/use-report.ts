@@ -10,10 +10,10 @@ import {
 } from 'react'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { callFailureSentence } from './embed-problem.ts'
-import { holdLoaded } from './hold-loaded.ts'
+import { delayLoadedStatus } from './hold-loaded.ts'
 import {
   choiceFrom,
-  nothingChosen,
+  emptyPanelChoice,
   type PanelChoice,
   type PanelField,
   searchWith,
@@ -109,7 +109,7 @@ export const useReport = (
       if (byItself) return { ...before, ...unsaid, isReopening: true }
       return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
     })
-    const loading = holdLoaded((change) => {
+    const loading = delayLoadedStatus((change) => {
       setStatus((before) => ({ ...before, ...change }))
       if (change.phase === 'erro') setFailures((count) => count + 1)
     })
@@ -226,5 +226,5 @@ const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
   }
 }
 
-export const appliedChoice = ({ choice = nothingChosen, missing = [] }: OpeningStatus): PanelChoice =>
+export const appliedChoice = ({ choice = emptyPanelChoice, missing = [] }: OpeningStatus): PanelChoice =>
   without(choice, missing)

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useReachable } from '../../lib/connection.ts'
-import { handFocusOn } from './hand-focus-on.ts'
+import { returnFocusToViewer } from './hand-focus-on.ts'
 import { missingSentence } from './panel-filters.ts'
 import type { OpeningStatus } from './report-opening.ts'
 import classes from './viewer-notice.module.css'
@@ -43,12 +43,18 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
             ))}
           </ul>
           {notice && (
-            <Button size="xs" variant="default" className={classes.retry} onClick={retry} ref={handFocusOn}>
+            <Button
+              size="xs"
+              variant="default"
+              className={classes.retry}
+              onClick={retry}
+              ref={returnFocusToViewer}
+            >
               Tentar novamente
             </Button>
           )}
           {(notice || hadInvalidFilter || missing.length > 0 || lost.length > 0) && (
-            <CloseButton aria-label="Fechar aviso" onClick={dismiss} ref={handFocusOn} />
+            <CloseButton aria-label="Fechar aviso" onClick={dismiss} ref={returnFocusToViewer} />
           )}
         </div>
       )}

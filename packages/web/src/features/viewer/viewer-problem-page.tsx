@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/destination.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
-import { handFocusOn } from './hand-focus-on.ts'
+import { returnFocusToViewer } from './hand-focus-on.ts'
 import { inSeconds, type ViewerProblem } from './viewer-problem.ts'
 import classes from './viewer-problem-page.module.css'
 
@@ -20,7 +20,7 @@ interface ViewerProblemPageProps {
 export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: ViewerProblemPageProps) => {
   const { title, detail, action, code, reopens } = problem
   return (
-    <div className={classes.page} role="alert" ref={handFocusOn}>
+    <div className={classes.page} role="alert" ref={returnFocusToViewer}>
       <PageMessage
         level={2}
         icon={iconOf(problem)}

@@ -32,10 +32,10 @@ const longestWaitSeconds = 120
 const longestNamedSeconds = 3_600
 
 export const waitFor = (seconds: number): Wait => ({ seconds, isNamed: false })
-export const waitAsTold = (seconds: number): Wait => ({ seconds, isNamed: true })
+export const waitAsNamed = (seconds: number): Wait => ({ seconds, isNamed: true })
 
 /** A restarting service is back within seconds: 1, 2, 4, 8, 15, 15 … s. */
-export const untilBack: Wait = { ...waitFor(1), longestSeconds: 15 }
+export const restartBackoff: Wait = { ...waitFor(1), longestSeconds: 15 }
 
 /** Up to a fifth sooner, so that the users do not all reconnect to a restarted service at once. */
 const withJitter = (ms: number): number => Math.round(ms * (0.8 + 0.2 * Math.random()))
@@ -84,7 +84,7 @@ export const unreachedFrame: ViewerProblem = {
   detail:
     'O serviço de BI não respondeu. O relatório abre sozinho, com os mesmos filtros, quando ele voltar.',
   action: 'retry',
-  reopens: untilBack,
+  reopens: restartBackoff,
 }
 
 export const blockedFrame: ViewerProblem = {

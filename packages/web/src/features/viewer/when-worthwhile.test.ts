@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setReachable } from '../../lib/connection.ts'
-import { whenWorthwhile } from './when-worthwhile.ts'
+import { runWhenVisibleAndOnline } from './when-worthwhile.ts'
 
 let visibility = 'visible'
 beforeEach(() => {
@@ -20,7 +20,7 @@ const look = () => {
 
 test('runs once after the delay', async () => {
   const run = vi.fn()
-  whenWorthwhile(10_000, run)
+  runWhenVisibleAndOnline(10_000, run)
   await vi.advanceTimersByTimeAsync(9_999)
   expect(run).toHaveBeenCalledTimes(0)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -30,7 +30,7 @@ test('runs once after the delay', async () => {
 
 test('waits in a hidden tab until the tab is visible, and never runs before the delay', async () => {
   const run = vi.fn()
-  whenWorthwhile(10_000, run)
+  runWhenVisibleAndOnline(10_000, run)
   look()
   visibility = 'hidden'
   await vi.advanceTimersByTimeAsync(60_000)
@@ -42,7 +42,7 @@ test('waits in a hidden tab until the tab is visible, and never runs before the 
 test('waits while offline until the connection is back', async () => {
   const run = vi.fn()
   setReachable(false)
-  whenWorthwhile(10_000, run)
+  runWhenVisibleAndOnline(10_000, run)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(run).toHaveBeenCalledTimes(0)
   setReachable(true)
@@ -51,7 +51,7 @@ test('waits while offline until the connection is back', async () => {
 
 test('runs when a computer wakes after the delay has passed', () => {
   const run = vi.fn()
-  whenWorthwhile(10_000, run)
+  runWhenVisibleAndOnline(10_000, run)
   vi.setSystemTime(Date.now() + 60_000)
   look()
   expect(run).toHaveBeenCalledTimes(1)
@@ -59,7 +59,7 @@ test('runs when a computer wakes after the delay has passed', () => {
 
 test('with isEager, runs before the delay when the tab becomes visible again', () => {
   const run = vi.fn()
-  whenWorthwhile(10_000, run, { isEager: true })
+  runWhenVisibleAndOnline(10_000, run, { isEager: true })
   visibility = 'hidden'
   document.dispatchEvent(new Event('visibilitychange'))
   expect(run).toHaveBeenCalledTimes(0)
@@ -70,7 +70,7 @@ test('with isEager, runs before the delay when the tab becomes visible again', (
 test('with isEager, runs before the delay when the connection is back', () => {
   const run = vi.fn()
   setReachable(false)
-  whenWorthwhile(10_000, run, { isEager: true })
+  runWhenVisibleAndOnline(10_000, run, { isEager: true })
   window.dispatchEvent(new Event('online'))
   expect(run).toHaveBeenCalledTimes(0)
   setReachable(true)
@@ -79,7 +79,7 @@ test('with isEager, runs before the delay when the connection is back', () => {
 
 test('never runs after it is cancelled', async () => {
   const run = vi.fn()
-  whenWorthwhile(10_000, run)()
+  runWhenVisibleAndOnline(10_000, run)()
   await vi.advanceTimersByTimeAsync(60_000)
   look()
   expect(run).toHaveBeenCalledTimes(0)

@@ -9,7 +9,7 @@ interface Options {
  * Calls `run` once: after `delayMs`, and only while the tab is visible and the portal reachable.
  * @returns a function that cancels it
  */
-export const whenWorthwhile = (
+export const runWhenVisibleAndOnline = (
   delayMs: number,
   run: () => void,
   { isEager = false }: Options = {},

@@ -9,7 +9,7 @@ import { call } from '../../lib/api.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { useShown } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-shown.ts'
 import { type importOf, isOpen } from './import-draft.ts'
 import { ImportForm } from './import-form.tsx'
 import classes from './import-reports.module.css'
@@ -24,7 +24,7 @@ interface ImportReportsProps {
 /** 'Importar relatórios': registers several of the workspace's reports at the provider at once. */
 export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  const { shown, opening } = useShown(workspace)
+  const { shown, opening } = useDialogTarget(workspace)
   const [isBusy, setBusy] = useState(false)
   return (
     <Modal

@@ -5,7 +5,7 @@ export interface CsvKind {
 }
 
 /** The file cannot be imported; the message is shown on the screen. */
-export class CsvFault extends Error {}
+export class CsvImportError extends Error {}
 
 const MAX_BYTES = 2 * 1024 * 1024
 
@@ -15,9 +15,9 @@ const MAX_BYTES = 2 * 1024 * 1024
  * @throws CsvFault when the file is too large or not text
  */
 export const readCsvFile = async (file: File, { people, linesAtMost }: CsvKind): Promise<string> => {
-  if (file.size === 0) throw new CsvFault('O arquivo está vazio.')
+  if (file.size === 0) throw new CsvImportError('O arquivo está vazio.')
   if (file.size > MAX_BYTES)
-    throw new CsvFault(
+    throw new CsvImportError(
       `O arquivo passa de 2 MB: não parece uma lista de ${people[1]}. Escolha um CSV de até ${linesAtMost.toLocaleString('pt-BR')} linhas.`,
     )
   return decodeCsv(new Uint8Array(await file.arrayBuffer()))
@@ -25,12 +25,12 @@ export const readCsvFile = async (file: File, { people, linesAtMost }: CsvKind):
 
 export const decodeCsv = (bytes: Uint8Array): string => {
   if (isWorkbook(bytes))
-    throw new CsvFault(
+    throw new CsvImportError(
       'Este arquivo é uma pasta de trabalho, não um CSV. No Excel, use Salvar como, tipo CSV UTF-8.',
     )
   const text = textOf(bytes)
   if (text.includes('\u0000'))
-    throw new CsvFault('Este arquivo não é um texto CSV. Confira se escolheu o arquivo certo.')
+    throw new CsvImportError('Este arquivo não é um texto CSV. Confira se escolheu o arquivo certo.')
   return text
 }
 

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { normalised } from '../../lib/search-text.ts'
-import { CsvFault, type CsvKind } from './csv-file.ts'
+import { CsvImportError, type CsvKind } from './csv-file.ts'
 
 export type CsvLine<F extends string> = { linha: number } & Record<F, string>
 
@@ -37,7 +37,7 @@ const FIELD_AT_MOST = 1_000
 export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
   const records = recordsOf(text)
   const [first] = records
-  if (!first) throw new CsvFault(`O arquivo não tem nenhum ${shape.people[0]}.`)
+  if (!first) throw new CsvImportError(`O arquivo não tem nenhum ${shape.people[0]}.`)
   const heading = headingOf(first.cells, shape)
   const places = heading ?? fieldsOf(shape).map((_, place) => place)
   const lines = (heading ? records.slice(1) : records).map((record) => lineOf(record, places, shape))
@@ -79,7 +79,7 @@ const recordsOf = (file: string): CsvRecord[] => {
       skip_records_with_empty_values: true,
     }) as unknown as typeof parsed
   } catch (error) {
-    throw error instanceof CsvError ? new CsvFault(faultText(error)) : error
+    throw error instanceof CsvError ? new CsvImportError(faultText(error)) : error
   }
   return parsed.map(({ record, info }) => ({ linha: info.lines - breaksIn(record), cells: record }))
 }
@@ -108,7 +108,7 @@ const headingOf = <F extends string>(cells: string[], shape: CsvShape<F>): numbe
   if (!found.some(Boolean) || cells.some((cell) => shape.isData?.(cell))) return undefined
   const lacking = shape.required.filter((field) => !found.includes(field))
   if (lacking.length > 0)
-    throw new CsvFault(
+    throw new CsvImportError(
       `Falta a coluna ${lacking.map((field) => shape.columns[field]).join(' e a coluna ')}. O cabeçalho esperado é: ${expectedHeading(shape)}.`,
     )
   return fields.map((field) => found.indexOf(field))
@@ -122,7 +122,7 @@ const lineOf = <F extends string>(
   const values = fieldsOf(shape).map((field, at) => {
     const cell = cells[places[at] ?? -1] ?? ''
     if (cell.length > FIELD_AT_MOST)
-      throw new CsvFault(
+      throw new CsvImportError(
         `Linha ${linha}: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.`,
       )
     return [field, shape.verbatim?.includes(field) ? cell : cell.trim()] as const
@@ -131,9 +131,9 @@ const lineOf = <F extends string>(
 }
 
 const checkSize = (count: number, { people, linesAtMost }: CsvKind): void => {
-  if (count === 0) throw new CsvFault(`O arquivo só tem o cabeçalho: nenhum ${people[0]}.`)
+  if (count === 0) throw new CsvImportError(`O arquivo só tem o cabeçalho: nenhum ${people[0]}.`)
   if (count > linesAtMost)
-    throw new CsvFault(
+    throw new CsvImportError(
       `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${linesAtMost.toLocaleString('pt-BR')} de uma vez.`,
     )
 }

@@ -119,7 +119,7 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
 }
 
 /** The notice for an import whose answer was lost. @param keys what identifies a line: 'e-mails' */
-export const LostAnswer = ({
+export const LostAnswerNotice = ({
   keys,
   more,
   children,

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CsvFault } from './csv-file.ts'
+import { CsvImportError } from './csv-file.ts'
 import type { Preview } from './import-preview.tsx'
 import type { PreviewLine } from './preview-lines.tsx'
 
@@ -24,7 +24,9 @@ export const useChosenFile = <C>(parse: (file: File) => Promise<C>) => {
       chosenFiles += 1
       setFile({ ...read, name: chosen.name, number: chosenFiles })
     } catch (error) {
-      setFault(error instanceof CsvFault ? error.message : 'O arquivo não pôde ser lido. Escolha-o de novo.')
+      setFault(
+        error instanceof CsvImportError ? error.message : 'O arquivo não pôde ser lido. Escolha-o de novo.',
+      )
     }
   }
   return { file, fault, choose: (chosen: File) => void choose(chosen), clear: () => setFile(undefined) }

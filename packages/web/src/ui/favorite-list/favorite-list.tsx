@@ -4,7 +4,7 @@ import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
-import { moved, useFavoriteOrder, useStar } from '../../lib/favorites.ts'
+import { moveItem, useFavoriteOrder, useStar } from '../../lib/favorites.ts'
 import classes from './favorite-list.module.css'
 
 interface FavoriteListProps {
@@ -36,7 +36,7 @@ export const FavoriteList = (props: FavoriteListProps) => {
   const move = (from: number, to: number) => {
     const favorite = favorites[from]
     if (!favorite || from === to) return
-    order.mutate(moved(favorites, from, to))
+    order.mutate(moveItem(favorites, from, to))
     setSaid(`${favorite.nomeRelatorio}: posição ${to + 1} de ${favorites.length}.`)
   }
   const endDrag = () => {

@@ -4,18 +4,18 @@ import '@mantine/core/styles/Modal.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { answerProof, useAskedProof } from '../../lib/proof.ts'
+import { answerProof, useRequestedProof } from '../../lib/proof.ts'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import dialog from '../dialog.module.css'
 import { SecretField } from '../secret-field.tsx'
-import { useShown } from '../use-shown.ts'
+import { useDialogTarget } from '../use-shown.ts'
 import classes from './proof-dialog.module.css'
 
 /** 'Confirme que é você', for calls of `callWithProof`. Each back-office page has one. */
 export const ProofDialog = () => {
-  const asked = useAskedProof()
-  const { shown, opening } = useShown(asked)
+  const asked = useRequestedProof()
+  const { shown, opening } = useDialogTarget(asked)
   return (
     <Modal
       opened={asked !== undefined}

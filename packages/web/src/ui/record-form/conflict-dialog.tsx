@@ -2,8 +2,8 @@ import { fieldLabels } from '@bi-manager/contract'
 import { Button, Modal, Radio, Text } from '@mantine/core'
 import { useState } from 'react'
 import './record-form-mantine.css'
-import { type Choice, type Difference, differencesOf, merged } from './conflict.ts'
-import { type FieldValues, inWords } from './field-values.ts'
+import { type Choice, type Difference, differencesOf, mergeChoices } from './conflict.ts'
+import { type FieldValues, valueText } from './field-values.ts'
 import classes from './record-form.module.css'
 import type { RecordForm } from './use-record-form.ts'
 
@@ -45,8 +45,8 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
   const current = conflict ? valuesOf(conflict.current) : values
   const [differences] = useState(() => differencesOf(opened, values, current))
   const [choices, setChoices] = useState(() => choicesOf(differences, ({ proposed }) => proposed))
-  const decide = (taken: Partial<Record<keyof V, Choice>>) => resolve(merged(values, current, taken))
-  const wordsOf = (field: keyof V, value: unknown) => (display?.[field] ?? inWords)(value)
+  const decide = (taken: Partial<Record<keyof V, Choice>>) => resolve(mergeChoices(values, current, taken))
+  const wordsOf = (field: keyof V, value: unknown) => (display?.[field] ?? valueText)(value)
 
   if (differences.length === 0)
     return (

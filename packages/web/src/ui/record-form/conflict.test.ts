@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differencesOf, merged } from './conflict.ts'
+import { differencesOf, mergeChoices } from './conflict.ts'
 
 const option = (value: number, label: string) => ({ value, label })
 const opened = { nome: 'Vendas', grupo: option(1, 'Um'), ativo: true }
@@ -29,7 +29,7 @@ test('ignores equal changes and a renamed option', () => {
 test("merges the chosen fields into the server's state", () => {
   const typed = { nome: 'Vendas RS', grupo: option(3, 'Três'), ativo: false }
   const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
-  expect(merged(typed, current, { nome: 'mine', grupo: 'theirs' })).toEqual({
+  expect(mergeChoices(typed, current, { nome: 'mine', grupo: 'theirs' })).toEqual({
     nome: 'Vendas RS',
     grupo: option(2, 'Dois'),
     ativo: true,

@@ -29,7 +29,7 @@ export const differencesOf = <V extends FieldValues>(opened: V, typed: V, curren
     })
 
 /** Returns the server's state with the fields chosen as 'mine' set to their typed values. */
-export const merged = <V extends FieldValues>(
+export const mergeChoices = <V extends FieldValues>(
   typed: V,
   current: V,
   choices: Partial<Record<keyof V, Choice>>,

@@ -13,10 +13,10 @@ export const isSame = (a: unknown, b: unknown): boolean =>
   JSON.stringify(coreOf(a)) === JSON.stringify(coreOf(b))
 
 /** Returns a field's value in words, to compare two states of a record. */
-export const inWords = (value: unknown): string => {
+export const valueText = (value: unknown): string => {
   if (isEmpty(value)) return '(vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
   return hasLabel(value) ? value.label : String(value)
 }
 

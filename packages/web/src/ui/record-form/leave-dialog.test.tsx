@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { demandFirst, endSession, startSession } from '../../lib/session.ts'
+import { endSession, requirePendingStep, startSession } from '../../lib/session.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
 const texts = { title: 'Sair?', text: 'Some.', stay: 'Ficar', leave: 'Sair assim mesmo' }
@@ -29,7 +29,7 @@ const open = (props: { hasNoDraft: boolean }) => {
 beforeEach(() => {
   startSession(signedIn)
   // The portal itself redirects to the set-up of the second factor.
-  demandFirst(signedIn.access_token, 'segundo_fator')
+  requirePendingStep(signedIn.access_token, 'segundo_fator')
 })
 
 test('asks before a redirect when no draft keeps the changes', async () => {

@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
-import { currentSession, isLedAway } from '../../lib/session.ts'
+import { currentSession, isRedirecting } from '../../lib/session.ts'
 import classes from '../dialog.module.css'
 
 interface LeaveDialogProps {
@@ -44,7 +44,7 @@ export const LeaveDialog = ({
     ({ currentLocation, nextLocation }) =>
       dirty.current &&
       currentSession() !== undefined &&
-      (hasNoDraft || !isLedAway()) &&
+      (hasNoDraft || !isRedirecting()) &&
       (currentLocation.pathname !== nextLocation.pathname ||
         (!ignoresSearch && currentLocation.search !== nextLocation.search)),
   )

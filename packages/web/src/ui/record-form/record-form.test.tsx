@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { demandFirst, endSession, settlePending, startSession } from '../../lib/session.ts'
+import { completePendingStep, endSession, requirePendingStep, startSession } from '../../lib/session.ts'
 import { SecretField } from '../secret-field.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordForm } from './use-record-form.ts'
@@ -230,14 +230,14 @@ test('keeps the draft when a second factor is demanded, without asking', async (
   startSession(signedIn)
   const router = open()
   type('Nome', 'Vendas RS')
-  demandFirst('another token', 'segundo_fator')
+  requirePendingStep('another token', 'segundo_fator')
   await act(() => router.navigate('/itens'))
   fireEvent.click(await screen.findByRole('button', { name: 'Continuar editando' }))
-  demandFirst(signedIn.access_token, 'segundo_fator')
+  requirePendingStep(signedIn.access_token, 'segundo_fator')
   await act(() => router.navigate('/itens'))
   expect(router.state.location.pathname).toBe('/itens')
   cleanup()
-  settlePending()
+  completePendingStep()
   open()
   expect(field('Nome').value).toBe('Vendas RS')
   expect(screen.getByRole('status').textContent).toBe(

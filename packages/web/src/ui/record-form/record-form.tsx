@@ -2,7 +2,7 @@ import { Alert, Anchor, Button } from '@mantine/core'
 import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useAskedProof } from '../../lib/proof.ts'
+import { useRequestedProof } from '../../lib/proof.ts'
 import { AdminPage } from '../admin-page.tsx'
 import { RestoredNotice } from '../restored-notice.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -46,7 +46,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
   const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave, below } =
     props
   const navigate = useNavigate()
-  const isProofAsked = useAskedProof() !== undefined
+  const isProofAsked = useRequestedProof() !== undefined
   const element = useRef<HTMLFormElement>(null)
   const focusFirst = () => element.current?.querySelector<HTMLElement>(FIELDS)?.focus()
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { draftOf, dropDrafts, keepDraft } from '../../lib/form-drafts.ts'
-import { isLedAway, useSession } from '../../lib/session.ts'
+import { isRedirecting, useSession } from '../../lib/session.ts'
 
 /**
  * Keeps unsaved input when the portal redirects (session ended, second factor demanded) and
@@ -10,11 +10,11 @@ import { isLedAway, useSession } from '../../lib/session.ts'
  */
 export const useDraft = <D>(scope = '') => {
   const { pathname, search } = useLocation()
-  return useDraftOf<D>(`${pathname}${search}#${scope}`)
+  return useDraftByKey<D>(`${pathname}${search}#${scope}`)
 }
 
 /** The same for content without an address, such as a side panel: `key` alone identifies it. */
-export const useDraftOf = <D>(key: string) => {
+export const useDraftByKey = <D>(key: string) => {
   const [person] = useState(useSession()?.usuario_id ?? 0)
   const [restored] = useState(() => draftOf<D>(key, person))
   const latest = useRef<D>(undefined)
@@ -22,7 +22,7 @@ export const useDraftOf = <D>(key: string) => {
   useEffect(() => {
     dropDrafts(key, person)
     return () => {
-      if (latest.current !== undefined && (isDetour.current || isLedAway()))
+      if (latest.current !== undefined && (isDetour.current || isRedirecting()))
         keepDraft(key, person, latest.current)
     }
   }, [key, person])

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import classes from './report-set.module.css'
 
 export interface ChangeItem {
@@ -37,7 +37,7 @@ interface ChangeListProps {
 }
 
 const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
-  const { shown, hidden, showMore } = useFirst(items, NAMES)
+  const { shown, hidden, showMore } = useLimitedList(items, NAMES)
   if (items.length === 0) return null
   const Sign = kind === 'added' ? IconPlus : IconMinus
   return (

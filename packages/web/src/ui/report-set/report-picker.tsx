@@ -8,7 +8,7 @@ import { InlineMessage } from '../inline-message.tsx'
 import { FoundTicks, NothingFound } from './found-ticks.tsx'
 import classes from './report-set.module.css'
 import { TickList } from './tick-list.tsx'
-import { countOf, type ReportRef, touched } from './ticks.ts'
+import { countOf, type ReportRef, reportsToList } from './ticks.ts'
 import type { TicksState } from './use-ticks.ts'
 import type { GroupNames } from './workspace-names.ts'
 import { type LoadGroup, WorkspaceTicks } from './workspace-ticks.tsx'
@@ -79,7 +79,7 @@ const Ticked = ({
   search,
   ...lists
 }: Omit<Parameters<typeof TickList>[0], 'label' | 'reports'> & { search: string }) => {
-  const all = touched(lists.ticks)
+  const all = reportsToList(lists.ticks)
   const found = all.filter((report) =>
     matchesSearch(`${report.nomeRelatorio} ${lists.placeOf?.(report) ?? ''}`, search),
   )

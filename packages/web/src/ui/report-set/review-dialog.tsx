@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useShown } from '../use-shown.ts'
+import { useDialogTarget } from '../use-shown.ts'
 import { type ChangeItem, ChangeLists } from './change-lists.tsx'
 import { faultOf } from './fault.ts'
 import classes from './report-set.module.css'
@@ -11,9 +11,9 @@ import {
   changesOf,
   countOf,
   isChanged,
-  joined,
-  overriding,
+  overrideWithMine,
   type ReportRef,
+  rebaseMarks,
 } from './ticks.ts'
 import type { Review, SetSave } from './use-set-save.ts'
 
@@ -38,7 +38,7 @@ interface ReviewDialogProps {
 /** Shows what a save would do, or another user's change. Stays open while saving. */
 export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
-  const { shown } = useShown(review)
+  const { shown } = useDialogTarget(review)
   return (
     <Modal
       opened={review !== undefined}
@@ -93,7 +93,7 @@ const Summary = ({ saving, texts, placeOf, removedHint, review: { mine } }: Of<'
 )
 
 const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>) => {
-  const both = joined(mine, current)
+  const both = rebaseMarks(mine, current)
   const items = (changes: Changes) => changeItems(changes, { placeOf })
   return (
     <>
@@ -123,7 +123,7 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
             <Button
               variant="default"
               disabled={saving.isSaving}
-              onClick={() => saving.confirm(overriding(mine, current))}
+              onClick={() => saving.confirm(overrideWithMine(mine, current))}
             >
               Manter só as minhas
             </Button>

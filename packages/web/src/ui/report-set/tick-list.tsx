@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { ReactNode } from 'react'
-import { useFirst } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/use-first.ts'
 import classes from './report-set.module.css'
 import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
 
@@ -25,7 +25,7 @@ const ROWS = 100
 /** Renders a checkbox for each report. */
 export const TickList = (props: TickListProps) => {
   const { label, reports, ticks, onTick, hint, placeOf, offersAll = false } = props
-  const { shown, hidden, showMore } = useFirst(reports, ROWS)
+  const { shown, hidden, showMore } = useLimitedList(reports, ROWS)
   const count = reports.filter(({ idRelatorio }) => isTicked(ticks, idRelatorio)).length
   return (
     <>

@@ -7,12 +7,12 @@ import {
   idsOf,
   isChanged,
   isTicked,
-  joined,
-  overriding,
+  overrideWithMine,
   type ReportRef,
+  rebaseMarks,
+  reportsToList,
+  tickReports,
   ticksOf,
-  touched,
-  withTicks,
 } from './ticks.ts'
 
 const report = (idRelatorio: number, nomeRelatorio: string, idGrupoRelatorio = 1): ReportRef => ({
@@ -26,21 +26,21 @@ const names = (reports: ReportRef[]) => reports.map(({ nomeRelatorio }) => nomeR
 
 test('changesOf lists additions and removals in Portuguese order, without undone ones', () => {
   let ticks = ticksOf([banco])
-  ticks = withTicks(ticks, [zelo, agua], true)
-  ticks = withTicks(ticks, [banco], false)
+  ticks = tickReports(ticks, [zelo, agua], true)
+  ticks = tickReports(ticks, [banco], false)
   expect(names(changesOf(ticks).added)).toEqual(['Água', 'Zelo'])
   expect(names(changesOf(ticks).removed)).toEqual(['Banco'])
-  ticks = withTicks(ticks, [zelo, agua], false)
-  ticks = withTicks(ticks, [banco], true)
+  ticks = tickReports(ticks, [zelo, agua], false)
+  ticks = tickReports(ticks, [banco], true)
   expect(isChanged(ticks)).toBe(false)
   expect(changesOf(ticks)).toEqual({ added: [], removed: [] })
 })
 
 test('idsOf keeps reports of workspaces that were never opened', () => {
   let ticks = ticksOf([banco, ...unopened])
-  ticks = withTicks(ticks, [agua, banco, zelo], true)
+  ticks = tickReports(ticks, [agua, banco, zelo], true)
   expect(idsOf(ticks).sort()).toEqual([1, 2, 3, 40, 41])
-  ticks = withTicks(ticks, [agua, banco, zelo], false)
+  ticks = tickReports(ticks, [agua, banco, zelo], false)
   expect(idsOf(ticks)).toEqual([40, 41])
   expect(countOf(ticks)).toBe(2)
   expect([...countsByGroup(ticks)]).toEqual([
@@ -50,7 +50,11 @@ test('idsOf keeps reports of workspaces that were never opened', () => {
 })
 
 test('countsByGroup follows every mark, also in a workspace without ticks', () => {
-  const ticks = withTicks(withTicks(ticksOf([agua, ...unopened]), [zelo], true), [unopened[0] ?? agua], false)
+  const ticks = tickReports(
+    tickReports(ticksOf([agua, ...unopened]), [zelo], true),
+    [unopened[0] ?? agua],
+    false,
+  )
   expect([...countsByGroup(ticks)]).toEqual([
     [1, 2],
     [9, 1],
@@ -59,35 +63,35 @@ test('countsByGroup follows every mark, also in a workspace without ticks', () =
 })
 
 test('touched still lists a report that was just unticked', () => {
-  const ticks = withTicks(withTicks(ticksOf([banco]), [banco], false), [agua], true)
-  expect(names(touched(ticks))).toEqual(['Água', 'Banco'])
+  const ticks = tickReports(tickReports(ticksOf([banco]), [banco], false), [agua], true)
+  expect(names(reportsToList(ticks))).toEqual(['Água', 'Banco'])
   expect(isTicked(ticks, banco.idRelatorio)).toBe(false)
 })
 
 test('joined keeps the changes of both administrators', () => {
-  const mine = withTicks(withTicks(ticksOf([agua, banco]), [zelo], true), [agua], false)
+  const mine = tickReports(tickReports(ticksOf([agua, banco]), [zelo], true), [agua], false)
   const theirs = [agua, unopened[0] ?? agua]
   expect(changesBetween(mine.base, theirs)).toEqual({ added: [unopened[0]], removed: [banco] })
-  const both = joined(mine, theirs)
+  const both = rebaseMarks(mine, theirs)
   expect(idsOf(both).sort()).toEqual([3, 40])
   expect(names(changesOf(both).added)).toEqual(['Zelo'])
 })
 
 test('overriding yields exactly the set on the screen', () => {
-  const mine = withTicks(ticksOf([agua, banco]), [zelo], true)
+  const mine = tickReports(ticksOf([agua, banco]), [zelo], true)
   const theirs = [agua, unopened[0] ?? agua]
-  const only = overriding(mine, theirs)
+  const only = overrideWithMine(mine, theirs)
   expect(idsOf(only).sort()).toEqual([1, 2, 3])
   expect(names(changesOf(only).removed)).toEqual(['Longe'])
 })
 
 test('joined leaves nothing to save when both made the same change', () => {
-  const mine = withTicks(ticksOf([agua]), [zelo], true)
-  expect(isChanged(joined(mine, [agua, zelo]))).toBe(false)
+  const mine = tickReports(ticksOf([agua]), [zelo], true)
+  expect(isChanged(rebaseMarks(mine, [agua, zelo]))).toBe(false)
 })
 
 test("ticksOf applies restored marks to the server's current set", () => {
-  const kept = [...withTicks(ticksOf([agua]), [zelo, banco], true).marks.values()]
+  const kept = [...tickReports(ticksOf([agua]), [zelo, banco], true).marks.values()]
   const restored = ticksOf([agua, banco], kept)
   expect(names(changesOf(restored).added)).toEqual(['Zelo'])
 })

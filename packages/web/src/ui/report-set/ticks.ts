@@ -32,7 +32,7 @@ export const isTicked = ({ base, marks }: Ticks, idRelatorio: number): boolean =
   marks.get(idRelatorio)?.isTicked ?? base.has(idRelatorio)
 
 /** Returns the set with these reports ticked or unticked. */
-export const withTicks = (ticks: Ticks, reports: readonly ReportRef[], ticked: boolean): Ticks =>
+export const tickReports = (ticks: Ticks, reports: readonly ReportRef[], ticked: boolean): Ticks =>
   marked(
     ticks,
     reports.map((report) => ({ report, isTicked: ticked })),
@@ -69,7 +69,7 @@ export const countsByGroup = ({ base, marks }: Ticks): Map<number, number> => {
 }
 
 /** Returns reports that are or were ticked; 'Marcados' lists both, to undo an untick. */
-export const touched = ({ base, marks }: Ticks): ReportRef[] =>
+export const reportsToList = ({ base, marks }: Ticks): ReportRef[] =>
   byName([...new Map([...base, ...[...marks].map(([id, { report }]) => [id, report] as const)]).values()])
 
 /** Returns what another user changed in the set between two reads. */
@@ -82,12 +82,12 @@ export const changesBetween = (before: Ticks['base'], current: readonly ReportRe
 }
 
 /** Applies the person's marks to the set another user saved: both changes are kept. */
-export const joined = ({ marks }: Ticks, current: readonly ReportRef[]): Ticks =>
+export const rebaseMarks = ({ marks }: Ticks, current: readonly ReportRef[]): Ticks =>
   ticksOf(current, marks.values())
 
 /** Returns the set exactly as the person sees it, discarding the other user's changes. */
-export const overriding = (ticks: Ticks, current: readonly ReportRef[]): Ticks => {
-  const all = new Map([...byId(current), ...byId(touched(ticks))])
+export const overrideWithMine = (ticks: Ticks, current: readonly ReportRef[]): Ticks => {
+  const all = new Map([...byId(current), ...byId(reportsToList(ticks))])
   return ticksOf(
     current,
     [...all.values()].map((report) => ({ report, isTicked: isTicked(ticks, report.idRelatorio) })),

@@ -4,7 +4,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import { type PropsWithChildren, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { changesOf, idsOf, joined, overriding, type ReportRef, ticksOf, withTicks } from './ticks.ts'
+import {
+  changesOf,
+  idsOf,
+  overrideWithMine,
+  type ReportRef,
+  rebaseMarks,
+  tickReports,
+  ticksOf,
+} from './ticks.ts'
 import { useSetSave } from './use-set-save.ts'
 
 const report = (idRelatorio: number): ReportRef => ({
@@ -41,7 +49,7 @@ const start = () =>
 type Screen = ReturnType<typeof start>
 
 const tick = ({ current }: Screen, reports: ReportRef[], isTicked: boolean) =>
-  act(() => current.setTicks(withTicks(current.ticks, reports, isTicked)))
+  act(() => current.setTicks(tickReports(current.ticks, reports, isTicked)))
 const press = ({ current }: Screen) => act(() => current.saving.start())
 const settle = (milliseconds = 0) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const confirm = async ({ current }: Screen, wanted = current.saving.review?.mine) => {
@@ -153,7 +161,7 @@ test("shows another user's change before writing anything", async () => {
   const review = screen.current.saving.review
   if (review?.kind !== 'conflict') throw new Error('no conflict was shown')
   expect(review.current).toEqual([one])
-  await confirm(screen, joined(review.mine, review.current))
+  await confirm(screen, rebaseMarks(review.mine, review.current))
   expect(sets()).toEqual([[1, 3]])
 })
 
@@ -164,12 +172,12 @@ test('asks again when the set changes during the choice', async () => {
   press(screen)
   await confirm(screen)
   held = []
-  await confirm(screen, joined(screen.current.ticks, [one]))
+  await confirm(screen, rebaseMarks(screen.current.ticks, [one]))
   expect(save).not.toHaveBeenCalled()
   const review = screen.current.saving.review
   if (review?.kind !== 'conflict') throw new Error('no conflict was shown')
   expect(review.current).toEqual([])
-  await confirm(screen, overriding(review.mine, review.current))
+  await confirm(screen, overrideWithMine(review.mine, review.current))
   expect(save.mock.calls[0]?.[0].toSorted()).toEqual([1, 2, 3])
 })
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useDraft } from '../record-form/use-draft.ts'
-import { isChanged, type Mark, type ReportRef, type Ticks, ticksOf, withTicks } from './ticks.ts'
+import { isChanged, type Mark, type ReportRef, type Ticks, tickReports, ticksOf } from './ticks.ts'
 
 export interface TicksState {
   ticks: Ticks
@@ -22,7 +22,7 @@ export const useTicks = (reports: readonly ReportRef[]): TicksState => {
       setRestored(false)
       setTicks(next)
     },
-    tick: (changed, isTicked) => setTicks((before) => withTicks(before, changed, isTicked)),
+    tick: (changed, isTicked) => setTicks((before) => tickReports(before, changed, isTicked)),
     isRestored,
   }
 }

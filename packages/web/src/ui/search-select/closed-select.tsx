@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { matchesSearch, normalised } from '../../lib/search-text.ts'
 import './search-select-mantine.css'
 import { fitHeight } from './fit-height.ts'
-import { makeRoomUnder } from './make-room.ts'
+import { scrollIntoRoom } from './make-room.ts'
 import classes from './search-select.module.css'
 
 interface ClosedSelectProps<V extends string> {
@@ -31,7 +31,7 @@ export const ClosedSelect = <V extends string>({
   ...input
 }: ClosedSelectProps<V>) => {
   const combobox = useCombobox({
-    onDropdownOpen: () => makeRoomUnder(combobox.targetRef.current),
+    onDropdownOpen: () => scrollIntoRoom(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setText(undefined)

@@ -7,7 +7,7 @@ const ABOVE = 96
  * Scrolls the field's container until an open list fits below it. The list opens downwards, so that
  * it covers neither the label nor what is above it, such as the name of the patient.
  */
-export const makeRoomUnder = (field: HTMLElement | null): void => {
+export const scrollIntoRoom = (field: HTMLElement | null): void => {
   const scroller = field && scrollerOf(field)
   if (!scroller) return
   const { top, bottom } = field.getBoundingClientRect()

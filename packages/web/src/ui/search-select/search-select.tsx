@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } fro
 import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
 import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
-import { makeRoomUnder } from './make-room.ts'
+import { scrollIntoRoom } from './make-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
 import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
@@ -67,7 +67,7 @@ export const SearchSelect = <V extends string | number>({
   ...input
 }: SearchSelectProps<V>) => {
   const combobox = useCombobox({
-    onDropdownOpen: () => makeRoomUnder(combobox.targetRef.current),
+    onDropdownOpen: () => scrollIntoRoom(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setText(undefined)
