@@ -10,6 +10,8 @@ const checkMs = 3_000
  */
 export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
   const open = { config: { permission: 'public' }, schema: { hide: true } } as const
+  /** Checks that failed at the last call: probes come every few seconds, and one line a failure is enough. */
+  const failing = new Set<string>()
   app.get('/healthz', open, async () => ({ situacao: 'ativo' }))
   app.get('/readyz', open, async (request, reply) => {
     if (app.draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
@@ -24,9 +26,11 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
       Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => {
         try {
           await withinTime(check())
+          if (failing.delete(name)) request.log.info({ check: name }, 'ready again')
           return [name, true]
         } catch (err) {
-          request.log.warn({ err, check: name }, 'not ready')
+          if (!failing.has(name)) request.log.warn({ err, check: name }, 'not ready')
+          failing.add(name)
           return [name, false]
         }
       }),
