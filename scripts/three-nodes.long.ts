@@ -190,6 +190,16 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(smtp.received.length - invited.length).toBeLessThanOrEqual(5)
   })
 
+  test('do the housekeeping in one process at a time', async () => {
+    const startAt = Date.now() + 5_000
+    const answers = await onAllNodes(async (_node, n) => {
+      const args = [join(import.meta.dirname, 'nodes/housekeep.ts'), String(startAt)]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env: cluster.environment(n) })
+      return stdout.trim()
+    })
+    expect(answers.sort()).toEqual(['false', 'false', 'true'])
+  })
+
   test('seal a single chain of audit lines', async () => {
     await onAllNodes(async (one, n) => {
       for (let round = 0; round < 40; round += 1) {

@@ -1,0 +1,19 @@
+import { setTimeout } from 'node:timers/promises'
+import { runExclusively } from '../../packages/server/src/db/one-at-a-time.ts'
+import { openDatabase } from '../../packages/server/src/db/open-database.ts'
+import { deleteExpiredRows } from '../../packages/server/src/features/sessions/housekeeping.ts'
+
+/*
+ * Does the hourly housekeeping of a node at the time given as argument (milliseconds since the
+ * epoch), for at least two seconds. Prints whether it ran here.
+ */
+
+const databaseUrl = process.env.DATABASE_URL
+const db = await openDatabase({ dataDir: '', databaseUrl, onError: console.error })
+await setTimeout(Number(process.argv[2]) - Date.now())
+const ran = await runExclusively(db, 'housekeeping', async (tx) => {
+  await deleteExpiredRows(tx, new Date())
+  await setTimeout(2_000)
+})
+console.log(ran)
+await db.destroy()
