@@ -19,11 +19,17 @@ test('portalProcesses polls servers at their listen address', () => {
 })
 
 test('portalProcesses passes the addresses that the portal derives to the report service', () => {
-  const [, reports] = portalProcesses({ REPORTS_ENABLED: '1', PORT: '4600', DATA_DIR: '/srv/bi' })
+  const [, reports] = portalProcesses({
+    REPORTS_ENABLED: '1',
+    PORT: '4600',
+    DATA_DIR: '/srv/bi',
+    DRAIN_SECONDS: '7',
+  })
   expect(reports?.env).toMatchObject({
     PUBLIC_URL: 'http://localhost:4600',
     REPORTS_URL: 'http://localhost:3001',
     REPORTS_DATA_DIR: '/srv/bi/reports',
+    DRAIN_SECONDS: '7',
   })
 })
 

@@ -36,7 +36,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
 const onlyReports = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
-      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|METRICS_HOST|OTEL_(?!SERVICE_NAME)\w+|LOG_\w+|REPORTS_\w+)$/.test(
+      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|METRICS_HOST|OTEL_(?!SERVICE_NAME)\w+|LOG_\w+|DRAIN_SECONDS|REPORTS_\w+)$/.test(
         name,
       ),
     ),
@@ -58,7 +58,7 @@ export function localAddress(host: string | undefined, port: string | undefined,
   return `http://${name}:${portOf(port, standard)}`
 }
 
-/** Milliseconds that the portal drains after SIGTERM. The portal reports an invalid value. */
+/** Milliseconds that the services drain after SIGTERM. They report an invalid value themselves. */
 export const drainMs = ({ DRAIN_SECONDS = '5' }: Environment): number =>
   /^\d{1,3}$/.test(DRAIN_SECONDS) ? Number(DRAIN_SECONDS) * 1000 : 0
 

@@ -34,6 +34,7 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
         REPORTS_PORT: String(reportsPort),
         REPORTS_DATA_DIR: reportsDir,
         REPORTS_METRICS_PORT: String(reportsMetricsPort),
+        DRAIN_SECONDS: '0',
         ...settings,
       },
     }),

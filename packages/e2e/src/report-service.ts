@@ -25,6 +25,7 @@ export const startReportService = async ({ dataDir, port, portal }: Options) => 
         REPORTS_DATA_DIR: dataDir,
         PUBLIC_URL: portal,
         LOG_LEVEL: 'warn',
+        DRAIN_SECONDS: '0',
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })

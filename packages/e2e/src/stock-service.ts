@@ -62,6 +62,7 @@ export const startStockService = async (demoData: string, settings: Record<strin
       REPORTS_DATA_DIR: dataDir,
       PUBLIC_URL: `http://localhost:${harnessPort}`,
       LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -122,9 +122,9 @@ export async function buildApp(config: Config, options: Options = {}) {
   const catalog = () => loadedOr503(versions.current())
   const loaded = versions.start()
 
-  let isClosing = false
+  const draining = { isOn: false }
   loaded.catch((error: unknown) => {
-    if (!isClosing) app.log.fatal({ err: error }, 'the data could not be loaded')
+    if (!draining.isOn) app.log.fatal({ err: error }, 'the data could not be loaded')
   })
 
   await app.register(formbody)
@@ -137,11 +137,11 @@ export async function buildApp(config: Config, options: Options = {}) {
     reply.code(404).send({ error: { code: 'NotFound', message: 'There is nothing at this address' } }),
   )
   app.addHook('preClose', async () => {
-    isClosing = true
+    draining.isOn = true
   })
   app.addHook('onSend', async (_request, reply) => {
     // A keep-alive connection would delay the shutdown by more than a minute.
-    if (isClosing) reply.header('connection', 'close')
+    if (draining.isOn) reply.header('connection', 'close')
   })
   app.addHook('onClose', async () => {
     await Promise.all([versions.close(), databaseProcess.close()])
@@ -149,7 +149,7 @@ export async function buildApp(config: Config, options: Options = {}) {
 
   const { reportsUrl, tokenSeconds, allowedParents } = config
   const clientIds = credentials.applications.map(({ clientId }) => clientId.toLowerCase())
-  app.register(healthRoutes, { catalog: versions.current })
+  app.register(healthRoutes, { catalog: versions.current, draining })
   app.register(oauthRoutes, { credentials, tokens, tokenSeconds, countPublicCall, now })
   const exports = createExports(app, { config, tokens, now })
   const refreshes = createRefreshCount(versions.refresh, now)
@@ -181,5 +181,5 @@ export async function buildApp(config: Config, options: Options = {}) {
     refreshes: refreshes.queue,
     reports: () => versions.current()?.reports.size,
   }
-  return { app, loaded, versions, databaseProcess, measured }
+  return { app, loaded, versions, databaseProcess, measured, draining }
 }

@@ -16,6 +16,7 @@ describe('readConfig', () => {
       memoryMegabytes: 1024,
       chromiumPath: undefined,
       searchPath: '',
+      drainSeconds: 5,
       logLevel: 'info',
       logFormat: 'json',
       tracesEndpoint: undefined,

@@ -22,6 +22,8 @@ export type Config = {
   chromiumPath: string | undefined
   /** The PATH in which Chromium is searched. */
   searchPath: string
+  /** Seconds after SIGTERM in which `/readyz` answers 503 and every other call is served. */
+  drainSeconds: number
   logLevel: string
   logFormat: LogFormat
   /** The OpenTelemetry collector; undefined disables tracing. */
@@ -61,6 +63,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     memoryMegabytes: settings.REPORTS_MEMORY_MB,
     chromiumPath: settings.CHROMIUM_PATH,
     searchPath: settings.PATH,
+    drainSeconds: settings.DRAIN_SECONDS,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT ?? logFormatOf({}),
     tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -124,6 +127,7 @@ export const Settings = z.object({
   REPORTS_MEMORY_MB: integer(128, 65_536, 1024),
   CHROMIUM_PATH: z.string().optional(),
   PATH: z.string().default(''),
+  DRAIN_SECONDS: integer(0, 300, 5),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'um de fatal, error, warn, info, debug, trace, silent',

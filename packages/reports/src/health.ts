@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from './engine/catalog.ts'
 
+interface Needs {
+  catalog: () => Catalog | undefined
+  draining: { isOn: boolean }
+}
+
 /**
- * `/healthz`: the process answers. `/readyz`: the data is loaded. The number of warnings is public;
- * their text (names of files and tables) is only in the log.
+ * `/healthz`: the process answers. `/readyz`: the data is loaded; 503 from the moment the process
+ * drains. The number of warnings is public; their texts name files and tables and are only logged.
  */
-export async function healthRoutes(
-  app: FastifyInstance,
-  { catalog }: { catalog: () => Catalog | undefined },
-) {
+export async function healthRoutes(app: FastifyInstance, { catalog, draining }: Needs) {
   app.get('/healthz', async () => ({ situacao: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
+    if (draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
     const known = catalog()
     if (!known) return reply.code(503).send({ situacao: 'carregando' })
     return { situacao: 'pronto', relatorios: known.reports.size, avisos: known.warnings.length }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CLAIMS, claimsReport, fixtureFiles, visual, writeFiles } from '../test/fixture.ts'
 import { ensureServiceFile } from './service-file.ts'
 
@@ -14,7 +14,9 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** Runs the start command as an operator does. */
 async function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', ...env } })
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH ?? '', DRAIN_SECONDS: '0', ...env },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
@@ -85,6 +87,46 @@ it('logs at the first start what to enter in the portal, without the secret', as
   expect(second).not.toContain(applications[0]?.clientSecret)
   expect(second).not.toContain('Username')
 }, 60_000)
+
+describe('draining', { timeout: 60_000 }, () => {
+  const begin = async (seconds: string) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const url = `http://localhost:${await freePort()}`
+    const { child, exit } = await run({
+      REPORTS_PORT: new URL(url).port,
+      REPORTS_DATA_DIR: dataDir,
+      DRAIN_SECONDS: seconds,
+    })
+    const statusOf = (path: string) =>
+      fetch(url + path).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await expect.poll(() => statusOf('/readyz'), { timeout: 15_000 }).toBe(200)
+    return { child, exit, statusOf }
+  }
+
+  it('answers 503 on /readyz after SIGTERM, serves every other call, and then exits with 0', async () => {
+    const { child, exit, statusOf } = await begin('2')
+    const since = Date.now()
+    child.kill('SIGTERM')
+    await expect.poll(() => statusOf('/readyz')).toBe(503)
+    expect(await statusOf('/healthz')).toBe(200)
+    expect(await exit).toBe(0)
+    expect(Date.now() - since).toBeGreaterThan(1_900)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+    const { child, exit, statusOf } = await begin('60')
+    const since = Date.now()
+    child.kill('SIGTERM')
+    await expect.poll(() => statusOf('/readyz')).toBe(503)
+    child.kill(signal)
+    expect(await exit).toBe(0)
+    expect(Date.now() - since).toBeLessThan(10_000)
+  })
+})
 
 it('finishes running requests on SIGTERM and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))

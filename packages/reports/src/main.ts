@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
@@ -33,24 +34,31 @@ async function start() {
         log,
       })
     : undefined
-  const { app, loaded, measured } = await buildApp(config, {
+  const { app, loaded, measured, draining } = await buildApp(config, {
     onFirstStart: (credentials) => log.info(howToConnect(credentials, config.dataDir)),
   })
   const metrics = await startMetrics(config, measured)
+  const stopNow = new AbortController()
   let isStopping = false
   const stop = async (reason: string) => {
     if (isStopping) return
     isStopping = true
     log.info({ reason }, 'stopping')
+    draining.isOn = true
+    await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow.signal }).catch(() => {})
     await app.close()
     await metrics?.close()
     await tracing?.close()
     log.info('stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  const onLauncherGone = () => stop('the launcher ended')
+  const stopWithoutDraining = (reason: string) => {
+    stopNow.abort()
+    void stop(reason)
+  }
+  process.on('SIGTERM', (reason) => (isStopping ? stopNow.abort() : void stop(reason)))
+  process.on('SIGINT', stopWithoutDraining)
+  const onLauncherGone = () => stopWithoutDraining('the launcher ended')
   process.once('disconnect', onLauncherGone)
   process.channel?.unref()
   // It may have ended while the service started.

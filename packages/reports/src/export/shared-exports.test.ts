@@ -65,6 +65,7 @@ async function startProcess(dataDir: string) {
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: tmpdir(),
+      DRAIN_SECONDS: '0',
       REPORTS_DATA_DIR: dataDir,
       REPORTS_PORT: String(port),
       ...(chromium && { CHROMIUM_PATH: chromium }),
