@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -44,10 +44,10 @@ const previousRevision = (): string => {
 }
 
 /**
- * Tests of the old code's API: journeys of readers, administrators and clinicians. Its commands are
+ * The old code's API tests about readers, administrators and clinicians. Tests of its commands are
  * left out, since they refuse a newer database (record 0039).
  */
-const journeys = [
+const apiTests = [
   'features/sessions',
   'features/users/users',
   'features/users/approvals',
@@ -60,6 +60,15 @@ const journeys = [
   'features/attachments',
   'features/audit',
   'http/permission-matrix',
+]
+
+/** Its browser journeys of readers, administrators and clinicians, on the demo. */
+const journeys = [
+  'main-job',
+  'sign-in',
+  'back-office-workspaces',
+  'back-office-permissions',
+  'medical-records',
 ]
 
 const revision = previousRevision()
@@ -101,11 +110,12 @@ test.skipIf(!revision)(`the code before ${newest} works on the schema after it`,
     await stop(before)
     const restarted = await start(old, 'old-node', new URL(before.url).port)
     const more = await workThrough(migrated, restarted, token)
-    const tests = await runJourneys(old, database.url)
-    console.log(
-      `${git('describe', '--tags', '--always', revision)} on the schema of ${newest}: ${steps + more} calls through both nodes, ${tests} tests of its own API passed`,
-    )
     await Promise.all([stop(restarted), stop(migrated)])
+    const tests = await runApiTests(old, database.url)
+    const visits = await runJourneys(old, database.url)
+    console.log(
+      `${git('describe', '--tags', '--always', revision)} on the schema of ${newest}: ${steps + more} calls through both nodes, ${tests} tests of its own API and ${visits} of its browser journeys passed`,
+    )
   } finally {
     for (const { child } of running) child.kill('SIGKILL')
     await database.stop()
@@ -181,18 +191,48 @@ interface Report {
 }
 
 /**
- * Runs the old code's tests. They copy a template database named after their own migrations, which
- * is created here with the new schema.
+ * Runs the old code's API tests. They copy a template database named after their own migrations,
+ * which is created here with the new schema.
  * @returns the number of passed tests
  */
-const runJourneys = async (old: string, url: string): Promise<number> => {
+const runApiTests = async (old: string, url: string): Promise<number> => {
   const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href
   const digest = execFileSync(
     process.execPath,
     ['--input-type=module', '-e', `console.log(await (await import('${template}')).schemaDigest())`],
     { encoding: 'utf8' },
   ).trim()
-  const name = `modelo_${digest}`
+  await createMigrated(url, `modelo_${digest}`)
+  const passed = runTests(old, {
+    project: 'server-postgres',
+    tests: apiTests,
+    env: { TEST_DATABASE_URL: url },
+  })
+  expect(passed).toBeGreaterThan(100)
+  return passed
+}
+
+/**
+ * Runs browser journeys of the old code on its own demo, in a database of the new schema.
+ * @returns how many passed
+ */
+const runJourneys = async (old: string, url: string): Promise<number> => {
+  const E2E_DATABASE_URL = await createMigrated(url, 'jornadas')
+  const demo = join(old, 'packages/e2e/src/demo.ts')
+  const text = readFileSync(demo, 'utf8')
+  // Revisions before this test had browser journeys give their demo no database.
+  if (!text.includes('E2E_DATABASE_URL')) {
+    const path = 'PATH: process.env.PATH,'
+    expect(text).toContain(path)
+    writeFileSync(demo, text.replace(path, `${path} DATABASE_URL: process.env.E2E_DATABASE_URL,`))
+  }
+  const passed = runTests(old, { project: 'e2e', tests: journeys, env: { E2E_DATABASE_URL } })
+  expect(passed).toBeGreaterThan(journeys.length)
+  return passed
+}
+
+/** Creates a database that the new code has migrated. @returns its address */
+const createMigrated = async (url: string, name: string): Promise<string> => {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   await admin.query(`create database ${name}`)
@@ -202,20 +242,27 @@ const runJourneys = async (old: string, url: string): Promise<number> => {
   const db = await openDatabase({ dataDir: '', databaseUrl: address.href, onError: console.error })
   await migrate(db)
   await db.destroy()
-  const report = join(old, 'journeys.json')
+  return address.href
+}
+
+interface TestRun {
+  project: string
+  tests: string[]
+  env: Record<string, string>
+}
+
+/** Runs tests of the old code, and fails with what failed. @returns how many passed */
+const runTests = (old: string, { project, tests, env }: TestRun): number => {
+  const report = join(old, `${project}.json`)
   const run = spawnSync(
     process.execPath,
     [
-      ...[
-        join(old, 'node_modules/vitest/vitest.mjs'),
-        'run',
-        '--configLoader=native',
-        '--project=server-postgres',
-      ],
+      join(old, 'node_modules/vitest/vitest.mjs'),
+      ...['run', '--configLoader=native', `--project=${project}`],
       ...['--reporter=json', `--outputFile=${report}`],
-      ...journeys,
+      ...tests,
     ],
-    { cwd: old, encoding: 'utf8', env: { ...process.env, TEST_DATABASE_URL: url, VITEST: '' } },
+    { cwd: old, encoding: 'utf8', env: { ...process.env, ...env, VITEST: '' }, maxBuffer: 2 ** 28 },
   )
   const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const failed = testResults.flatMap(({ assertionResults }) =>
@@ -225,6 +272,5 @@ const runJourneys = async (old: string, url: string): Promise<number> => {
   )
   expect(failed).toEqual([])
   expect(run.status, run.stdout + run.stderr).toBe(0)
-  expect(numPassedTests).toBeGreaterThan(100)
   return numPassedTests
 }

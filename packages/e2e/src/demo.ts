@@ -77,6 +77,8 @@ const start = async (
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_MINUTE: '100000',
       DRAIN_SECONDS: '0',
+      // For a run of the journeys on PostgreSQL, which all demos of the run share.
+      ...(process.env.E2E_DATABASE_URL ? { DATABASE_URL: process.env.E2E_DATABASE_URL } : {}),
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
