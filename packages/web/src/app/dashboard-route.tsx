@@ -1,6 +1,6 @@
 import { DashboardPage } from '../features/dashboards/dashboard-page.tsx'
 import type { DashboardRoute as Rota } from '../lib/dashboards.ts'
-import { LazyViewer } from './embed.tsx'
+import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
 /** A component per page, so that navigating between them never shows the previous page's report. */
 export const dashboardRoute = (rota: Rota) => () => (

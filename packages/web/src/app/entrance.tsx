@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { setPageTitle } from '../lib/page-title.ts'
 import { useSession } from '../lib/session.ts'
-import { ConnectionNotice } from './connection-notice.tsx'
-import { PortalBoundary } from './portal-boundary.tsx'
+import { PortalBoundary } from './errors/portal-boundary.tsx'
+import { ConnectionNotice } from './layouts/connection-notice.tsx'
 import { Splash } from './splash.tsx'
 
 const loadPortal = () => import('./portal.tsx')

@@ -6,7 +6,7 @@ import { safeDestination } from '../lib/destination.ts'
 import { currentUserQuery } from '../lib/queries.ts'
 import { useSession } from '../lib/session.ts'
 import { ListFailure } from '../ui/data-table/list-failure.tsx'
-import { ForbiddenPage } from './forbidden-page.tsx'
+import { ForbiddenPage } from './errors/forbidden-page.tsx'
 
 /** Redirects a person without a valid token to the root and remembers the requested page. */
 export const SignedInOnly = () => {

@@ -1,7 +1,7 @@
 import { BoundSection, SectionBinding } from '../features/dashboards/bound-section.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { SecondFactorProposal } from '../features/security-settings/second-factor-proposal.tsx'
-import { LazyViewer } from './embed.tsx'
+import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
 export const HomeRoute = () => (
   <HomePage

@@ -3,11 +3,11 @@ import { Navigate, type RouteObject } from 'react-router'
 import { storeProviderResponse } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/dashboards.ts'
 import { reportRoutes } from '../lib/report-path.ts'
+import { FrameError, PageError } from './errors/page-error.tsx'
 import { AdminOnly, ClinicianOnly, OfficerOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
-import { FrameError, PageError } from './page-error.tsx'
-import type { PageHandle } from './page-handle.ts'
-import { PublicFrame } from './public-frame.tsx'
-import { Root } from './root.tsx'
+import type { PageHandle } from './layouts/page-handle.ts'
+import { PublicFrame } from './layouts/public-frame.tsx'
+import { Root } from './layouts/root.tsx'
 import { Splash } from './splash.tsx'
 
 type Load = () => Promise<ComponentType>
@@ -19,7 +19,7 @@ const page = (path: string, title: string, load: Load = underConstruction): Rout
   lazy: { Component: load },
 })
 
-const shell: Load = () => import('./signed-in-frame.tsx').then((m) => m.SignedInFrame)
+const shell: Load = () => import('./layouts/signed-in-frame.tsx').then((m) => m.SignedInFrame)
 const home: Load = () => import('./home-route.tsx').then((m) => m.HomeRoute)
 const dashboard =
   (rota: DashboardRoute): Load =>

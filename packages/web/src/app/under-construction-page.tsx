@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { HOME } from '../lib/destination.ts'
 import { useSession } from '../lib/session.ts'
 import { PageMessage } from '../ui/page-message.tsx'
-import { usePageHandle } from './page-handle.ts'
+import { usePageHandle } from './layouts/page-handle.ts'
 
 /** Placeholder for a route whose page does not exist yet. */
 export const UnderConstructionPage = () => {

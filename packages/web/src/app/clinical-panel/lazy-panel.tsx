@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
-import { BrokenPage } from '../broken-page.tsx'
+import { BrokenPage } from '../errors/broken-page.tsx'
 import classes from './lazy-panel.module.css'
 
 const ClinicalPanel = lazy(() => import('./clinical-panel.tsx'))

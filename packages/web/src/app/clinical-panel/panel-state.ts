@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
-import { useReportOnPage } from '../report-on-page.ts'
+import { useReportOnPage } from '../embedded-report/report-on-page.ts'
 
 export type PanelView = 'closed' | 'open' | 'minimised'
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { Outlet } from 'react-router'
-import './shell/mantine.css'
-import { SessionEndingDialog } from '../features/sessions/session-ending-dialog.tsx'
-import { startSignOut } from '../features/sessions/signing-out.tsx'
-import { useSession } from '../lib/session.ts'
-import { BrandMark } from '../ui/brand-mark.tsx'
+import '../shell/mantine.css'
+import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
+import { startSignOut } from '../../features/sessions/signing-out.tsx'
+import { useSession } from '../../lib/session.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
 /** The frame of a page that must be completed before any other: the person's name and sign-out. */

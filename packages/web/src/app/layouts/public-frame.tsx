@@ -1,5 +1,5 @@
 import { Link, Outlet } from 'react-router'
-import { BrandMark } from '../ui/brand-mark.tsx'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
 /** The frame of pages without a session. */

@@ -1,10 +1,10 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react'
-import type { Embed, EmbedProps } from '../features/dashboards/bound-report.ts'
-import { BrokenPage } from './broken-page.tsx'
-import classes from './embed.module.css'
+import type { Embed, EmbedProps } from '../../features/dashboards/bound-report.ts'
+import { BrokenPage } from '../errors/broken-page.tsx'
+import classes from './lazy-viewer.module.css'
 import { useMarkAsReport } from './report-on-page.ts'
 
-const Viewer = lazy(() => import('../features/viewer/bound-report.tsx'))
+const Viewer = lazy(() => import('../../features/viewer/bound-report.tsx'))
 
 /** The viewer for pages that embed a report; its code loads with the first one. */
 export const LazyViewer: Embed = (props) => {
