@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiProblem } from '@bi-manager/contract'
-import { retryDelay, retryQuery } from '../../packages/web/src/lib/query-retry.ts'
+import { retryDelay, retryQuery } from '../../packages/web/src/lib/api/query-retry.ts'
 
 /**
  * How the web app treats a failed call. `query`: lib/query-retry.ts. `report`: the viewer opens or

@@ -1,5 +1,5 @@
 import { DashboardPage } from '../features/dashboards/dashboard-page.tsx'
-import type { DashboardRoute as Rota } from '../lib/dashboards.ts'
+import type { DashboardRoute as Rota } from '../lib/navigation/dashboards.ts'
 import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
 /** A component per page, so that navigating between them never shows the previous page's report. */

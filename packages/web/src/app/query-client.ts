@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isReachable, subscribeToConnection } from '../lib/connection.ts'
-import { retryDelay, retryQuery } from '../lib/query-retry.ts'
-import { currentSession, subscribeToSession } from '../lib/session.ts'
+import { isReachable, subscribeToConnection } from '../lib/api/connection.ts'
+import { retryDelay, retryQuery } from '../lib/api/query-retry.ts'
+import { currentSession, subscribeToSession } from '../lib/session/session.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { HOME } from '../lib/destination.ts'
-import { useSession } from '../lib/session.ts'
-import { PageMessage } from '../ui/page-message.tsx'
+import { HOME } from '../lib/navigation/destination.ts'
+import { useSession } from '../lib/session/session.ts'
+import { PageMessage } from '../ui/page/page-message.tsx'
 import { usePageHandle } from './layouts/page-handle.ts'
 
 /** Placeholder for a route whose page does not exist yet. */

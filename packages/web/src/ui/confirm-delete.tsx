@@ -3,7 +3,7 @@ import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { isRetryable, messageOf } from '../lib/api.ts'
+import { isRetryable, messageOf } from '../lib/api/api.ts'
 import classes from './dialog.module.css'
 import { focusPageHeading } from './page-focus.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Popover, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { messageOf } from '../lib/api.ts'
-import { useDownload } from '../lib/use-download.ts'
+import { messageOf } from '../lib/api/api.ts'
+import { useDownload } from '../lib/browser/use-download.ts'
 
 interface DownloadButtonProps {
   label: string

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../lib/api.ts'
-import { favoritesQuery, useStar } from '../lib/favorites.ts'
+import { messageOf } from '../lib/api/api.ts'
+import { favoritesQuery, useStar } from '../lib/navigation/favorites.ts'
 import classes from './favorite-star.module.css'
 
 interface FavoriteStarProps {

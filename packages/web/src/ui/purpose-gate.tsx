@@ -3,7 +3,7 @@ import { PURPOSE_LENGTH, type PurposeCode, purposes, purposeText } from '@bi-man
 import { Button, Modal, Radio, TextInput } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { choosePurpose, type Purpose, usePurpose } from '../lib/purpose.ts'
+import { choosePurpose, type Purpose, usePurpose } from '../lib/session/purpose.ts'
 import classes from './purpose-gate.module.css'
 
 interface PurposeGateProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { currentUserQuery } from '../../lib/queries.ts'
+import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { useReportOnPage } from '../embedded-report/report-on-page.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { matchPath, useLocation } from 'react-router'
-import { reportRoutes } from '../../lib/report-path.ts'
+import { reportRoutes } from '../../lib/navigation/report-path.ts'
 
 let marks = 0
 const listeners = new Set<() => void>()

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { HOME } from '../../lib/destination.ts'
-import { PageMessage } from '../../ui/page-message.tsx'
+import { HOME } from '../../lib/navigation/destination.ts'
+import { PageMessage } from '../../ui/page/page-message.tsx'
 
 /** @param to who may open the page: 'administradores' */
 export const ForbiddenPage = ({ to = 'administradores' }: { to?: string }) => (

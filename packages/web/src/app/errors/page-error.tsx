@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useRouteError } from 'react-router'
-import { HOME } from '../../lib/destination.ts'
+import { HOME } from '../../lib/navigation/destination.ts'
 import { BrokenPage } from './broken-page.tsx'
 
 /** Shown inside the frame when a page failed. */

@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { checkConnection, useReachable } from '../../lib/connection.ts'
+import { checkConnection, useReachable } from '../../lib/api/connection.ts'
 import classes from './connection-notice.module.css'
 
 const RETRY_MS = 5_000

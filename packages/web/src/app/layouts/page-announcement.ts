@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { setPageTitle } from '../../lib/page-title.ts'
+import { setPageTitle } from '../../lib/navigation/page-title.ts'
 import { usePageHandle } from './page-handle.ts'
 
 /** Sets each page's title and, after a navigation, focuses its heading for screen readers. */

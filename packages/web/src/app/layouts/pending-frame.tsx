@@ -4,7 +4,7 @@ import { Outlet } from 'react-router'
 import '../shell/mantine.css'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { startSignOut } from '../../features/sessions/signing-out.tsx'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 

@@ -1,5 +1,5 @@
 import { isBlocking } from '@bi-manager/contract'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { Shell } from '../shell/shell.tsx'
 import { PendingFrame } from './pending-frame.tsx'
 

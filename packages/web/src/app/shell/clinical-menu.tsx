@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
-import { clinicalLinksOf } from '../../lib/clinical-links.ts'
-import { currentUserQuery } from '../../lib/queries.ts'
+import { currentUserQuery } from '../../lib/api/queries.ts'
+import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import classes from './clinical-menu.module.css'
 import menu from './menu.module.css'
 

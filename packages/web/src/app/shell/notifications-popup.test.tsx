@@ -6,8 +6,8 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { followLive } from '../../lib/live.ts'
-import { currentSession, startSession } from '../../lib/session.ts'
+import { followLive } from '../../lib/live/live.ts'
+import { currentSession, startSession } from '../../lib/session/session.ts'
 import { NotificationsPopup } from './notifications-popup.tsx'
 
 let rows: Notification[]

@@ -1,7 +1,7 @@
 import { Accordion, ActionIcon, Title } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
-import { adminSections } from '../../lib/admin-links.ts'
+import { adminSections } from '../../lib/navigation/admin-links.ts'
 import menu from './menu.module.css'
 import { TopPopup } from './top-popup.tsx'
 

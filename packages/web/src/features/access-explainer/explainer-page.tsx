@@ -1,7 +1,7 @@
 import { IconQuestionMark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { AdminPage } from '../../ui/admin-page.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
 import { AccessAnswer, AnswerSkeleton } from './access-answer.tsx'
 import classes from './explainer.module.css'

@@ -1,6 +1,6 @@
 import { grantsApi, type Report, reportRecordsApi, type User, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const usersKey = ['usuarios'] as const

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { useChangeSearch } from '../../lib/use-change-search.ts'
+import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 
 type Name = 'usuario' | 'relatorio'

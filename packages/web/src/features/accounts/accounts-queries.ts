@@ -1,6 +1,6 @@
 import { accountsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 
 /**
  * Returns the query of an e-mailed link's purpose. Fails if the link is invalid; does not use it

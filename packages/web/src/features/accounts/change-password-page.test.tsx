@@ -8,7 +8,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { currentSession, startSession } from '../../lib/session.ts'
+import { currentSession, startSession } from '../../lib/session/session.ts'
 import { ChangePasswordPage } from './change-password-page.tsx'
 
 /* `answers` are the responses of the test's HTTP server to the change, in order. */

@@ -1,8 +1,8 @@
 import { ApiProblem, accountsApi, type LinkPurpose, PasswordDraft } from '@bi-manager/contract'
 import { Alert, Button } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useSubmission } from '../../lib/use-submission.ts'
+import { call } from '../../lib/api/api.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
 import classes from './account-card.module.css'
 import { PasswordPair } from './password-pair.tsx'
 

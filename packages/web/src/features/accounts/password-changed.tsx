@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { PageMessage } from '../../ui/page-message.tsx'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
+import { PageMessage } from '../../ui/page/page-message.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
 /** Confirms the change and the end of the other sessions; `onGoOn` opens the requested page. */

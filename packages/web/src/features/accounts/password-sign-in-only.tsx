@@ -3,8 +3,8 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { portalQuery } from '../../lib/queries.ts'
-import { PageMessage } from '../../ui/page-message.tsx'
+import { portalQuery } from '../../lib/api/queries.ts'
+import { PageMessage } from '../../ui/page/page-message.tsx'
 
 /** Replaces pages about passwords when sign-in works through the identity provider only. */
 export const PasswordSignInOnly = ({ children }: { children: ReactNode }) => {

@@ -8,7 +8,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { AttachmentForm } from './attachment-form.tsx'
 
 const beneficiary: Beneficiary = {

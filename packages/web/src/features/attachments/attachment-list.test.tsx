@@ -8,8 +8,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import * as files from '../../lib/save-file.ts'
-import { startSession } from '../../lib/session.ts'
+import * as files from '../../lib/browser/save-file.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { AttachmentList } from './attachment-list.tsx'
 
 const attachment = (id: number, changes: Partial<Attachment> = {}): Attachment => ({

@@ -1,7 +1,7 @@
 import { type Attachment, attachmentsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { reasonHeaders } from '../../lib/purpose.ts'
+import { call } from '../../lib/api/api.ts'
+import { reasonHeaders } from '../../lib/session/purpose.ts'
 
 export const attachmentsKey = ['anexos'] as const
 

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconFileTypePdf, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useObjectUrl } from '../../lib/use-object-url.ts'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { typeOfFile } from './attachment-file.ts'
 import classes from './file-field.module.css'
 import { PdfPage } from './pdf-page.tsx'

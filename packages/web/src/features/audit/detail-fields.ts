@@ -7,7 +7,7 @@ import {
   NO_PURPOSE,
   purposes,
 } from '@bi-manager/contract'
-import { exactTime } from '../../lib/relative-time.ts'
+import { exactTime } from '../../lib/text/relative-time.ts'
 import { objectPath } from './object-path.ts'
 
 type Fields = Record<string, unknown>

@@ -2,7 +2,7 @@ import { type AuditedName, auditedNameText, pageTitles } from '@bi-manager/contr
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import classes from './audit.module.css'

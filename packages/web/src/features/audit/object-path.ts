@@ -1,5 +1,5 @@
 import type { AuditedName } from '@bi-manager/contract'
-import { dashboards } from '../../lib/dashboards.ts'
+import { dashboards } from '../../lib/navigation/dashboards.ts'
 import { objectParts } from './audit-texts.ts'
 
 const pages: Record<string, (id: string) => string | undefined> = {

@@ -7,7 +7,7 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
-import { matchesSearch } from '../../lib/search-text.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import { type OptionSearch, searchOptions } from '../../ui/search-select/select-options.ts'
 
 const option = (id: number | string, label: string, description?: string) => ({

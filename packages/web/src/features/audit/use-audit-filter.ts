@@ -1,7 +1,7 @@
 import type { AuditAction } from '@bi-manager/contract'
 import { useSearchParams } from 'react-router'
-import { useChangeSearch } from '../../lib/use-change-search.ts'
-import { isoDayOf } from '../../ui/day-text.ts'
+import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
+import { isoDayOf } from '../../ui/day-field/day-text.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { isAction } from './audit-texts.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 
 export const beneficiariesKey = ['beneficiarios'] as const
 

@@ -1,7 +1,7 @@
 import { fieldLabels } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
 import { expectedHeading } from '../../ui/csv-import/csv-list.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'

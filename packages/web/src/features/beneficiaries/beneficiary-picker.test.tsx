@@ -9,8 +9,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith, problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
-import { choosePurpose } from '../../lib/purpose.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { choosePurpose } from '../../lib/session/purpose.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { BeneficiaryPicker } from './beneficiary-picker.tsx'
 
 const joana: Beneficiary = {

@@ -1,7 +1,7 @@
 import type { ConnectionTest } from '@bi-manager/contract'
 import { Alert, Loader } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import classes from './connection-test.module.css'
 import { outcomeOf, type ShownStep, type StepState, stateNames } from './test-outcome.ts'
 

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/contract'
-import { dayOfText, textOfDay } from '../../ui/day-text.ts'
+import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 /**

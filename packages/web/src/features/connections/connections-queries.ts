@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionTest, connectionsApi, usersApi } from '@bi-manager/contract'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const connectionsKey = ['powerbis'] as const

@@ -2,7 +2,7 @@ import { type PageRoute, pagesApi, pageTitles, reportRecordsApi } from '@bi-mana
 import { Alert, Button, Modal, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { call, messageOf } from '../../lib/api.ts'
+import { call, messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 import classes from './binding-dialog.module.css'

@@ -1,6 +1,6 @@
 import { type PageRoute, pagesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { callForQuery } from '../../lib/background-refresh.ts'
+import { callForQuery } from '../../lib/api/background-refresh.ts'
 
 /** Key prefix of the queries of all BI Saúde pages. */
 export const PAGES_KEY = 'paginas'

@@ -2,7 +2,7 @@ import { can, type PageRoute } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
-import { actorOf, useSession } from '../../lib/session.ts'
+import { actorOf, useSession } from '../../lib/session/session.ts'
 import type { BoundReport } from './bound-report.ts'
 import classes from './use-binding.module.css'
 

@@ -1,6 +1,6 @@
 import { type AccessEntry, accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
-import { clockName, exactTime } from '../../lib/relative-time.ts'
-import { useList } from '../../lib/use-list.ts'
+import { useList } from '../../lib/lists/use-list.ts'
+import { clockName, exactTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'

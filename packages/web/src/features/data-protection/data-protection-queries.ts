@@ -1,7 +1,7 @@
 import { beneficiariesApi, dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import type { Purpose } from '../../lib/purpose.ts'
+import { call } from '../../lib/api/api.ts'
+import type { Purpose } from '../../lib/session/purpose.ts'
 
 export const protectionKey = ['protecao-de-dados'] as const
 export const incidentsKey = [...protectionKey, 'incidentes'] as const

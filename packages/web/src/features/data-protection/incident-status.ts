@@ -1,5 +1,5 @@
 import { type Incident, incidentTermOf, type WorkingTime, workingTimeUntil } from '@bi-manager/contract'
-import { fullTime } from '../../lib/relative-time.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
 
 type Tone = 'done' | 'calm' | 'soon' | 'late'
 

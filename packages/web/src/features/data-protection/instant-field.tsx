@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DayField } from '../../ui/day-field.tsx'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import classes from './data-protection.module.css'
 import { dayOfTyped, maskTime, timeOfTyped, typedFrom, typedOf } from './instant-text.ts'
 

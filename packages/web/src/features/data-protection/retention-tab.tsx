@@ -2,7 +2,7 @@ import { dataProtectionApi, RETENTION_YEARS, type RetentionEntry } from '@bi-man
 import { Anchor, Badge } from '@mantine/core'
 import '@mantine/core/styles/Badge.layer.css'
 import { Link } from 'react-router'
-import { useList } from '../../lib/use-list.ts'
+import { useList } from '../../lib/lists/use-list.ts'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import classes from './data-protection.module.css'

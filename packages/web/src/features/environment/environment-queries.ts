@@ -1,6 +1,6 @@
 import { environmentApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 
 /** Never stale, because an environment changes at most once. */
 export const environmentQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { grantsApi, type ReportChoice, usersApi, workspacesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call, callSet, type TaggedSet } from '../../lib/api.ts'
+import { call, callSet, type TaggedSet } from '../../lib/api/api.ts'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { adminSections } from '../../lib/admin-links.ts'
+import { adminSections } from '../../lib/navigation/admin-links.ts'
 import classes from './home-page.module.css'
 
 export const AdminCard = () => (

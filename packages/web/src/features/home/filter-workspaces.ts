@@ -1,5 +1,5 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
-import { matchesSearch } from '../../lib/search-text.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 
 /** Returns workspaces with their matching reports; one whose name matches keeps all reports. */
 export const filterWorkspaces = (workspaces: MenuWorkspace[], search: string): MenuWorkspace[] =>

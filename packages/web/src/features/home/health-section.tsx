@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type DashboardRoute, dashboards } from '../../lib/dashboards.ts'
+import { type DashboardRoute, dashboards } from '../../lib/navigation/dashboards.ts'
 import classes from './home-page.module.css'
 
 const icons: Record<DashboardRoute, Icon> = {

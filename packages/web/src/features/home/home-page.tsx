@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { AdminCard } from './admin-card.tsx'
 import { FavoriteReports } from './favorite-reports.tsx'
 import { greeting } from './greeting.ts'

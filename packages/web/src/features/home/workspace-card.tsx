@@ -10,9 +10,9 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../lib/api.ts'
-import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
-import { useLimitedList } from '../../lib/use-first.ts'
+import { messageOf } from '../../lib/api/api.ts'
+import { useLimitedList } from '../../lib/lists/use-first.ts'
+import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import classes from './home-page.module.css'
 

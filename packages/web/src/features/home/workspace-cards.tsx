@@ -1,7 +1,7 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
-import { isLazy } from '../../lib/menu.ts'
-import { useLimitedList } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/lists/use-first.ts'
+import { isLazy } from '../../lib/navigation/menu.ts'
 import classes from './home-page.module.css'
 import { WorkspaceCard } from './workspace-card.tsx'
 

@@ -5,8 +5,8 @@ import {
   medicalRecordsApi,
 } from '@bi-manager/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { reasonHeaders } from '../../lib/purpose.ts'
+import { call } from '../../lib/api/api.ts'
+import { reasonHeaders } from '../../lib/session/purpose.ts'
 
 export const RECORDS_KEY = 'prontuarios'
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
-import { DayField } from '../../ui/day-field.tsx'
-import { textOfDay } from '../../ui/day-text.ts'
+import { DayField } from '../../ui/day-field/day-field.tsx'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './medical-records.module.css'
 

@@ -7,7 +7,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith, aRecord, listOf, problem, versionsOf } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
-import { startSession } from '../../lib/session.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { RecordList } from './record-list.tsx'
 
 const stored = aRecord()

@@ -6,7 +6,7 @@ import {
   PRESCRIPTION_NOTE,
 } from '@bi-manager/contract'
 import type { ReactNode } from 'react'
-import { fullTime } from '../../lib/relative-time.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import classes from './medical-records.module.css'
 

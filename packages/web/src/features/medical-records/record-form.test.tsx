@@ -6,7 +6,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { RecordForm } from './record-form.tsx'
 
 const clara: Beneficiary = {

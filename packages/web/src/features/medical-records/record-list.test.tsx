@@ -8,8 +8,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith, aRecord, listOf, problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
-import { choosePurpose } from '../../lib/purpose.ts'
-import { startSession } from '../../lib/session.ts'
+import { choosePurpose } from '../../lib/session/purpose.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { RecordList } from './record-list.tsx'
 
 const joana: Beneficiary = {

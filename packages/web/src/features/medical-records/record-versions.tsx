@@ -2,7 +2,7 @@ import { contentFields, fieldLabels, type MedicalRecord, versionAuthorOf } from 
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { clockName, fullTime } from '../../lib/relative-time.ts'
+import { clockName, fullTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { dialogContentFocusProps } from './focused-first.ts'

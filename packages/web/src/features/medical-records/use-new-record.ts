@@ -10,8 +10,8 @@ import {
 } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useSubmission } from '../../lib/use-submission.ts'
+import { call } from '../../lib/api/api.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { refreshRecords } from './medical-records-queries.ts'
 

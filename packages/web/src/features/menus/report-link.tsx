@@ -1,7 +1,7 @@
 import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
 import { Link, useLocation } from 'react-router'
-import type { MenuLinks } from '../../lib/menu.ts'
-import { reportInAddress } from '../../lib/report-path.ts'
+import type { MenuLinks } from '../../lib/navigation/menu.ts'
+import { reportInAddress } from '../../lib/navigation/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import classes from './report-menu.module.css'
 

@@ -6,8 +6,8 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
-import { favoritesQuery } from '../../lib/favorites.ts'
-import { menusQuery } from '../../lib/menu.ts'
+import { favoritesQuery } from '../../lib/navigation/favorites.ts'
+import { menusQuery } from '../../lib/navigation/menu.ts'
 import { ReportMenu } from './report-menu.tsx'
 
 const workspace = (id: number, name: string, count: number): MenuWorkspace => ({

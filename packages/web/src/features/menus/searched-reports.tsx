@@ -1,6 +1,6 @@
 import { MENU_MATCHES, type MenuWorkspace } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
-import { isCut, menuSearchQuery } from '../../lib/menu.ts'
+import { isCut, menuSearchQuery } from '../../lib/navigation/menu.ts'
 import { FoundReports } from './found-reports.tsx'
 import { MenuFailure } from './menu-failure.tsx'
 import { MenuSkeleton } from './menu-skeleton.tsx'

@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { fullTime, relativeTime } from '../../lib/relative-time.ts'
+import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
 import classes from './notifications.module.css'
 import { useNow } from './use-now.ts'
 

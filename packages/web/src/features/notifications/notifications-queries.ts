@@ -1,7 +1,7 @@
 import { notificationsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, callInBackground } from '../../lib/api.ts'
-import { callForQuery, refreshInBackground } from '../../lib/background-refresh.ts'
+import { call, callInBackground } from '../../lib/api/api.ts'
+import { callForQuery, refreshInBackground } from '../../lib/api/background-refresh.ts'
 
 /** Key prefix of the count and of every list. */
 export const NOTIFICATIONS_KEY = 'notificacoes'

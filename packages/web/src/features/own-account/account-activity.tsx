@@ -10,8 +10,8 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { activityQuery } from '../../lib/queries.ts'
-import { fullTime } from '../../lib/relative-time.ts'
+import { activityQuery } from '../../lib/api/queries.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import classes from './own-account.module.css'
 

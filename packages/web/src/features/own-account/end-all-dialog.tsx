@@ -4,8 +4,8 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, messageOf } from '../../lib/api.ts'
-import { endSession } from '../../lib/session.ts'
+import { call, messageOf } from '../../lib/api/api.ts'
+import { endSession } from '../../lib/session/session.ts'
 import dialog from '../../ui/dialog.module.css'
 
 interface EndAllDialogProps {

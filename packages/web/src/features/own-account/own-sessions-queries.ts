@@ -1,6 +1,6 @@
 import { ownSessionsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['meus-acessos'],

@@ -2,7 +2,7 @@ import { PAGE_SIZES } from '@bi-manager/contract'
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useState } from 'react'
-import { pageSizeOf, rememberedPageSize, rememberPageSize } from '../../lib/page-size.ts'
+import { pageSizeOf, rememberedPageSize, rememberPageSize } from '../../lib/lists/page-size.ts'
 import classes from './own-account.module.css'
 
 const schemes = [

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useState } from 'react'
-import { AdminPage } from '../../ui/admin-page.tsx'
+import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import { AccountActivity } from './account-activity.tsx'
 import classes from './own-account.module.css'

@@ -3,8 +3,8 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { portalQuery } from '../../lib/queries.ts'
-import { useSession } from '../../lib/session.ts'
+import { portalQuery } from '../../lib/api/queries.ts'
+import { useSession } from '../../lib/session/session.ts'
 import classes from './privacy-page.module.css'
 
 /** '/privacidade': the public privacy notice required by LGPD art. 9, the same with a session. */

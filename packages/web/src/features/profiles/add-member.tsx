@@ -1,7 +1,7 @@
 import type { ProfileMember } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import type { MemberMarks } from './members.ts'

@@ -1,6 +1,6 @@
 import { type Profile, profilesApi, usersApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { call, callList, callSet, type TaggedSet } from '../../lib/api.ts'
+import { call, callList, callSet, type TaggedSet } from '../../lib/api/api.ts'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 

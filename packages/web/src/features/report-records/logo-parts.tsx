@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconPhotoUp } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useObjectUrl } from '../../lib/use-object-url.ts'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { LOGO_TYPES } from './logo-file.ts'
 import classes from './logo-section.module.css'
 import { ReportLogo } from './report-logo.tsx'

@@ -2,7 +2,7 @@ import type { Report } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { reportPath } from '../../lib/report-path.ts'
+import { reportPath } from '../../lib/navigation/report-path.ts'
 import { groupQuery } from './report-records-queries.ts'
 
 /** The report's name with links to the report and to who can view it. */

@@ -1,7 +1,7 @@
 import type { Report } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { useObjectUrl } from '../../lib/use-object-url.ts'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { badgeOf } from './operadora-badge.ts'
 import classes from './report-logo.module.css'
 import { logoQuery } from './report-records-queries.ts'

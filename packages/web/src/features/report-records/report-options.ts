@@ -1,5 +1,5 @@
 import type { ExternalReport } from '@bi-manager/contract'
-import { matchesSearch } from '../../lib/search-text.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import { OPTIONS_AT_MOST, type SelectOption } from '../../ui/search-select/select-options.ts'
 
 /** Returns the reports that match by name or id as options, with registered ones marked. */

@@ -7,7 +7,7 @@ import {
   workspacesApi,
 } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const reportsKey = ['relatorios'] as const

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { type ListState, useListState } from '../../lib/list-state.ts'
+import { type ListState, useListState } from '../../lib/lists/list-state.ts'
 import { useGroupFilter } from './use-group-filter.ts'
 
 let group: ReturnType<typeof useGroupFilter>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useChangeSearch } from '../../lib/use-change-search.ts'
+import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { groupQuery } from './report-records-queries.ts'

@@ -1,7 +1,7 @@
 import { ApiProblem, type Report, reportRecordsApi } from '@bi-manager/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, messageOf } from '../../lib/api.ts'
+import { call, messageOf } from '../../lib/api/api.ts'
 import { base64Of, LogoFileError, scaleLogo } from './logo-file.ts'
 import { getReport, reportsKey } from './report-records-queries.ts'
 

@@ -2,7 +2,7 @@ import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import dialog from '../../ui/dialog.module.css'
 import classes from './second-factor.module.css'
 

@@ -1,6 +1,6 @@
 import { secondFactorApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
 import { CodeForm } from './code-form.tsx'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
+import { currentUserQuery, secondFactorQuery } from '../../lib/api/queries.ts'
 
 /** Refetches the state of the second factor and the session's pending demand. */
 export const refreshSecondFactor = (client: QueryClient): Promise<unknown> =>

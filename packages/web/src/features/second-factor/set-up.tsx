@@ -4,7 +4,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
-import { call, messageOf } from '../../lib/api.ts'
+import { call, messageOf } from '../../lib/api/api.ts'
 import { LinkDevice } from './scan.tsx'
 import classes from './second-factor.module.css'
 

@@ -1,7 +1,7 @@
 import { type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { callWithProof } from '../../lib/proof.ts'
+import { call } from '../../lib/api/api.ts'
+import { callWithProof } from '../../lib/api/proof.ts'
 
 export const securitySettingsQuery = queryOptions({
   queryKey: ['regras-de-seguranca'],

@@ -1,6 +1,6 @@
 import { demandsSecondFactor, type SecondFactorPolicy } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
-import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
+import { currentUserQuery, secondFactorQuery } from '../../lib/api/queries.ts'
 
 /** Returns a check whether a rule would require the current user to set up a second factor. */
 export const useNeedsOwnSetUp = () => {

@@ -6,9 +6,9 @@ import type {
   ProblemCode,
   SignedIn,
 } from '@bi-manager/contract'
-import { watchedFetch } from '../../lib/connection.ts'
-import { deviceId } from '../../lib/device-mark.ts'
-import { waitSentence } from '../../lib/wait-sentence.ts'
+import { watchedFetch } from '../../lib/api/connection.ts'
+import { deviceId } from '../../lib/session/device-mark.ts'
+import { waitSentence } from '../../lib/text/wait-sentence.ts'
 import type { EntranceSettings } from './entrance-settings.ts'
 
 /*

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
-import { serverNow } from '../../lib/connection.ts'
-import { currentUserQuery } from '../../lib/queries.ts'
-import { endSession, expiryOf, lastUse, useSession } from '../../lib/session.ts'
+import { messageOf } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
+import { currentUserQuery } from '../../lib/api/queries.ts'
+import { endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
 import { type Ending, nextEnding, WARNING_MS } from './session-ending.ts'
 
 /** Offers to extend the session two minutes before its end, and ends it on time. */

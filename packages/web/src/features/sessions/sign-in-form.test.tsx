@@ -7,7 +7,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { currentSession } from '../../lib/session.ts'
+import { currentSession } from '../../lib/session/session.ts'
 import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 

@@ -1,4 +1,4 @@
-import { useSessionEnd } from '../../lib/session.ts'
+import { useSessionEnd } from '../../lib/session/session.ts'
 import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-lead.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { HOME } from '../../lib/destination.ts'
+import { HOME } from '../../lib/navigation/destination.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { BrandPane } from './brand-pane.tsx'
 import { fetchSettings } from './entrance-api.ts'

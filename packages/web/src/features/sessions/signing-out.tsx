@@ -2,9 +2,9 @@ import { Button, Loader } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { messageOf, signOutOnServer } from '../../lib/api.ts'
-import { currentSession, endSession, type Session } from '../../lib/session.ts'
-import { PageMessage } from '../../ui/page-message.tsx'
+import { messageOf, signOutOnServer } from '../../lib/api/api.ts'
+import { currentSession, endSession, type Session } from '../../lib/session/session.ts'
+import { PageMessage } from '../../ui/page/page-message.tsx'
 import classes from './signing-out.module.css'
 
 /** How long 'Deslogando...' is shown, from the product's specification. */

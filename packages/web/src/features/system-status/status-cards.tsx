@@ -1,7 +1,7 @@
 import type { ExpiryStatus, SystemStatus } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { dayText, fullTime } from '../../lib/relative-time.ts'
+import { dayText, fullTime } from '../../lib/text/relative-time.ts'
 import { MailCard } from './mail-card.tsx'
 import { Facts, StatusCard, StatusList, type StatusRow } from './status-card.tsx'
 import { bytesText, queueNames, uptimeText } from './status-text.ts'

@@ -7,7 +7,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
-import { startSession } from '../../lib/session.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { SystemStatusPage } from './system-status-page.tsx'
 
 const well = { estado: 'ok', frase: 'Tudo em ordem.' } as const

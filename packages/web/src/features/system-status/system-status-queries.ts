@@ -1,7 +1,7 @@
 import { systemStatusApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { callForQuery } from '../../lib/background-refresh.ts'
+import { call } from '../../lib/api/api.ts'
+import { callForQuery } from '../../lib/api/background-refresh.ts'
 
 export const systemStatusKey = ['situacao-do-sistema'] as const
 

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
 import classes from '../../ui/csv-import/csv-import.module.css'
 import { csvBlob } from '../../ui/csv-import/csv-text.ts'
 import { ImportResult as Result } from '../../ui/csv-import/import-result.tsx'

@@ -1,8 +1,8 @@
 import { secondFactorApi, type User } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { callWithProof } from '../../lib/proof.ts'
-import { useSession } from '../../lib/session.ts'
+import { callWithProof } from '../../lib/api/proof.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
 

@@ -1,9 +1,9 @@
 import { oidcApi, type User } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { fullTime } from '../../lib/relative-time.ts'
-import { useSession } from '../../lib/session.ts'
+import { call } from '../../lib/api/api.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
 

@@ -10,7 +10,7 @@ import {
   IconShieldHalf,
   IconUser,
 } from '@tabler/icons-react'
-import { fullTime } from '../../lib/relative-time.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
 import classes from './users.module.css'
 
 /** Badges for role and state, with text and icons, so that colour is not the only cue. */

@@ -2,7 +2,7 @@
 import { act, render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { type ListState, useListState } from '../../lib/list-state.ts'
+import { type ListState, useListState } from '../../lib/lists/list-state.ts'
 import { useUserFilter } from './user-filter.tsx'
 
 let narrowing: ReturnType<typeof useUserFilter>

@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith, problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
-import { startSession } from '../../lib/session.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { UserFormPage } from './user-form.tsx'
 
 const ana = {

@@ -1,7 +1,7 @@
 import { profilesApi, type User, type UserImport, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call, callList } from '../../lib/api.ts'
-import { callForQuery } from '../../lib/background-refresh.ts'
+import { call, callList } from '../../lib/api/api.ts'
+import { callForQuery } from '../../lib/api/background-refresh.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const usersKey = ['usuarios'] as const

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { followLive } from '../../lib/live.ts'
-import { currentSession, startSession } from '../../lib/session.ts'
+import { followLive } from '../../lib/live/live.ts'
+import { currentSession, startSession } from '../../lib/session/session.ts'
 import { watchAccess } from './access-watch.ts'
 
 let checks: { url: string; inBackground: boolean }[]

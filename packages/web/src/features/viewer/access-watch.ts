@@ -1,6 +1,6 @@
 import { ApiProblem, reportsApi } from '@bi-manager/contract'
-import { callInBackground } from '../../lib/api.ts'
-import { onLiveEvent } from '../../lib/live.ts'
+import { callInBackground } from '../../lib/api/api.ts'
+import { onLiveEvent } from '../../lib/live/live.ts'
 import { pause } from './time-limit.ts'
 import { retryDelayMs } from './token-renewal.ts'
 

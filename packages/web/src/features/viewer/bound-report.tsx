@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { reportPath } from '../../lib/report-path.ts'
+import { reportPath } from '../../lib/navigation/report-path.ts'
 import { ReportViewer } from './report-viewer.tsx'
 
 interface BoundReportProps {

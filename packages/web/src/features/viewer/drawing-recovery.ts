@@ -1,4 +1,4 @@
-import { isReachable } from '../../lib/connection.ts'
+import { isReachable } from '../../lib/api/connection.ts'
 import { retryDelayMs } from './token-renewal.ts'
 import { reopenDelayMs, restartBackoff } from './viewer-problem.ts'
 import { runWhenVisibleAndOnline } from './when-worthwhile.ts'

@@ -2,7 +2,7 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { openReportEarly, prefetchReport, takeEarlyOpening } from './early-opening.ts'
 import { FrameSlot, preloadFrame } from './frame-place.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'

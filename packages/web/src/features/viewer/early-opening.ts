@@ -1,6 +1,6 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
-import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
-import { currentSession } from '../../lib/session.ts'
+import { type ReportIds, reportInAddress } from '../../lib/navigation/report-path.ts'
+import { currentSession } from '../../lib/session/session.ts'
 import { readyFrame, reserveReadyFrame } from './frame-place.ts'
 import { choiceFrom, filtersOf } from './panel-filters.ts'
 import { pageIn, withoutInvalid } from './report-address.ts'

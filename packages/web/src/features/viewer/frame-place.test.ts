@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { FrameSlot, preloadFrame, reserveReadyFrame } from './frame-place.ts'
 
 const origin = 'http://localhost:4501'

@@ -1,4 +1,4 @@
-import { currentSession, subscribeToSession } from '../../lib/session.ts'
+import { currentSession, subscribeToSession } from '../../lib/session/session.ts'
 import { portalSettings } from './portal-settings.ts'
 import type { ReportFrame } from './report-frame.ts'
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setReachable } from '../../lib/connection.ts'
+import { setReachable } from '../../lib/api/connection.ts'
 import { watchFrame } from './frame-watch.ts'
 import { blockedFrame, networkProblem, silentFrame, unreachedFrame } from './viewer-problem.ts'
 

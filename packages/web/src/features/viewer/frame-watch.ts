@@ -1,4 +1,4 @@
-import { isReachable } from '../../lib/connection.ts'
+import { isReachable } from '../../lib/api/connection.ts'
 import {
   blockedFrame,
   networkProblem,

@@ -1,5 +1,5 @@
 import { createClient, type PortalSettings, portalApi } from '@bi-manager/contract'
-import { watchedFetch } from '../../lib/connection.ts'
+import { watchedFetch } from '../../lib/api/connection.ts'
 
 let settings: Promise<PortalSettings> | undefined
 

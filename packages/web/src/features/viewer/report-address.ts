@@ -1,4 +1,4 @@
-import { REGISTRATION, registrationIn } from '../../lib/report-path.ts'
+import { REGISTRATION, registrationIn } from '../../lib/navigation/report-path.ts'
 import { panelFields } from './panel-filters.ts'
 
 /** The URL parameter that keeps the report's page across reloads and in copied links. */

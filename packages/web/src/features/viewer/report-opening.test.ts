@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { recordUse } from '../../lib/session.ts'
+import { recordUse } from '../../lib/session/session.ts'
 import { BiService } from './bi-service.ts'
 import { emptyPanelChoice } from './panel-filters.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'

@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import { activeWorkspace, linksOf, menusQuery, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { type ReportIds, registrationIn } from '../../lib/report-path.ts'
+import {
+  activeWorkspace,
+  linksOf,
+  menusQuery,
+  withReports,
+  workspaceReportsQuery,
+} from '../../lib/navigation/menu.ts'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
+import { type ReportIds, registrationIn } from '../../lib/navigation/report-path.ts'
 import { titleOfReport, titleOfSlug } from './report-title.ts'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './viewer-names.tsx'

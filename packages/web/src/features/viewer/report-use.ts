@@ -1,6 +1,6 @@
 import { sessionsApi } from '@bi-manager/contract'
-import { call } from '../../lib/api.ts'
-import { lastUse } from '../../lib/session.ts'
+import { call } from '../../lib/api/api.ts'
+import { lastUse } from '../../lib/session/session.ts'
 
 const tellEveryMs = 60_000
 let isTelling = false

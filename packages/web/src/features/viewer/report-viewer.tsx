@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconMinimize } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import type { ReportIds } from '../../lib/report-path.ts'
+import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel } from './filter-panel.tsx'

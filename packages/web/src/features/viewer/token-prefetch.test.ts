@@ -2,8 +2,8 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { followLive } from '../../lib/live.ts'
-import { currentSession, endSession, lastUse, startSession } from '../../lib/session.ts'
+import { followLive } from '../../lib/live/live.ts'
+import { currentSession, endSession, lastUse, startSession } from '../../lib/session/session.ts'
 import { dropTokens, prefetchToken, takeToken } from './token-prefetch.ts'
 
 const groupId = '22222222-aaaa-4222-8222-222222222222'

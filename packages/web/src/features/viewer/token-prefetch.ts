@@ -1,9 +1,9 @@
 import { type EmbeddedReport, isBlocking, reportsApi } from '@bi-manager/contract'
-import { callInBackground } from '../../lib/api.ts'
-import { serverNow } from '../../lib/connection.ts'
-import { onLiveEvent } from '../../lib/live.ts'
-import type { ReportIds } from '../../lib/report-path.ts'
-import { currentSession, subscribeToSession } from '../../lib/session.ts'
+import { callInBackground } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
+import { onLiveEvent } from '../../lib/live/live.ts'
+import type { ReportIds } from '../../lib/navigation/report-path.ts'
+import { currentSession, subscribeToSession } from '../../lib/session/session.ts'
 
 /** A token that is not taken is kept this long, and never into its last minute of validity (ms). */
 const keptMs = 60_000

@@ -1,4 +1,4 @@
-import { onReconnected } from '../../lib/connection.ts'
+import { onReconnected } from '../../lib/api/connection.ts'
 
 const second = 1_000
 const minute = 60 * second

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setReachable } from '../../lib/connection.ts'
+import { setReachable } from '../../lib/api/connection.ts'
 import { useReopening } from './use-reopening.ts'
 import { networkProblem, type ViewerProblem, waitAsNamed, waitFor } from './viewer-problem.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { isReachable, onReconnected } from '../../lib/connection.ts'
-import { onLiveEvent } from '../../lib/live.ts'
+import { isReachable, onReconnected } from '../../lib/api/connection.ts'
+import { onLiveEvent } from '../../lib/live/live.ts'
 import type { OpeningStatus } from './report-opening.ts'
 import { type Reopening, reopenDelayMs, waitFor } from './viewer-problem.ts'
 import { runWhenVisibleAndOnline } from './when-worthwhile.ts'

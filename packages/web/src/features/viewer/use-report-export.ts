@@ -1,7 +1,7 @@
 import { ApiProblem, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import { useEffect, useRef, useState } from 'react'
-import { call, callInBackground } from '../../lib/api.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { call, callInBackground } from '../../lib/api/api.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
 import { callFailureSentence } from './embed-problem.ts'
 import { pause } from './time-limit.ts'
 

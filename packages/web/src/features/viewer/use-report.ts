@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ReportIds } from '../../lib/report-path.ts'
+import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { callFailureSentence } from './embed-problem.ts'
 import { delayLoadedStatus } from './hold-loaded.ts'
 import {

@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useReachable } from '../../lib/connection.ts'
+import { useReachable } from '../../lib/api/connection.ts'
 import { returnFocusToViewer } from './hand-focus-on.ts'
 import { missingSentence } from './panel-filters.ts'
 import type { OpeningStatus } from './report-opening.ts'

@@ -10,7 +10,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { copyText } from '../../lib/copy-text.ts'
+import { copyText } from '../../lib/browser/copy-text.ts'
 import { callFailureSentence } from './embed-problem.ts'
 import classes from './viewer-toolbar.module.css'
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setReachable } from '../../lib/connection.ts'
+import { setReachable } from '../../lib/api/connection.ts'
 import { runWhenVisibleAndOnline } from './when-worthwhile.ts'
 
 let visibility = 'visible'

@@ -1,4 +1,4 @@
-import { isReachable, onReconnected } from '../../lib/connection.ts'
+import { isReachable, onReconnected } from '../../lib/api/connection.ts'
 
 interface Options {
   /** Runs before the delay when the tab becomes visible again or the connection is back. */

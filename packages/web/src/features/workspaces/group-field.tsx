@@ -1,7 +1,7 @@
 import { type ExternalGroup, guidField } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { groupOptions } from './group-options.ts'

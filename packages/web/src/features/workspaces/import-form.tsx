@@ -3,8 +3,8 @@ import { Alert, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { messageOf } from '../../lib/api.ts'
-import { matchesSearch } from '../../lib/search-text.ts'
+import { messageOf } from '../../lib/api/api.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import '../../ui/search-select/search-select-mantine.css'
 import {
   faultsOf,

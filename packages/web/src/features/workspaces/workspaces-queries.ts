@@ -1,6 +1,6 @@
 import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const workspacesKey = ['workspaces'] as const

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { normalised } from '../../lib/search-text.ts'
+import { normalised } from '../../lib/text/search-text.ts'
 import { CsvImportError, type CsvKind } from './csv-file.ts'
 
 export type CsvLine<F extends string> = { linha: number } & Record<F, string>

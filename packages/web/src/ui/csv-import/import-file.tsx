@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, FileButton } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
 import classes from './csv-import.module.css'
 import { csvBlob } from './csv-text.ts'
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ListState, Order } from '../../lib/list-state.ts'
+import type { ListState, Order } from '../../lib/lists/list-state.ts'
 import type { Column } from './columns.ts'
 import classes from './data-table.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { List } from '../../lib/use-list.ts'
+import type { List } from '../../lib/lists/use-list.ts'
 import './data-table-mantine.css'
 import { InlineMessage } from '../inline-message.tsx'
 import { CardsView, OrderSelect } from './cards-view.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { InlineMessage } from '../inline-message.tsx'
 
 interface ListFailureProps {

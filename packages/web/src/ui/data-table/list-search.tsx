@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, Loader, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import type { ListState } from '../../lib/list-state.ts'
+import type { ListState } from '../../lib/lists/list-state.ts'
 import classes from './data-table.module.css'
 
 interface ListSearchProps {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { ListState } from '../../lib/list-state.ts'
+import type { ListState } from '../../lib/lists/list-state.ts'
 import type { Column } from './columns.ts'
 import classes from './data-table.module.css'
 

@@ -3,8 +3,8 @@ import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
-import { moveItem, useFavoriteOrder, useStar } from '../../lib/favorites.ts'
+import { messageOf } from '../../lib/api/api.ts'
+import { moveItem, useFavoriteOrder, useStar } from '../../lib/navigation/favorites.ts'
 import classes from './favorite-list.module.css'
 
 interface FavoriteListProps {

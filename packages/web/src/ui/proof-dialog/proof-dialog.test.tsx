@@ -6,9 +6,9 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { callWithProof } from '../../lib/proof.ts'
-import { endSession, startSession } from '../../lib/session.ts'
-import { AdminPage } from '../admin-page.tsx'
+import { callWithProof } from '../../lib/api/proof.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
+import { AdminPage } from '../page/admin-page.tsx'
 
 /* A fake server that demands a recent proof and records the calls it receives. */
 

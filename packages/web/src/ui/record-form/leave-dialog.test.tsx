@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, requirePendingStep, startSession } from '../../lib/session.ts'
+import { endSession, requirePendingStep, startSession } from '../../lib/session/session.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
 const texts = { title: 'Sair?', text: 'Some.', stay: 'Ficar', leave: 'Sair assim mesmo' }

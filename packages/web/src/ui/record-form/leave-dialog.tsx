@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
-import { currentSession, isRedirecting } from '../../lib/session.ts'
+import { currentSession, isRedirecting } from '../../lib/session/session.ts'
 import classes from '../dialog.module.css'
 
 interface LeaveDialogProps {

@@ -7,7 +7,12 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { completePendingStep, endSession, requirePendingStep, startSession } from '../../lib/session.ts'
+import {
+  completePendingStep,
+  endSession,
+  requirePendingStep,
+  startSession,
+} from '../../lib/session/session.ts'
 import { SecretField } from '../secret-field.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordForm } from './use-record-form.ts'

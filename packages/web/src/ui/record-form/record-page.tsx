@@ -4,9 +4,9 @@ import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { messageOf } from '../../lib/api.ts'
-import { AdminPage } from '../admin-page.tsx'
-import { PageMessage } from '../page-message.tsx'
+import { messageOf } from '../../lib/api/api.ts'
+import { AdminPage } from '../page/admin-page.tsx'
+import { PageMessage } from '../page/page-message.tsx'
 import classes from './record-form.module.css'
 
 interface RecordPageProps<R> {

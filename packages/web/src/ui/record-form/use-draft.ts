@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { draftOf, dropDrafts, keepDraft } from '../../lib/form-drafts.ts'
-import { isRedirecting, useSession } from '../../lib/session.ts'
+import { draftOf, dropDrafts, keepDraft } from '../../lib/forms/form-drafts.ts'
+import { isRedirecting, useSession } from '../../lib/session/session.ts'
 
 /**
  * Keeps unsaved input when the portal redirects (session ended, second factor demanded) and

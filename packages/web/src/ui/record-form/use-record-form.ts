@@ -1,7 +1,7 @@
 import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { useMessageFor } from '../use-message-for.ts'
 import { type FieldValues, isEmpty, isSame } from './field-values.ts'
 import { useDraft } from './use-draft.ts'

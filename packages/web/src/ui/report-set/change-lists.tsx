@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useLimitedList } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/lists/use-first.ts'
 import classes from './report-set.module.css'
 
 export interface ChangeItem {

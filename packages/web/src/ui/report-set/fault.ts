@@ -1,5 +1,5 @@
 import { ApiProblem } from '@bi-manager/contract'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 
 /** Returns an error's sentence, preferably that of the list, which has no field to show it. */
 export const faultOf = (error: unknown): string => {

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { ReactNode } from 'react'
-import { useLimitedList } from '../../lib/use-first.ts'
+import { useLimitedList } from '../../lib/lists/use-first.ts'
 import classes from './report-set.module.css'
 import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
 

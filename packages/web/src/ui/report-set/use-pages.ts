@@ -1,6 +1,6 @@
 import type { Endpoint, Input } from '@bi-manager/contract'
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import { callList, type ListAnswer, type RowOf } from '../../lib/api.ts'
+import { callList, type ListAnswer, type RowOf } from '../../lib/api/api.ts'
 
 const SIZE = 25
 

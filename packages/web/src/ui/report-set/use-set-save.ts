@@ -1,7 +1,7 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TaggedSet } from '../../lib/api.ts'
+import type { TaggedSet } from '../../lib/api/api.ts'
 import { useMessageFor } from '../use-message-for.ts'
 import {
   type Changes,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { menusQuery } from '../../lib/menu.ts'
+import { menusQuery } from '../../lib/navigation/menu.ts'
 import type { ReportRef } from './ticks.ts'
 
 export interface GroupNames {

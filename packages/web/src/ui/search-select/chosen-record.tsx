@@ -1,6 +1,6 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from './search-select.tsx'
 import type { OptionSearch, SelectOption } from './select-options.ts'
 

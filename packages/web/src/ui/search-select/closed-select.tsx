@@ -1,6 +1,6 @@
 import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { matchesSearch, normalised } from '../../lib/search-text.ts'
+import { matchesSearch, normalised } from '../../lib/text/search-text.ts'
 import './search-select-mantine.css'
 import { fitHeight } from './fit-height.ts'
 import { scrollIntoRoom } from './make-room.ts'

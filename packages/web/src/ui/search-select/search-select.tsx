@@ -2,7 +2,7 @@ import { CloseButton, Combobox, type ComboboxStore, InputBase, Loader, useCombob
 import { useDebouncedValue } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
-import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
 import { scrollIntoRoom } from './make-room.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messageOf } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api/api.ts'
 import classes from './search-select.module.css'
 import { OPTIONS_AT_MOST } from './select-options.ts'
 

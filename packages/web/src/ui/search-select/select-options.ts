@@ -1,5 +1,5 @@
 import type { Endpoint, Input } from '@bi-manager/contract'
-import { callList, type RowOf } from '../../lib/api.ts'
+import { callList, type RowOf } from '../../lib/api/api.ts'
 
 /** Maximum number of options in a dropdown; the person narrows the rest by typing. */
 export const OPTIONS_AT_MOST = 50

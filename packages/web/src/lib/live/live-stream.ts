@@ -1,8 +1,8 @@
 import { ApiProblem, LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
 import { createParser } from 'eventsource-parser'
-import { openLiveStream } from './api.ts'
-import { isReachable, subscribeToConnection } from './connection.ts'
-import type { Session } from './session.ts'
+import { openLiveStream } from '../api/api.ts'
+import { isReachable, subscribeToConnection } from '../api/connection.ts'
+import type { Session } from '../session/session.ts'
 
 /** The server sends something every 20 s; a stream silent for longer than this (ms) is dead. */
 const silenceMs = 50_000

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { currentSession, startSession } from '../session/session.ts'
 import { currentUserQuery, refreshCurrentUser } from './queries.ts'
-import { currentSession, startSession } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

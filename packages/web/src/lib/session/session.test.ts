@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
+import { signedInUntil } from '../../../test/token.ts'
 import {
   currentSession,
   endSession,

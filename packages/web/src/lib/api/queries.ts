@@ -1,7 +1,7 @@
 import { activityApi, isBlocking, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { currentSession, requirePendingStep } from '../session/session.ts'
 import { call, callInBackground } from './api.ts'
-import { currentSession, requirePendingStep } from './session.ts'
 
 /** Queries that several features share. A query of one feature belongs in that feature. */
 

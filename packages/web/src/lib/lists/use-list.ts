@@ -1,10 +1,10 @@
 import type { Endpoint, Input, ListQuery } from '@bi-manager/contract'
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { callList, type RowOf } from './api.ts'
-import { callForQuery } from './background-refresh.ts'
+import { callList, type RowOf } from '../api/api.ts'
+import { callForQuery } from '../api/background-refresh.ts'
+import { usePurpose } from '../session/purpose.ts'
 import { type ListState, useListState } from './list-state.ts'
-import { usePurpose } from './purpose.ts'
 
 export interface List<R, F extends string = string> {
   state: ListState<F>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
 import classes from './admin-page.module.css'
-import { ProofDialog } from './proof-dialog/proof-dialog.tsx'
 
 interface AdminPageProps {
   title: string

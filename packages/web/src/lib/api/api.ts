@@ -11,9 +11,15 @@ import {
   pendingProblems,
   sessionsApi,
 } from '@bi-manager/contract'
+import { purposeHeaders } from '../session/purpose.ts'
+import {
+  currentSession,
+  endSession,
+  recordUse,
+  requirePendingStep,
+  type Session,
+} from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
-import { purposeHeaders } from './purpose.ts'
-import { currentSession, endSession, recordUse, requirePendingStep, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 

@@ -2,8 +2,8 @@
 import { beneficiariesApi, dataProtectionApi, menusApi } from '@bi-manager/contract'
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
-import { call, callInBackground, callList } from './api.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { call, callInBackground, callList } from '../api/api.ts'
 import { choosePurpose, currentPurpose, usePurpose } from './purpose.ts'
 import { endSession, startSession } from './session.ts'
 

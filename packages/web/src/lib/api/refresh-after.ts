@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { MENU_KEY } from './menu.ts'
+import { MENU_KEY } from '../navigation/menu.ts'
 
 /** First key parts of the queries that show a changed record: its name, a count, a permission. */
 const shownUnder = {

@@ -1,8 +1,8 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { messageOf } from './api.ts'
-import { waitSentence } from './wait-sentence.ts'
+import { messageOf } from '../api/api.ts'
+import { waitSentence } from '../text/wait-sentence.ts'
 
 /** Submits a form once, however often its button is pressed, and words the errors. */
 export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => void) => {

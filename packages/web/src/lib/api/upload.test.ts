@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { ApiProblem, AttachmentDraft, endpoint } from '@bi-manager/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { signedInUntil } from '../../test/token.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { choosePurpose } from '../session/purpose.ts'
+import { currentSession, startSession } from '../session/session.ts'
 import { isReachable, setReachable } from './connection.ts'
-import { choosePurpose } from './purpose.ts'
-import { currentSession, startSession } from './session.ts'
 import { upload } from './upload.ts'
 
 const create = endpoint({

@@ -1,6 +1,6 @@
 import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi } from '@bi-manager/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callForQuery } from './background-refresh.ts'
+import { callForQuery } from '../api/background-refresh.ts'
 import { type ReportIds, reportPath } from './report-path.ts'
 
 /** First part of the key of all menu queries, which are invalidated together. */

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { LIVE_EVENTS } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { currentSession, type Session, startSession } from '../session/session.ts'
 import { followLive, onLiveEvent } from './live.ts'
 import { retryDelayMs } from './live-stream.ts'
-import { currentSession, type Session, startSession } from './session.ts'
 
 /** The server's end of a stream opened by the test. */
 interface Served {

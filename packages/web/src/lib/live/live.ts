@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@bi-manager/contract'
+import type { Session } from '../session/session.ts'
 import { maintainStream } from './live-stream.ts'
-import type { Session } from './session.ts'
 
 /** Name of the lock and the channel. */
 const NAME = 'bi-manager.eventos'
