@@ -1,4 +1,4 @@
-import { portalSettings } from './portal-settings.ts'
+import { portalSettings } from './frame/portal-settings.ts'
 
 /** Fetches the viewer's code and settings before the user clicks a report. */
 export const preloadViewer = (): void => {
@@ -6,8 +6,8 @@ export const preloadViewer = (): void => {
   Promise.all([
     import('./report-page.tsx'),
     import('./bound-report.tsx'),
-    import('./bi-service.ts'),
-    import('./report-frame.ts'),
+    import('./frame/bi-service.ts'),
+    import('./frame/report-frame.ts'),
     portalSettings(),
   ]).catch(() => undefined)
 }

@@ -11,7 +11,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { type ReportIds, registrationIn } from '../../lib/navigation/report-path.ts'
 import { titleOfReport, titleOfSlug } from './report-title.ts'
 import { ReportViewer } from './report-viewer.tsx'
-import { ViewerNames } from './viewer-names.tsx'
+import { ViewerNames } from './toolbar/viewer-names.tsx'
 
 /** The embedded report viewer; both of its routes render this page. */
 const ReportPage = () => {

@@ -5,10 +5,10 @@ import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import type { OpeningStatus } from './report-opening.ts'
+import type { OpeningStatus } from './opening/report-opening.ts'
+import { silentFrame } from './problems/viewer-problem.ts'
+import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
-import { silentFrame } from './viewer-problem.ts'
-import { ViewerProblemPage } from './viewer-problem-page.tsx'
 
 /* Keyboard and screen reader users keep the focus in the viewer when the focused part unmounts. */
 

@@ -1,8 +1,8 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useReachable } from '../../lib/api/connection.ts'
-import { returnFocusToViewer } from './hand-focus-on.ts'
-import { missingSentence } from './panel-filters.ts'
-import type { OpeningStatus } from './report-opening.ts'
+import { missingSentence } from './filters/panel-filters.ts'
+import type { OpeningStatus } from './opening/report-opening.ts'
+import { returnFocusToViewer } from './problems/return-focus.ts'
 import classes from './viewer-notice.module.css'
 
 interface ViewerNoticeProps {

@@ -5,8 +5,8 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ExportButton } from './export-button.tsx'
-import { SavedViewsButton } from './saved-views-button.tsx'
+import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
+import { ExportButton } from './toolbar/export-button.tsx'
 
 /* Popovers of the toolbar close when the user returns to the report, wherever the focus is. */
 

@@ -1,0 +1,282 @@
+import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
+import { models, type Report, type service } from 'powerbi-client'
+import { asEmbedError, type EmbedError, EmbedRefusal } from '../problems/embed-problem.ts'
+import { pause, withTimeLimit } from '../problems/time-limit.ts'
+import { type BiService, originOf } from './bi-service.ts'
+import { isUprightPhone } from './phone-layout.ts'
+
+const callLimitMs = 20_000
+/** Longer, because a refresh reads the data again. */
+const refreshLimitMs = 60_000
+
+/** The client silently skips a load less than 100 ms after the last one. */
+const loadGapMs = 150
+
+/**
+ * The local service's embed page emits `ready` before its document has loaded; a loaded document
+ * without `ready` is the browser's error page.
+ */
+const readyLimitMs = 3_000
+
+export interface FrameListeners {
+  onLoaded: () => void
+  onRenderingStarted: () => void
+  onRendered: () => void
+  onPageChanged: (pageName: string) => void
+  /** The user selected something in a visual. */
+  onDataSelected: () => void
+  onError: (error: EmbedError) => void
+}
+
+/** The loaded report in its frame. Every call rejects with TimeLimitError instead of hanging. */
+export interface OpenReport {
+  setFilters: (filters: ReportFilter[]) => Promise<void>
+  setAccessToken: (token: string) => Promise<void>
+  /** Draws a report that was opened with `drawLater`. */
+  render: () => Promise<void>
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+  /** Returns the values `pageName` may take, which are not the displayed page titles. */
+  pageNames: () => Promise<string[]>
+  activePage: () => Promise<string | undefined>
+  showPage: (name: string) => Promise<void>
+  /** Returns the state of the user's selections; rejects when the service has no bookmarks. */
+  captureBookmark: () => Promise<string | null>
+  applyBookmark: (state: string) => Promise<void>
+}
+
+// Constant across re-embeds, and unguessable by other windows. randomUUID would require https.
+const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+
+const reportEvents = [
+  'loaded',
+  'renderingStarted',
+  'rendered',
+  'pageChanged',
+  'dataSelected',
+  'visualClicked',
+  'error',
+]
+
+const settingsFor = (layoutType: models.LayoutType): models.ISettings => ({
+  panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: true } },
+  layoutType,
+  persistentFiltersEnabled: false,
+  localeSettings: { language: 'pt-BR', formatLocale: 'pt-BR' },
+})
+
+const layoutOfNow = (): models.LayoutType =>
+  isUprightPhone() ? models.LayoutType.MobilePortrait : models.LayoutType.Master
+
+/** Holds at most one iframe, reused for the next report if the provider's origin is the same. */
+export class ReportFrame {
+  readonly #service: BiService
+  readonly #element: HTMLElement = document.createElement('div')
+  #isReady = false
+  #isLoading = false
+  #isDrawing = false
+  #isAnswered = false
+  #documentAt: number | undefined
+  #layout = models.LayoutType.Master
+  #loadedAt = Number.NEGATIVE_INFINITY
+  /** Identifies the report opened last, whose events are listened to. */
+  #heard: object | undefined
+
+  /** @param place the element that the frame fills */
+  constructor(service: BiService, place: HTMLElement) {
+    this.#service = service
+    Object.assign(this.#element.style, { width: '100%', height: '100%' })
+    this.#element.addEventListener('ready', () => {
+      this.#isReady = true
+    })
+    // Capture, because the iframe's `load` event does not bubble.
+    this.#element.addEventListener('load', () => (this.#documentAt = performance.now()), { capture: true })
+    this.#element.addEventListener('answered', () => {
+      this.#isAnswered = true
+    })
+    place.append(this.#element)
+  }
+
+  /** Whether the provider's page has loaded and listens for messages. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /**
+   * Whether the frame shows the browser's error page. Valid for the local service only: Microsoft's
+   * page may become ready long after its document has loaded.
+   */
+  get isUnreached(): boolean {
+    return !this.#isReady && performance.now() - (this.#documentAt ?? Number.NaN) > readyLimitMs
+  }
+
+  /** Whether a report is being loaded or drawn. */
+  get isDrawing(): boolean {
+    return this.#isDrawing
+  }
+
+  /** Moves the frame within the document without reloading its report. */
+  moveTo(place: HTMLElement): void {
+    if (this.#element.parentElement !== place) place.moveBefore(this.#element, null)
+  }
+
+  drop(): void {
+    this.reset()
+    this.#element.remove()
+  }
+
+  /** Loads the provider's page while the token is still being fetched. */
+  bootstrap(embedUrl: string, title: string): void {
+    if (this.#current()) return
+    this.#layout = layoutOfNow()
+    this.#service.bootstrap(this.#element, {
+      type: 'report',
+      embedUrl,
+      uniqueId,
+      settings: settingsFor(this.#layout),
+    })
+    this.#current()?.setComponentTitle(title)
+  }
+
+  /** Makes an idle frame fetch this report in advance while it shows another. */
+  prefetch(embedded: EmbeddedReport): void {
+    const current = this.#current()
+    const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
+    if (current && !isBusy) this.#service.prefetch(current, configOf(embedded, this.#layout))
+  }
+
+  /**
+   * Opens a report in the frame.
+   * @param options aborting `signal` removes the listeners; the frame stays for the next report
+   * @throws EmbedRefusal when powerbi-client refuses the URL or the configuration
+   */
+  async open(
+    embedded: EmbeddedReport,
+    { drawLater, bookmark, signal }: { drawLater: boolean; bookmark?: string; signal: AbortSignal },
+    listeners: FrameListeners,
+  ): Promise<OpenReport> {
+    this.#dropUnlessReusable(embedded.embedUrl)
+    const wait = this.#loadedAt + loadGapMs - performance.now()
+    if (wait > 0) await pause(wait, signal)
+    this.#isAnswered = false
+    const report = this.#embed(
+      { ...configOf(embedded, this.#layout), ...(bookmark ? { bookmark: { state: bookmark } } : {}) },
+      drawLater,
+    )
+    this.#loadedAt = performance.now()
+    this.#isLoading = true
+    this.#isDrawing = true
+    report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
+    this.#listen(report, signal, listeners)
+    return openReport(report)
+  }
+
+  reset(): void {
+    this.#service.reset(this.#element)
+    this.#element.replaceChildren()
+    this.#isReady = false
+    this.#isLoading = false
+    this.#isDrawing = false
+    this.#documentAt = undefined
+    // The client's minimum gap between loads applies to each frame separately.
+    this.#loadedAt = Number.NEGATIVE_INFINITY
+  }
+
+  #embed(config: models.IReportEmbedConfiguration, drawLater: boolean): Report {
+    try {
+      const embed = drawLater
+        ? this.#service.load(this.#element, config)
+        : this.#service.embed(this.#element, config)
+      return embed as Report
+    } catch (cause) {
+      throw new EmbedRefusal(cause)
+    }
+  }
+
+  #listen(report: Report, signal: AbortSignal, listeners: FrameListeners): void {
+    const forget = () => {
+      for (const event of reportEvents) report.off(event)
+    }
+    forget()
+    const own = {}
+    this.#heard = own
+    // The listeners of the next report must stay.
+    signal.addEventListener('abort', () => this.#heard === own && forget(), { once: true })
+    // All reports share one uniqueId: ignore events of the previous report.
+    let hasLoaded = false
+    report.on('loaded', () => {
+      hasLoaded = true
+      this.#isLoading = false
+      listeners.onLoaded()
+    })
+    report.on('renderingStarted', () => {
+      if (!hasLoaded) return
+      this.#isDrawing = true
+      listeners.onRenderingStarted()
+    })
+    report.on('rendered', () => {
+      if (!hasLoaded) return
+      this.#isDrawing = false
+      listeners.onRendered()
+    })
+    report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
+      if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
+    })
+    // Slicers and drill-downs emit `visualClicked` only.
+    for (const event of ['dataSelected', 'visualClicked'])
+      report.on(event, () => {
+        if (hasLoaded) listeners.onDataSelected()
+      })
+    report.on('error', (event) => {
+      if (this.#isAnswered) listeners.onError(asEmbedError(event.detail))
+    })
+  }
+
+  #dropUnlessReusable(embedUrl: string): void {
+    const current = this.#current()
+    const layout = layoutOfNow()
+    const isOther = originOf(current?.config.embedUrl ?? '') !== originOf(embedUrl)
+    // Microsoft's page switches between desktop and phone layout only in a new frame.
+    if (current && (this.#isLoading || isOther || layout !== this.#layout)) this.reset()
+    this.#layout = layout
+  }
+
+  #current(): Report | undefined {
+    return (this.#element as service.IPowerBiElement).powerBiEmbed as Report | undefined
+  }
+}
+
+const configOf = (embedded: EmbeddedReport, layout: models.LayoutType): models.IReportEmbedConfiguration => ({
+  type: 'report',
+  id: embedded.reportId,
+  embedUrl: embedded.embedUrl,
+  accessToken: embedded.embedToken,
+  tokenType: models.TokenType.Embed,
+  permissions: models.Permissions.Read,
+  viewMode: models.ViewMode.View,
+  // The contract's filter type is the same union as in the models.
+  filters: embedded.filtros as models.ReportLevelFilters[],
+  pageName: embedded.pageName ?? undefined,
+  uniqueId,
+  settings: settingsFor(layout),
+})
+
+const openReport = (report: Report): OpenReport => ({
+  setFilters: async (filters) => void (await withTimeLimit(report.setFilters(filters), callLimitMs)),
+  setAccessToken: async (token) => {
+    await withTimeLimit(report.setAccessToken(token), callLimitMs)
+    // The client writes the token into the DOM and keeps it for other reports; remove both.
+    report.element.removeAttribute('powerbi-access-token')
+    report.service.accessToken = ''
+  },
+  render: () => withTimeLimit(report.render(), callLimitMs),
+  refresh: () => withTimeLimit(report.refresh(), refreshLimitMs),
+  print: () => withTimeLimit(report.print(), callLimitMs),
+  pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
+  activePage: async () => (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
+  showPage: async (name) => void (await withTimeLimit(report.setPage(name), callLimitMs)),
+  captureBookmark: async () =>
+    (await withTimeLimit(report.bookmarksManager.capture({ allPages: true }), callLimitMs)).state ?? null,
+  applyBookmark: async (state) =>
+    void (await withTimeLimit(report.bookmarksManager.applyState(state), callLimitMs)),
+})

@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../../test/token.ts'
+import { followLive } from '../../../lib/live/live.ts'
+import { currentSession, startSession } from '../../../lib/session/session.ts'
+import { watchAccess } from './access-watch.ts'
+
+let checks: { url: string; inBackground: boolean }[]
+let statuses: number[]
+let say: () => void
+const endings: (() => void)[] = []
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('BroadcastChannel', undefined)
+  checks = []
+  statuses = []
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    if (url.endsWith('/eventos')) {
+      const body = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = body.writable.getWriter()
+      say = () => void writer.write(new TextEncoder().encode('event: acesso\ndata: {}\n\n'))
+      return new Response(body.readable)
+    }
+    checks.push({ url, inBackground: new Headers(headers).get('x-segundo-plano') === '1' })
+    const status = statuses.shift() ?? 204
+    return status === 204 ? new Response(null, { status }) : Response.json({}, { status })
+  })
+  startSession(signedInUntil(Date.now() + 60 * 60_000))
+  const session = currentSession()
+  if (session) endings.push(followLive(session))
+  await settle()
+})
+afterEach(() => {
+  for (const end of endings.splice(0)) end()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const settle = () => vi.advanceTimersByTimeAsync(1)
+const watch = () => {
+  const life = new AbortController()
+  const onLost = vi.fn()
+  endings.push(() => life.abort())
+  return { ...watchAccess({ signal: life.signal, onLost }), onLost, close: () => life.abort() }
+}
+
+test('asks in the background on an access event, and keeps a report that is still allowed', async () => {
+  const { ofReport, onLost } = watch()
+  ofReport(7)
+  await settle()
+  expect(checks).toEqual([])
+  say()
+  await settle()
+  expect(checks).toEqual([{ url: '/api/usuarios/relatorio/7/acesso', inBackground: true }])
+  expect(onLost).not.toHaveBeenCalled()
+})
+
+test.each([403, 404])('reports the loss of access when the check answers %i', async (status) => {
+  const { ofReport, onLost } = watch()
+  ofReport(7)
+  statuses = [status]
+  say()
+  await settle()
+  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
+})
+
+test('checks a change that arrived before the report id once the id is known', async () => {
+  const { ofReport, onLost } = watch()
+  say()
+  await settle()
+  expect(checks).toHaveLength(0)
+  statuses = [403]
+  ofReport(7)
+  await settle()
+  expect(onLost).toHaveBeenCalledTimes(1)
+})
+
+test('repeats the check until the portal answers', async () => {
+  const { ofReport, onLost } = watch()
+  ofReport(7)
+  statuses = [503, 503, 403]
+  say()
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect([checks.length, onLost.mock.calls.length]).toEqual([1, 0])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([checks.length, onLost.mock.calls.length]).toEqual([3, 1])
+})
+
+test('stops checking when the report is closed', async () => {
+  const { ofReport, close } = watch()
+  ofReport(7)
+  close()
+  say()
+  await settle()
+  expect(checks).toEqual([])
+})

@@ -1,0 +1,106 @@
+import { BOOKMARK_LENGTH, type ReportFilter } from '@bi-manager/contract'
+import { describe, expect, test, vi } from 'vitest'
+import { emptyPanelChoice } from '../filters/panel-filters.ts'
+import type { OpenReport } from '../frame/report-frame.ts'
+import { TimeLimitError } from '../problems/time-limit.ts'
+import { captureView, showView } from './show-view.ts'
+
+/** A report with two pages and only the column sexo, which records the calls it gets. */
+const play = (change: Partial<OpenReport> = {}) => {
+  const told: string[] = []
+  const columnsOf = (filters: ReportFilter[]) => filters.map(({ target }) => target.column)
+  const report = {
+    setFilters: async (filters) => {
+      told.push(`filtros ${columnsOf(filters)}`)
+      if (columnsOf(filters).some((column) => column !== 'sexo')) throw { message: 'InvalidParameters' }
+    },
+    setAccessToken: async () => undefined,
+    render: async () => undefined,
+    refresh: async () => undefined,
+    print: async () => undefined,
+    pageNames: async () => ['geral', 'custos'],
+    activePage: async () => 'geral',
+    showPage: async (name) => void told.push(`página ${name}`),
+    captureBookmark: async () => 'estado',
+    applyBookmark: async (state) => void told.push(`marcador ${state}`),
+    ...change,
+  } satisfies OpenReport
+  const drawn = vi.fn((call: () => Promise<void>) => call())
+  return { report, told, how: { own: [], drawn } }
+}
+
+const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino' }, marcador: 'estado' }
+
+describe('showView', () => {
+  test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
+    const { report, told, how } = play()
+    expect(await showView(report, view, how)).toEqual({ missing: [], lost: [] })
+    expect(told).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
+    expect(how.drawn).toHaveBeenCalledTimes(1)
+  })
+
+  test('reports a missing page and applies the rest', async () => {
+    const { report, told, how } = play()
+    const { lost } = await showView(report, { ...view, pagina: 'antiga' }, how)
+    expect(lost).toEqual(['A página desta visão não existe mais no relatório. O resto foi aplicado.'])
+    expect(told).toEqual(['marcador estado', 'filtros sexo'])
+  })
+
+  test('reports a missing column and applies the rest', async () => {
+    const { report, told, how } = play()
+    const filtros = { ...view.filtros, operadora: 'CNU' }
+    const { missing } = await showView(report, { ...view, filtros }, how)
+    expect(missing.map(({ label }) => label)).toEqual(['Operadora'])
+    expect(told.at(-1)).toBe('filtros sexo')
+  })
+
+  test('reports an invalid bookmark and applies the rest', async () => {
+    const applyBookmark = async () => {
+      throw { message: 'InvalidBookmarkState' }
+    }
+    const { report, told, how } = play({ applyBookmark })
+    expect((await showView(report, view, how)).lost).toHaveLength(1)
+    expect(told).toEqual(['página custos', 'filtros sexo'])
+  })
+
+  test('clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
+    const { report, told, how } = play()
+    await showView(report, { pagina: 'geral', filtros: emptyPanelChoice, marcador: null }, how)
+    expect(told).toEqual(['filtros '])
+    expect(how.drawn).not.toHaveBeenCalled()
+  })
+
+  test('rejects when the report does not answer', async () => {
+    const applyBookmark = async () => {
+      throw new TimeLimitError()
+    }
+    const { report, how } = play({ applyBookmark })
+    await expect(showView(report, view, how)).rejects.toThrow(TimeLimitError)
+  })
+})
+
+describe('captureView', () => {
+  test('returns page and bookmark, or only the page when the service has no bookmarks', async () => {
+    expect(await captureView(play().report)).toEqual({
+      pagina: 'geral',
+      marcador: 'estado',
+      isTooLong: false,
+    })
+    const captureBookmark = async () => {
+      throw { message: 'NotImplemented' }
+    }
+    expect(await captureView(play({ captureBookmark }).report)).toEqual({
+      pagina: 'geral',
+      marcador: null,
+      isTooLong: false,
+    })
+  })
+
+  test('omits a bookmark that is too long and a malformed page name', async () => {
+    const { report } = play({
+      captureBookmark: async () => 'x'.repeat(BOOKMARK_LENGTH + 1),
+      activePage: async () => '../x',
+    })
+    expect(await captureView(report)).toEqual({ pagina: null, marcador: null, isTooLong: true })
+  })
+})

@@ -1,0 +1,74 @@
+import { BOOKMARK_LENGTH, type ReportFilter, type SavedView } from '@bi-manager/contract'
+import { applyFilters, filtersOf, type PanelField } from '../filters/panel-filters.ts'
+import type { OpenReport } from '../frame/report-frame.ts'
+import { TimeLimitError } from '../problems/time-limit.ts'
+
+export type ViewContent = Pick<SavedView, 'pagina' | 'filtros' | 'marcador'>
+
+/** The parts of a view that the report no longer has. */
+export interface ViewOutcome {
+  missing: PanelField[]
+  /** Portuguese sentences. */
+  lost: string[]
+}
+
+/** The state on the screen, for a saved view or an export. */
+export interface Capture {
+  pagina: string | null
+  marcador: string | null
+  /** The bookmark's state is too long to be stored. */
+  isTooLong: boolean
+}
+
+const pageGone = 'A página desta visão não existe mais no relatório. O resto foi aplicado.'
+const picksGone = 'As seleções guardadas nesta visão não servem mais para o relatório. O resto foi aplicado.'
+
+/**
+ * Applies a saved view: bookmark, then page, then panel filters, skipping what the report lacks.
+ * @param drawn makes a call and resolves when its result is drawn
+ * @throws the errors of applyFilters; TimeLimitError when the report does not answer
+ */
+export const showView = async (
+  report: OpenReport,
+  { pagina, filtros, marcador }: ViewContent,
+  { own, drawn }: { own: readonly ReportFilter[]; drawn: (call: () => Promise<void>) => Promise<void> },
+): Promise<ViewOutcome> => {
+  const lost: string[] = []
+  if (marcador !== null) {
+    await report.applyBookmark(marcador).catch((error: unknown) => {
+      if (error instanceof TimeLimitError) throw error
+      lost.push(picksGone)
+    })
+  }
+  try {
+    if (pagina !== null && (await report.activePage()) !== pagina) {
+      if ((await report.pageNames()).includes(pagina)) await report.showPage(pagina)
+      else lost.push(pageGone)
+    }
+  } catch (error) {
+    // The bookmark has replaced the report's own filters, which must always apply: restore them.
+    await applyFilters((filters) => report.setFilters(filters), own, filtersOf(filtros))
+    throw error
+  }
+  const chosen = filtersOf(filtros)
+  // Without panel filters nothing may change, and then no drawing follows.
+  const apply = (filters: ReportFilter[]) =>
+    chosen.length > 0 ? drawn(() => report.setFilters(filters)) : report.setFilters(filters)
+  return { missing: await applyFilters(apply, own, chosen), lost }
+}
+
+/** Captures page and bookmark; `marcador` is null when the service has no bookmarks. */
+export const captureView = async (report: OpenReport): Promise<Capture> => {
+  const page = await report.activePage()
+  const state = await report.captureBookmark().catch((error: unknown) => {
+    if (error instanceof TimeLimitError) throw error
+    console.info('O serviço de BI não guarda marcadores.', error)
+    return null
+  })
+  const isTooLong = state !== null && state.length > BOOKMARK_LENGTH
+  return {
+    pagina: page && /^[\w-]{1,100}$/.test(page) ? page : null,
+    marcador: isTooLong ? null : state,
+    isTooLong,
+  }
+}

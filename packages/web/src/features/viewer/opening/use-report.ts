@@ -1,0 +1,230 @@
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { ReportIds } from '../../../lib/navigation/report-path.ts'
+import {
+  choiceFrom,
+  emptyPanelChoice,
+  type PanelChoice,
+  type PanelField,
+  searchWith,
+  without,
+} from '../filters/panel-filters.ts'
+import { filterPart, isPlain, searchWithPage, withoutInvalid } from '../filters/report-address.ts'
+import { type ReportMemory, useKeptAddress } from '../filters/use-kept-address.ts'
+import { onPhoneTurned } from '../frame/phone-layout.ts'
+import { useFrame } from '../frame/use-frame.ts'
+import { callFailureSentence } from '../problems/embed-problem.ts'
+import { delayLoadedStatus } from './delay-loaded-status.ts'
+import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
+import type { Capture, ViewContent } from './show-view.ts'
+import { useReopening } from './use-reopening.ts'
+
+export interface ViewedReport {
+  frameElement: RefObject<HTMLDivElement | null>
+  status: OpeningStatus
+  /** When the next automatic attempt starts (ms since the epoch). */
+  reopensAt: number | undefined
+  retry: () => void
+  dismissNotice: () => void
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+  /**
+   * Applies a choice and writes it to the URL; returns the fields whose column the report lacks.
+   */
+  filter: (choice: PanelChoice) => Promise<PanelField[]>
+  /** Applies a saved view; `status` then names the parts that the report lacks. */
+  show: (view: ViewContent) => Promise<void>
+  /** Returns the state on the screen. */
+  capture: () => Promise<ViewContent & Pick<Capture, 'isTooLong'>>
+  /** Whether the URL that opened the report named neither page nor filter. */
+  wasPlain: boolean
+}
+
+const opening: OpeningStatus = { phase: 'carregando' }
+/** Clears the messages and marks of the previous opening. */
+const unsaid: Partial<OpeningStatus> = {
+  notice: undefined,
+  renewalFails: undefined,
+  missing: undefined,
+  lost: undefined,
+  isUsed: undefined,
+}
+
+/** How a report is reopened. */
+interface Attempt {
+  /** Automatic: the problem stays on the screen until it is solved. */
+  byItself?: boolean
+  /** The user's selections, to restore in the other layout. */
+  bookmark?: string | null
+}
+
+/**
+ * Opens a report in the element that `frameElement` refers to, and again when the report changes.
+ */
+export const useReport = (
+  { groupId, reportId, idRelatorio }: ReportIds,
+  memory: ReportMemory,
+): ViewedReport => {
+  const [search] = memory
+  const frameElement = useRef<HTMLDivElement>(null)
+  const frame = useFrame(frameElement)
+  const current = useRef<Opening>(undefined)
+  const [status, setStatus] = useState(opening)
+  const [attempt, setAttempt] = useState<Attempt>({})
+  const lastAttempt = useRef(attempt)
+  /** The selections that the current opening got from the previous one. */
+  const carried = useRef<Attempt>({})
+  const [failures, setFailures] = useState(0)
+  const [wasPlain, setPlain] = useState(false)
+  // Key of the filters in force; a URL with other filters (a link to the same report) is applied
+  // below.
+  const inForce = useRef('')
+  const { address, setAddress, isAhead } = useKeptAddress(memory, `${groupId}/${reportId}/${idRelatorio}`)
+  const rewrite = useCallback(
+    (next: URLSearchParams) => {
+      if (next.toString() === address().toString()) return
+      inForce.current = filterPart(next)
+      setAddress(next)
+    },
+    [address, setAddress],
+  )
+
+  // A layout effect, because painting the page first would delay the report.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed URL does not reopen
+  useLayoutEffect(() => {
+    const { search: valid, hadInvalidFilter } = withoutInvalid(address())
+    // An attempt applies only to the report it was made for.
+    const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
+    lastAttempt.current = attempt
+    carried.current = { bookmark }
+    setStatus((before) => {
+      if (byItself) return { ...before, ...unsaid, isReopening: true }
+      return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
+    })
+    const loading = delayLoadedStatus((change) => {
+      setStatus((before) => ({ ...before, ...change }))
+      if (change.phase === 'erro') setFailures((count) => count + 1)
+    })
+    setPlain(bookmark === undefined && isPlain(valid))
+    inForce.current = filterPart(valid)
+    const started = startOpening({
+      address: { groupId, reportId, idRelatorio },
+      search: valid,
+      frame,
+      byItself,
+      bookmark,
+      onStatus: loading.tell,
+      onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
+    })
+    current.current = started
+    return () => {
+      loading.stop()
+      started.close()
+    }
+  }, [groupId, reportId, idRelatorio, attempt])
+
+  // A passive effect, because the router ignores navigations before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => rewrite(withoutInvalid(address()).search), [groupId, reportId, idRelatorio, attempt])
+
+  const operadoraRelatorio = status.operadoraRelatorio ?? ''
+  const filter = useCallback(
+    async (choice: PanelChoice) => {
+      const opened = current.current
+      const missing = (await opened?.filter(choice)) ?? []
+      if (opened !== current.current) return missing
+      const kept = without(choice, missing)
+      setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
+      rewrite(searchWith(address(), kept, operadoraRelatorio))
+      return missing
+    },
+    [address, rewrite, operadoraRelatorio],
+  )
+
+  const show = useCallback(
+    async (view: ViewContent) => {
+      const opened = current.current
+      const outcome = await opened?.show(view)
+      if (!outcome || opened !== current.current) return
+      const kept = without(view.filtros, outcome.missing)
+      setStatus((before) => ({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }))
+      rewrite(searchWith(address(), kept, operadoraRelatorio))
+    },
+    [address, rewrite, operadoraRelatorio],
+  )
+
+  const reopensAt = useReopening(status, failures, () => setAttempt({ byItself: true }))
+
+  const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
+  const handleTurn = useEffectEvent(() => {
+    if (status.phase === 'erro') return
+    const turned = current.current
+    // A report that has not loaded cannot provide its selections: pass on those it was given.
+    if (!isLoaded) return setAttempt({ ...carried.current })
+    void carryOver(turned).then((next) => {
+      // Another opening may have replaced this one.
+      if (current.current === turned) setAttempt(next)
+    })
+  })
+  // Subscribe once: re-subscribing can miss a rotation.
+  useEffect(() => onPhoneTurned(() => handleTurn()), [])
+
+  useEffect(() => {
+    // While a newer rewrite is pending, the rendered URL is outdated.
+    if (!isLoaded || isAhead() || inForce.current === filterPart(search)) return
+    inForce.current = filterPart(search)
+    filter(choiceFrom(search, operadoraRelatorio)).then(
+      (missing) => setStatus((before) => ({ ...before, missing })),
+      (error) => setStatus((before) => ({ ...before, notice: callFailureSentence(error) })),
+    )
+  }, [isLoaded, search, operadoraRelatorio, filter, isAhead])
+
+  return useMemo(
+    () => ({
+      frameElement,
+      status,
+      reopensAt,
+      retry: () => setAttempt({}),
+      dismissNotice: () =>
+        setStatus((before) => ({
+          ...before,
+          notice: undefined,
+          missing: undefined,
+          lost: undefined,
+          hadInvalidFilter: false,
+        })),
+      refresh: async () => current.current?.refresh(),
+      print: async () => current.current?.print(),
+      filter,
+      show,
+      capture: async () => {
+        if (!current.current) throw new Error('O relatório ainda não abriu.')
+        return { ...(await current.current.capture()), filtros: appliedChoice(status) }
+      },
+      wasPlain,
+    }),
+    [status, reopensAt, filter, show, wasPlain],
+  )
+}
+
+/** Captures the user's selections as a bookmark; page and filters are in the URL. */
+const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
+  try {
+    return { bookmark: (await opened?.capture())?.marcador ?? null }
+  } catch (error) {
+    // The report did not answer: reopen it without its selections.
+    console.info('O relatório é aberto de novo, sem as seleções.', error)
+    return {}
+  }
+}
+
+export const appliedChoice = ({ choice = emptyPanelChoice, missing = [] }: OpeningStatus): PanelChoice =>
+  without(choice, missing)

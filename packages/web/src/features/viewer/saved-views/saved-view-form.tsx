@@ -1,0 +1,97 @@
+import { ApiProblem, MISSING, type SavedView, savedViewsApi } from '@bi-manager/contract'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../../lib/api/api.ts'
+import type { ViewedReport } from '../opening/use-report.ts'
+import { callFailureSentence } from '../problems/embed-problem.ts'
+import { savedViewsQuery } from './saved-view-queries.ts'
+import classes from './saved-views.module.css'
+
+interface SavedViewFormProps {
+  idRelatorio: number
+  /** The view to rename; if absent, a new view is saved from the result of `capture`. */
+  view?: SavedView
+  capture?: ViewedReport['capture']
+  onSaved: (view: SavedView, isTooLong: boolean) => void
+  onCancel: () => void
+}
+
+/** Saves a new view under a name, or renames one. */
+export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }: SavedViewFormProps) => {
+  const client = useQueryClient()
+  const [nome, setNome] = useState(view?.nome ?? '')
+  const [padrao, setPadrao] = useState(false)
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+
+  const save = async (): Promise<[saved: SavedView, isTooLong: boolean]> => {
+    if (view) {
+      const params = { id: idRelatorio, idVisao: view.idVisao }
+      return [await call(savedViewsApi.update, { params, body: { nome } }, { ifMatch: view.versao }), false]
+    }
+    if (!capture) throw new Error('O relatório ainda não abriu.')
+    const { isTooLong, ...content } = await capture()
+    const body = { nome, padrao, ...content }
+    return [await call(savedViewsApi.create, { params: { id: idRelatorio }, body }), isTooLong]
+  }
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (!nome.trim()) {
+      setFault(MISSING)
+      field.current?.focus()
+      return
+    }
+    setBusy(true)
+    setFault('')
+    try {
+      const [saved, isTooLong] = await save()
+      await client.invalidateQueries(savedViewsQuery(idRelatorio))
+      onSaved(saved, isTooLong)
+    } catch (failure) {
+      setFault(
+        failure instanceof ApiProblem && failure.campos.nome
+          ? failure.campos.nome
+          : callFailureSentence(failure),
+      )
+      field.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} autoComplete="off">
+      <TextInput
+        ref={field}
+        label="Nome da visão"
+        data-autofocus
+        maxLength={80}
+        value={nome}
+        error={fault}
+        onChange={(event) => setNome(event.currentTarget.value)}
+      />
+      {!view && (
+        <Checkbox
+          label="Abrir o relatório com esta visão"
+          checked={padrao}
+          onChange={(event) => setPadrao(event.currentTarget.checked)}
+        />
+      )}
+      <div className={classes.buttons}>
+        <Button type="button" size="sm" variant="default" onClick={onCancel}>
+          Cancelar
+        </Button>
+        {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
+        <Button type="submit" size="sm" aria-disabled={isBusy}>
+          {isBusy ? 'Salvando…' : 'Salvar'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,179 @@
+import { type SavedView, savedViewsApi } from '@bi-manager/contract'
+import { Button, CloseButton, Skeleton } from '@mantine/core'
+import { IconBookmarkPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api/api.ts'
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
+import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import type { ViewedReport } from '../opening/use-report.ts'
+import { callFailureSentence } from '../problems/embed-problem.ts'
+import { SavedViewForm } from './saved-view-form.tsx'
+import { savedViewsQuery } from './saved-view-queries.ts'
+import { SavedViewRow } from './saved-view-row.tsx'
+import classes from './saved-views.module.css'
+
+interface SavedViewsPanelProps {
+  report: Pick<ViewedReport, 'show' | 'capture'>
+  idRelatorio: number
+  close: () => void
+  /** Called when a dialog over the panel opens or closes. */
+  onAsking: (isAsking: boolean) => void
+}
+
+/** The user's saved views of the report on the screen. */
+const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPanelProps) => {
+  const client = useQueryClient()
+  const { data: views, error, isFetching, refetch } = useQuery(savedViewsQuery(idRelatorio))
+  /** 'nova', or the id of the view being renamed. */
+  const [form, setForm] = useState<'nova' | number>()
+  const [doomed, setDoomed] = useState<SavedView>()
+  const ask = (view: SavedView | undefined) => {
+    setDoomed(view)
+    onAsking(view !== undefined)
+  }
+  const [busy, setBusy] = useState<number>()
+  const [message, setMessage] = useState('')
+  const reread = () => client.invalidateQueries(savedViewsQuery(idRelatorio))
+
+  /** Runs one action at a time; the message below the list shows its result or error. */
+  const run = async (view: SavedView, work: () => Promise<string>) => {
+    if (busy !== undefined) return
+    setBusy(view.idVisao)
+    setMessage('')
+    try {
+      setMessage(await work())
+    } catch (failure) {
+      setMessage(callFailureSentence(failure))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  const apply = (view: SavedView) =>
+    run(view, async () => {
+      await report.show(view)
+      close()
+      return `Visão “${view.nome}” aplicada.`
+    })
+
+  const change = (view: SavedView, body: Partial<SavedView>, done: string) =>
+    run(view, async () => {
+      const params = { id: idRelatorio, idVisao: view.idVisao }
+      await call(savedViewsApi.update, { params, body }, { ifMatch: view.versao })
+      await reread()
+      return done
+    })
+
+  const overwrite = (view: SavedView) =>
+    run(view, async () => {
+      const { isTooLong, ...body } = await report.capture()
+      const params = { id: idRelatorio, idVisao: view.idVisao }
+      await call(savedViewsApi.update, { params, body }, { ifMatch: view.versao })
+      await reread()
+      return isTooLong ? withoutPicks : `“${view.nome}” guarda agora o que está na tela.`
+    })
+
+  return (
+    <div className={classes.panel}>
+      <div className={classes.header}>
+        <h2 className={classes.title}>Visões salvas</h2>
+        <CloseButton aria-label="Fechar visões salvas" onClick={close} />
+      </div>
+      {views ? (
+        views.length === 0 ? (
+          form !== 'nova' && (
+            <p className={classes.empty}>
+              Guarde aqui a página, os filtros e as seleções que você usa, para voltar a eles com um clique.
+            </p>
+          )
+        ) : (
+          <ul className={classes.list}>
+            {views.map((view) => (
+              <li key={view.idVisao}>
+                {form === view.idVisao ? (
+                  <SavedViewForm
+                    idRelatorio={idRelatorio}
+                    view={view}
+                    onSaved={() => {
+                      setForm(undefined)
+                      setMessage('Nome trocado.')
+                    }}
+                    onCancel={() => setForm(undefined)}
+                  />
+                ) : (
+                  <SavedViewRow
+                    view={view}
+                    isBusy={busy === view.idVisao}
+                    onApply={() => void apply(view)}
+                    onOverwrite={() => void overwrite(view)}
+                    onRename={() => setForm(view.idVisao)}
+                    onDefault={(padrao) =>
+                      void change(
+                        view,
+                        { padrao },
+                        padrao
+                          ? `O relatório abre com “${view.nome}”.`
+                          : 'O relatório volta a abrir como foi publicado.',
+                      )
+                    }
+                    onDelete={() => ask(view)}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <div role="status" aria-label="Carregando as visões salvas">
+          <Skeleton height={20} my="xs" />
+          <Skeleton height={20} my="xs" width="70%" />
+        </div>
+      )}
+      {form === 'nova' ? (
+        <SavedViewForm
+          idRelatorio={idRelatorio}
+          capture={report.capture}
+          onSaved={(saved, isTooLong) => {
+            setForm(undefined)
+            setMessage(isTooLong ? withoutPicks : `Visão “${saved.nome}” salva.`)
+          }}
+          onCancel={() => setForm(undefined)}
+        />
+      ) : (
+        views && (
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconBookmarkPlus size={17} aria-hidden />}
+            onClick={() => {
+              setMessage('')
+              setForm('nova')
+            }}
+          >
+            Salvar o que está na tela
+          </Button>
+        )
+      )}
+      <p className={classes.message} role="status">
+        {message}
+      </p>
+      <ConfirmDelete
+        target={doomed}
+        onClose={() => ask(undefined)}
+        question="Deseja mesmo excluir essa visão?"
+        done="Visão excluída!"
+        nameOf={({ nome }) => nome}
+        remove={({ idVisao }) => call(savedViewsApi.remove, { params: { id: idRelatorio, idVisao } })}
+        onDeleted={() => void reread()}
+      />
+    </div>
+  )
+}
+
+export default SavedViewsPanel
+
+const withoutPicks =
+  'Visão salva com a página e os filtros. As seleções feitas nos visuais são muitas para guardar.'

@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import type { EmbeddedReport } from '@bi-manager/contract'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../../test/token.ts'
+import { followLive } from '../../../lib/live/live.ts'
+import { currentSession, endSession, lastUse, startSession } from '../../../lib/session/session.ts'
+import { dropTokens, prefetchToken, takeToken } from './token-prefetch.ts'
+
+const groupId = '22222222-aaaa-4222-8222-222222222222'
+const reportNamed = (letter: string) => ({
+  groupId,
+  reportId: `33333333-aaaa-4333-8333-33333333333${letter}`,
+})
+const report = reportNamed('a')
+const minute = 60_000
+
+const signIn = () => startSession(signedInUntil(Date.now() + 60 * minute))
+
+let sent: { body: { reportId: string }; inBackground: boolean; signal: AbortSignal | null | undefined }[]
+let answer: () => Promise<Response>
+const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
+  embedToken: `token ${sent.length}`,
+  embedUrl: 'http://localhost:4501/reportEmbed',
+  reportId: report.reportId,
+  pageName: null,
+  expiration: new Date(Date.now() + lifeMs).toISOString(),
+  idRelatorio: 7,
+  nomeRelatorio: 'Sinistralidade',
+  nomeGrupo: 'Custos',
+  operadoraRelatorio: '',
+  filtros: [],
+})
+
+let hours = 0
+beforeEach(() => {
+  // Each test runs an hour after the previous one, so that the limit per minute is unused.
+  hours += 1
+  vi.useFakeTimers({ now: Date.now() + hours * 60 * minute })
+  vi.stubGlobal('BroadcastChannel', undefined)
+  sent = []
+  answer = async () => Response.json(embedded())
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith('/eventos')) return new Response('event: acesso\ndata: {}\n\n')
+    const inBackground = new Headers(init.headers).get('x-segundo-plano') === '1'
+    sent.push({ body: JSON.parse(String(init.body)), inBackground, signal: init.signal })
+    return answer()
+  })
+  signIn()
+})
+afterEach(() => {
+  dropTokens()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+describe('a prefetched token', () => {
+  test('is taken once and does not count as use of the session', async () => {
+    const before = lastUse()
+    await vi.advanceTimersByTimeAsync(1_000)
+    void prefetchToken(report)
+    void prefetchToken(report)
+    await settle()
+    expect(sent).toMatchObject([{ body: report, inBackground: true }])
+    expect(lastUse()).toBe(before)
+    expect(await takeToken(report)).toMatchObject({ embedToken: 'token 1' })
+    expect(await takeToken(report)).toBeUndefined()
+  })
+
+  test('is awaited while its request is still running', async () => {
+    let give: (response: Response) => void = () => {}
+    answer = () => new Promise((resolve) => (give = resolve))
+    void prefetchToken(report)
+    const taken = takeToken(report)
+    await settle()
+    give(Response.json(embedded()))
+    expect(await taken).toMatchObject({ embedToken: 'token 1' })
+  })
+
+  test('is kept for at most a minute, and never into its last minute of validity', async () => {
+    void prefetchToken(report)
+    await vi.advanceTimersByTimeAsync(minute + 1)
+    expect(await takeToken(report)).toBeUndefined()
+    // After the computer slept, timers are late.
+    void prefetchToken(report)
+    await settle()
+    vi.setSystemTime(Date.now() + minute + 1)
+    expect(await takeToken(report)).toBeUndefined()
+    answer = async () => Response.json(embedded(minute))
+    void prefetchToken(report)
+    expect(await takeToken(report)).toBeUndefined()
+    expect(sent).toHaveLength(3)
+  })
+
+  const accessChanges = async () => {
+    const session = currentSession()
+    const stop = session && followLive(session)
+    await settle()
+    stop?.()
+  }
+  test.each([
+    ['the session ends', () => endSession('saiu')],
+    ['another user signs in', signIn],
+    ['access changes', accessChanges],
+    ['another report is opened', () => takeToken(reportNamed('b'))],
+  ])('is dropped when %s', async (_what, happen) => {
+    void prefetchToken(report)
+    await settle()
+    await happen()
+    expect(await takeToken(report)).toBeUndefined()
+  })
+
+  test('has its request aborted when the session ends', async () => {
+    answer = () => new Promise(() => {})
+    void prefetchToken(report)
+    endSession('saiu')
+    expect(sent[0]?.signal?.aborted).toBe(true)
+  })
+
+  test('is undefined when its request failed', async () => {
+    answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
+    void prefetchToken(report)
+    await settle()
+    expect(await takeToken(report)).toBeUndefined()
+  })
+
+  test('is requested again on the next hover after a failed request', async () => {
+    answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
+    void prefetchToken(report)
+    await settle()
+    answer = async () => Response.json(embedded())
+    void prefetchToken(report)
+    expect(await takeToken(report)).toMatchObject({ embedToken: 'token 2' })
+  })
+})
+
+test('keeps at most three prefetched tokens and requests at most twenty a minute', async () => {
+  for (const letter of 'abcd') void prefetchToken(reportNamed(letter))
+  await settle()
+  expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false, false])
+  for (let more = 0; more < 30; more += 1) {
+    dropTokens()
+    void prefetchToken(report)
+  }
+  expect(sent).toHaveLength(20)
+  await vi.advanceTimersByTimeAsync(minute)
+  void prefetchToken(report)
+  expect(sent).toHaveLength(21)
+})
+
+test('requests nothing without a session', () => {
+  endSession('saiu')
+  void prefetchToken(report)
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,145 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
+import {
+  type Icon,
+  IconCheck,
+  IconFilter,
+  IconLink,
+  IconMaximize,
+  IconPrinter,
+  IconRefresh,
+} from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { copyText } from '../../../lib/browser/copy-text.ts'
+import { callFailureSentence } from '../problems/embed-problem.ts'
+import classes from './viewer-toolbar.module.css'
+
+interface ToolbarProps {
+  heading: ReactNode
+  /** Further buttons, next to the heading on a phone. */
+  actions?: ReactNode
+  /** Shown next to the heading. */
+  star: ReactNode
+  /** Buttons that open a popover, before the icons. */
+  menus: ReactNode
+  link: () => string
+  /** The user has selected something in the report, which a link does not include. */
+  isPicked: boolean
+  isLoaded: boolean
+  /** The element for full screen: the report with its filter panel. */
+  stage: RefObject<HTMLDivElement | null>
+  panel: {
+    isOpen: boolean
+    /** Number of panel filters in force. */
+    active: number
+    button: RefObject<HTMLButtonElement | null>
+    toggle: () => void
+  }
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+}
+
+const messageMs = 4_000
+
+export const ViewerToolbar = (props: ToolbarProps) => {
+  const { heading, isLoaded, isPicked, stage, panel, link, refresh, print } = props
+  const [message, setMessage] = useState('')
+  const [busy, setBusy] = useState('')
+
+  useEffect(() => {
+    if (!message) return undefined
+    const timer = setTimeout(() => setMessage(''), messageMs)
+    return () => clearTimeout(timer)
+  }, [message])
+
+  const run = (name: string, action: () => Promise<unknown> | undefined, done: string) => async () => {
+    if (busy) return
+    setBusy(name)
+    setMessage('')
+    try {
+      await action()
+      setMessage(done)
+    } catch (error) {
+      setMessage(callFailureSentence(error))
+    } finally {
+      setBusy('')
+    }
+  }
+
+  const actions: { name: string; icon: Icon; run: () => Promise<void> }[] = [
+    { name: 'Atualizar', icon: IconRefresh, run: run('Atualizar', refresh, 'Relatório atualizado.') },
+    { name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') },
+    {
+      name: 'Copiar link',
+      icon: message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
+      run: run('Copiar link', () => copyText(link(), linkRefused), isPicked ? linkCopiedAlone : linkCopied),
+    },
+  ]
+  // iPhones allow full screen for videos only.
+  if (document.fullscreenEnabled)
+    actions.push({
+      name: 'Tela cheia',
+      icon: IconMaximize,
+      run: run('Tela cheia', () => stage.current?.requestFullscreen(), ''),
+    })
+
+  return (
+    <header className={classes.toolbar}>
+      <div className={classes.heading}>
+        <div className={classes.names}>{heading}</div>
+        {props.star}
+      </div>
+      <p className={classes.message} role="status">
+        {message}
+      </p>
+      {props.actions}
+      <div className={classes.actions}>
+        <span className={classes.panel}>
+          <Button
+            ref={panel.button}
+            variant="default"
+            size="sm"
+            className={classes.panelButton}
+            leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
+            disabled={!isLoaded}
+            aria-expanded={panel.isOpen}
+            onClick={panel.toggle}
+          >
+            Filtrar Relatórios
+            {panel.active > 0 && <VisuallyHidden>{activeText(panel.active)}</VisuallyHidden>}
+          </Button>
+          {panel.active > 0 && (
+            <span className={classes.count} aria-hidden>
+              {panel.active}
+            </span>
+          )}
+        </span>
+        <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
+          {props.menus}
+          {actions.map(({ name, icon: IconOf, run: act }) => (
+            <Tooltip key={name} label={name} openDelay={400}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                className={classes.icon}
+                aria-label={name}
+                disabled={!isLoaded}
+                aria-busy={busy === name}
+                onClick={act}
+              >
+                <IconOf size={20} stroke={1.7} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          ))}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const activeText = (count: number) => (count === 1 ? ', 1 filtro ativo' : `, ${count} filtros ativos`)
+
+const linkCopied = 'Link copiado.'
+const linkCopiedAlone = 'Link copiado, sem o que foi clicado no relatório.'
+const linkRefused = 'O link não pôde ser copiado. Copie-o da barra de endereços.'
