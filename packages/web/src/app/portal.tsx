@@ -1,12 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from 'react-router'
+import { createBrowserRouter, RouterProvider } from 'react-router'
 import { queryClient } from './query-client.ts'
-import { router } from './router.ts'
-import { prefetchHome } from './routes.tsx'
+import { prefetchHome, routes } from './routes.tsx'
+import { RouterContext } from './shell/router-context.ts'
+
+const router = createBrowserRouter(routes)
 
 const Portal = () => (
   <QueryClientProvider client={queryClient}>
-    <RouterProvider router={router} />
+    <RouterContext value={router}>
+      <RouterProvider router={router} />
+    </RouterContext>
   </QueryClientProvider>
 )
 

@@ -16,7 +16,7 @@ import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useMenuState } from './use-menu-state.ts'
-import { useReportPrefetch } from './use-report-ahead.ts'
+import { useReportPrefetch } from './use-report-prefetch.ts'
 
 /** The frame of every page after sign-in. */
 export const Shell = () => {

@@ -7,14 +7,13 @@ import { DownloadButton } from '../../ui/download-button.tsx'
 import { dialogContentFocusProps } from './focused-first.ts'
 import classes from './medical-records.module.css'
 import { PaperNotice, PrintSheet, usePrint } from './print-sheet.tsx'
-import type { RecordView } from './record-dialog.tsx'
 import { RecordFacts } from './record-facts.tsx'
 
 interface RecordReadProps {
   record: MedicalRecord
   /** Whether the record was just saved in this dialog. */
   isSaved: boolean
-  onView: (view: RecordView) => void
+  onView: (view: 'edit' | 'versions') => void
 }
 
 export const RecordRead = ({ record, isSaved, onView }: RecordReadProps) => {

@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { MENU_KEY } from '../navigation/menu.ts'
+
+/** First part of the key of all menu queries, which are invalidated together. */
+export const MENU_KEY = 'menus'
 
 /** First key parts of the queries that show a changed record: its name, a count, a permission. */
 const shownUnder = {

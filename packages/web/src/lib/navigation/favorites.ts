@@ -2,7 +2,7 @@ import { type Favorite, favoritesApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 import { callForQuery } from '../api/background-refresh.ts'
-import { MENU_KEY } from './menu.ts'
+import { MENU_KEY } from '../api/refresh-after.ts'
 
 /** Shares the menu's key: permissions determine both, so both are refetched together. */
 export const favoritesQuery = queryOptions({

@@ -1,10 +1,8 @@
 import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi } from '@bi-manager/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callForQuery } from '../api/background-refresh.ts'
+import { MENU_KEY } from '../api/refresh-after.ts'
 import { type ReportIds, reportPath } from './report-path.ts'
-
-/** First part of the key of all menu queries, which are invalidated together. */
-export const MENU_KEY = 'menus'
 
 export const menusQuery = queryOptions({
   queryKey: [MENU_KEY],

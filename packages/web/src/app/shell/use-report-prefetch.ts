@@ -5,8 +5,8 @@ import { openReportEarly, prefetchReport } from '../../features/viewer/opening/e
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { countOf, menusQuery } from '../../lib/navigation/menu.ts'
 import { type ReportIds, reportInAddress } from '../../lib/navigation/report-path.ts'
-import { router } from '../router.ts'
 import { onLinkHover } from './link-rest.ts'
+import { useRouter } from './router-context.ts'
 import { useIdle } from './use-idle.ts'
 
 /**
@@ -16,6 +16,7 @@ import { useIdle } from './use-idle.ts'
  */
 export const useReportPrefetch = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
+  const router = useRouter()
   const isIdle = useIdle(countOf(menu) > 0)
   useEffect(() => {
     if (!isIdle || savesData()) return
@@ -31,7 +32,7 @@ export const useReportPrefetch = (): void => {
       shown = location
       openReportEarly(from, location)
     })
-  }, [])
+  }, [router])
 
   useEffect(
     () =>
