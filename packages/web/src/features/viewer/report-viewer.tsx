@@ -99,7 +99,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
           button: panelButton,
           toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
         }}
-        isPicked={status.isPicked === true}
+        hasSelections={status.hasSelections === true}
         refresh={refresh}
         print={print}
       />

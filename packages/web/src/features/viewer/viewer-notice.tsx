@@ -18,7 +18,7 @@ const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
  * screen readers announce only changes inside an existing region.
  */
 export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
-  const { missing = [], lost = [], hadInvalidFilter, renewalFails, phase } = status
+  const { missing = [], lostParts = [], hadInvalidFilter, renewalFails, phase } = status
   // While offline, the portal's own notice is shown instead.
   const isReachable = useReachable()
   const notice = isReachable ? status.notice : undefined
@@ -26,7 +26,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
   const sentences = isOpen
     ? [
         hadInvalidFilter && invalidFilter,
-        ...lost,
+        ...lostParts,
         ...missing.map(missingSentence),
         notice,
         isReachable && renewalFails,
@@ -53,7 +53,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
               Tentar novamente
             </Button>
           )}
-          {(notice || hadInvalidFilter || missing.length > 0 || lost.length > 0) && (
+          {(notice || hadInvalidFilter || missing.length > 0 || lostParts.length > 0) && (
             <CloseButton aria-label="Fechar aviso" onClick={dismiss} ref={returnFocusToViewer} />
           )}
         </div>

@@ -40,5 +40,5 @@ export const filterPart = (search: URLSearchParams): string =>
   JSON.stringify(panelFields.map(({ name }) => search.get(name)))
 
 /** Returns whether the URL names neither page nor filter, so that the default view applies. */
-export const isPlain = (search: URLSearchParams): boolean =>
+export const hasNoViewParams = (search: URLSearchParams): boolean =>
   pageIn(search) === undefined && panelFields.every(({ name }) => !search.has(name))

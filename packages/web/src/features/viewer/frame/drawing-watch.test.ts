@@ -15,7 +15,7 @@ const accepted = async () => undefined
 const watched = (call: () => Promise<void>) => {
   const watch = new DrawingWatch()
   let outcome: unknown = 'waiting'
-  watch.after(call).then(
+  watch.callAndAwaitDrawing(call).then(
     () => {
       outcome = 'done'
     },

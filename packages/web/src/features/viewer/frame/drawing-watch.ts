@@ -39,7 +39,7 @@ export class DrawingWatch {
    * within 10 s. The local service always draws.
    * @throws the error of the call or of an `error` event; TimeLimitError when drawing exceeds 30 s
    */
-  after(call: () => Promise<void>): Promise<void> {
+  callAndAwaitDrawing(call: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       let hasStarted = false
       let timer: ReturnType<typeof setTimeout> | undefined

@@ -45,8 +45,8 @@ const watch = () => {
 }
 
 test('asks in the background on an access event, and keeps a report that is still allowed', async () => {
-  const { ofReport, onLost } = watch()
-  ofReport(7)
+  const { setReportId, onLost } = watch()
+  setReportId(7)
   await settle()
   expect(checks).toEqual([])
   say()
@@ -56,8 +56,8 @@ test('asks in the background on an access event, and keeps a report that is stil
 })
 
 test.each([403, 404])('reports the loss of access when the check answers %i', async (status) => {
-  const { ofReport, onLost } = watch()
-  ofReport(7)
+  const { setReportId, onLost } = watch()
+  setReportId(7)
   statuses = [status]
   say()
   await settle()
@@ -65,19 +65,19 @@ test.each([403, 404])('reports the loss of access when the check answers %i', as
 })
 
 test('checks a change that arrived before the report id once the id is known', async () => {
-  const { ofReport, onLost } = watch()
+  const { setReportId, onLost } = watch()
   say()
   await settle()
   expect(checks).toHaveLength(0)
   statuses = [403]
-  ofReport(7)
+  setReportId(7)
   await settle()
   expect(onLost).toHaveBeenCalledTimes(1)
 })
 
 test('repeats the check until the portal answers', async () => {
-  const { ofReport, onLost } = watch()
-  ofReport(7)
+  const { setReportId, onLost } = watch()
+  setReportId(7)
   statuses = [503, 503, 403]
   say()
   await vi.advanceTimersByTimeAsync(1_900)
@@ -87,8 +87,8 @@ test('repeats the check until the portal answers', async () => {
 })
 
 test('stops checking when the report is closed', async () => {
-  const { ofReport, close } = watch()
-  ofReport(7)
+  const { setReportId, close } = watch()
+  setReportId(7)
   close()
   say()
   await settle()

@@ -54,7 +54,7 @@ export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
   signal.addEventListener('abort', stop, { once: true })
   return {
     /** Sets the registration that was opened, as the embed response names it. */
-    ofReport: (id: number) => {
+    setReportId: (id: number) => {
       idRelatorio = id
       void check()
     },

@@ -35,7 +35,7 @@ interface SetUp {
   embedded?: () => EmbeddedReport
   status?: number
   search?: string
-  how?: Pick<OpeningInput, 'byItself' | 'bookmark'>
+  how?: Pick<OpeningInput, 'isAutomatic' | 'bookmark'>
 }
 
 const setUp = ({ embedded = () => answer(), status = 200, search = '', how = {} }: SetUp = {}) => {
@@ -280,15 +280,17 @@ describe('a loaded report', () => {
     known.opening.close()
     const unknown = await opened('pagina=nada')
     expect(unknown.pages).toEqual([undefined])
-    expect(unknown.shown().lost).toEqual([expect.stringMatching(/^A página do endereço não existe mais/)])
-    expect(known.shown().lost).toBeUndefined()
+    expect(unknown.shown().lostParts).toEqual([
+      expect.stringMatching(/^A página do endereço não existe mais/),
+    ])
+    expect(known.shown().lostParts).toBeUndefined()
     unknown.opening.close()
   })
 })
 
 describe('an automatic opening', () => {
   test('runs in the background and clears the previous problem', async () => {
-    const { calls, page, shown, opening } = setUp({ how: { byItself: true } })
+    const { calls, page, shown, opening } = setUp({ how: { isAutomatic: true } })
     await settle()
     expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
     page().onLoaded()

@@ -22,7 +22,7 @@ import {
   filterProblem,
   isReportMissing,
   isServiceDown,
-  mayPass,
+  isTransientError,
   tokenExpired,
 } from '../problems/embed-problem.ts'
 import { endsReport, openingProblem, renewalNotice } from '../problems/opening-problem.ts'
@@ -54,7 +54,7 @@ export interface OpeningStatus {
   /** Chosen fields whose column the report lacks. */
   missing?: PanelField[]
   /** Portuguese sentences on what the URL or a saved view names but the report no longer has. */
-  lost?: string[]
+  lostParts?: string[]
   problem?: ViewerProblem
   /** The URL held a filter outside the closed lists. */
   hadInvalidFilter?: boolean
@@ -65,7 +65,7 @@ export interface OpeningStatus {
   /** The user has changed page, filters or selections. */
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */
-  isPicked?: boolean
+  hasSelections?: boolean
   /**
    * An automatic attempt is running; the problem stays on the screen until it succeeds or fails.
    */
@@ -77,7 +77,7 @@ export interface OpeningInput {
   search: URLSearchParams
   frame: () => Promise<ReportFrame>
   /** The opening is automatic: it does not count as use of the session. */
-  byItself?: boolean
+  isAutomatic?: boolean
   /**
    * The selections to restore when the report on the screen is reopened in another layout; if not
    * undefined, no second view is recorded.
@@ -102,10 +102,10 @@ export interface Opening {
  * Opens a report in the frame and manages it until `close`: token, filters, errors, view record.
  */
 export const startOpening = (input: OpeningInput): Opening => {
-  const { address, search, frame: getFrame, byItself = false, bookmark, onStatus, onPage } = input
+  const { address, search, frame: getFrame, isAutomatic = false, bookmark, onStatus, onPage } = input
   const life = new AbortController()
   const { signal } = life
-  const early = byItself || bookmark !== undefined ? undefined : takeEarlyOpening(address, search)
+  const early = isAutomatic || bookmark !== undefined ? undefined : takeEarlyOpening(address, search)
   if (early) signal.addEventListener('abort', early.drop, { once: true })
   const startedAt = early?.startedAt ?? performance.now()
   let frame: ReportFrame | undefined
@@ -146,10 +146,10 @@ export const startOpening = (input: OpeningInput): Opening => {
     isUsed = true
   }
 
-  let isPicked = false
+  let hasSelections = false
   const picked = () => {
-    if (!isPicked) onStatus({ isPicked: true })
-    isPicked = true
+    if (!hasSelections) onStatus({ hasSelections: true })
+    hasSelections = true
   }
 
   const askToken = (send: typeof call) => {
@@ -161,9 +161,9 @@ export const startOpening = (input: OpeningInput): Opening => {
   const firstToken = async () => {
     const ahead = early?.embedded ?? (await takeToken(address))
     signal.throwIfAborted()
-    if (!ahead) return askToken(byItself ? callInBackground : call)
+    if (!ahead) return askToken(isAutomatic ? callInBackground : call)
     // The prefetch did not count as use of the session; opening the report does.
-    if (!byItself) void noteReportUse()
+    if (!isAutomatic) void noteReportUse()
     return ahead
   }
 
@@ -183,7 +183,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     frame.bootstrap(ownAddress, 'Relatório')
     const embedded = await asked
     signal.throwIfAborted()
-    access.ofReport(embedded.idRelatorio)
+    access.setReportId(embedded.idRelatorio)
     own = embedded.filtros
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
@@ -249,7 +249,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       const names = await opened.pageNames()
       if (signal.aborted || names.includes(wanted)) return
       onPage(undefined)
-      onStatus({ lost: [unknownPage] })
+      onStatus({ lostParts: [unknownPage] })
     } catch (error) {
       console.warn('As páginas do relatório não puderam ser lidas.', error)
     }
@@ -272,7 +272,8 @@ export const startOpening = (input: OpeningInput): Opening => {
     // The frame often notices a lost connection first; then the BI service is not to blame.
     const isBackThere = await checkConnection()
     if (signal.aborted) return
-    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error), isServiceDown(error))
+    if (!isBackThere || isTransientError(error))
+      recovery.failed(embedErrorSentence(error), isServiceDown(error))
     else onStatus({ notice: embedErrorSentence(error) })
   }
 
@@ -281,7 +282,7 @@ export const startOpening = (input: OpeningInput): Opening => {
    * has still accepted the change, so this resolves and the redraw follows later.
    */
   const drawn = (change: () => Promise<void>): Promise<void> =>
-    drawing.after(change).catch((error: unknown) => {
+    drawing.callAndAwaitDrawing(change).catch((error: unknown) => {
       if (signal.aborted || error instanceof Error || !isServiceDown(asEmbedError(error))) throw error
       void errorEvent(asEmbedError(error))
     })
@@ -314,7 +315,7 @@ export const startOpening = (input: OpeningInput): Opening => {
 
   const refresh = async () => {
     const { refresh: read } = loadedReport()
-    await drawing.after(read).catch((error: unknown) => {
+    await drawing.callAndAwaitDrawing(read).catch((error: unknown) => {
       // The caller gets the error, and it is handled like any other `error` event.
       if (!signal.aborted && !(error instanceof Error)) void errorEvent(asEmbedError(error))
       throw error

@@ -34,15 +34,15 @@ const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino
 describe('showView', () => {
   test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
     const { report, told, how } = play()
-    expect(await showView(report, view, how)).toEqual({ missing: [], lost: [] })
+    expect(await showView(report, view, how)).toEqual({ missing: [], lostParts: [] })
     expect(told).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
     expect(how.drawn).toHaveBeenCalledTimes(1)
   })
 
   test('reports a missing page and applies the rest', async () => {
     const { report, told, how } = play()
-    const { lost } = await showView(report, { ...view, pagina: 'antiga' }, how)
-    expect(lost).toEqual(['A página desta visão não existe mais no relatório. O resto foi aplicado.'])
+    const { lostParts } = await showView(report, { ...view, pagina: 'antiga' }, how)
+    expect(lostParts).toEqual(['A página desta visão não existe mais no relatório. O resto foi aplicado.'])
     expect(told).toEqual(['marcador estado', 'filtros sexo'])
   })
 
@@ -59,7 +59,7 @@ describe('showView', () => {
       throw { message: 'InvalidBookmarkState' }
     }
     const { report, told, how } = play({ applyBookmark })
-    expect((await showView(report, view, how)).lost).toHaveLength(1)
+    expect((await showView(report, view, how)).lostParts).toHaveLength(1)
     expect(told).toEqual(['página custos', 'filtros sexo'])
   })
 

@@ -9,7 +9,7 @@ export type ViewContent = Pick<SavedView, 'pagina' | 'filtros' | 'marcador'>
 export interface ViewOutcome {
   missing: PanelField[]
   /** Portuguese sentences. */
-  lost: string[]
+  lostParts: string[]
 }
 
 /** The state on the screen, for a saved view or an export. */
@@ -33,17 +33,17 @@ export const showView = async (
   { pagina, filtros, marcador }: ViewContent,
   { own, drawn }: { own: readonly ReportFilter[]; drawn: (call: () => Promise<void>) => Promise<void> },
 ): Promise<ViewOutcome> => {
-  const lost: string[] = []
+  const lostParts: string[] = []
   if (marcador !== null) {
     await report.applyBookmark(marcador).catch((error: unknown) => {
       if (error instanceof TimeLimitError) throw error
-      lost.push(picksGone)
+      lostParts.push(picksGone)
     })
   }
   try {
     if (pagina !== null && (await report.activePage()) !== pagina) {
       if ((await report.pageNames()).includes(pagina)) await report.showPage(pagina)
-      else lost.push(pageGone)
+      else lostParts.push(pageGone)
     }
   } catch (error) {
     // The bookmark has replaced the report's own filters, which must always apply: restore them.
@@ -54,7 +54,7 @@ export const showView = async (
   // Without panel filters nothing may change, and then no drawing follows.
   const apply = (filters: ReportFilter[]) =>
     chosen.length > 0 ? drawn(() => report.setFilters(filters)) : report.setFilters(filters)
-  return { missing: await applyFilters(apply, own, chosen), lost }
+  return { missing: await applyFilters(apply, own, chosen), lostParts }
 }
 
 /** Captures page and bookmark; `marcador` is null when the service has no bookmarks. */

@@ -189,8 +189,8 @@ test('clears the messages of the failed opening when a report reopens automatica
   await draw()
   expect(opened).toHaveLength(2)
   expect(status()).toMatchObject({ phase: 'renderizado', idRelatorio: 7 })
-  const { isUsed, notice, renewalFails, missing, lost, problem } = status()
-  expect({ isUsed, notice, renewalFails, missing, lost, problem }).toEqual({})
+  const { isUsed, notice, renewalFails, missing, lostParts, problem } = status()
+  expect({ isUsed, notice, renewalFails, missing, lostParts, problem }).toEqual({})
 })
 
 test('reopens the report with its selections when a phone is rotated', async () => {

@@ -17,7 +17,7 @@ import {
   searchWith,
   without,
 } from '../filters/panel-filters.ts'
-import { filterPart, isPlain, searchWithPage, withoutInvalid } from '../filters/report-address.ts'
+import { filterPart, hasNoViewParams, searchWithPage, withoutInvalid } from '../filters/report-address.ts'
 import { type ReportMemory, useKeptAddress } from '../filters/use-kept-address.ts'
 import { onPhoneTurned } from '../frame/phone-layout.ts'
 import { useFrame } from '../frame/use-frame.ts'
@@ -45,7 +45,7 @@ export interface ViewedReport {
   /** Returns the state on the screen. */
   capture: () => Promise<ViewContent & Pick<Capture, 'isTooLong'>>
   /** Whether the URL that opened the report named neither page nor filter. */
-  wasPlain: boolean
+  hadNoViewParams: boolean
 }
 
 const opening: OpeningStatus = { phase: 'carregando' }
@@ -54,14 +54,14 @@ const unsaid: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
   missing: undefined,
-  lost: undefined,
+  lostParts: undefined,
   isUsed: undefined,
 }
 
 /** How a report is reopened. */
 interface Attempt {
   /** Automatic: the problem stays on the screen until it is solved. */
-  byItself?: boolean
+  isAutomatic?: boolean
   /** The user's selections, to restore in the other layout. */
   bookmark?: string | null
 }
@@ -83,7 +83,7 @@ export const useReport = (
   /** The selections that the current opening got from the previous one. */
   const carried = useRef<Attempt>({})
   const [failures, setFailures] = useState(0)
-  const [wasPlain, setPlain] = useState(false)
+  const [hadNoViewParams, setHadNoViewParams] = useState(false)
   // Key of the filters in force; a URL with other filters (a link to the same report) is applied
   // below.
   const inForce = useRef('')
@@ -102,24 +102,24 @@ export const useReport = (
   useLayoutEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(address())
     // An attempt applies only to the report it was made for.
-    const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
+    const { isAutomatic = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
     carried.current = { bookmark }
     setStatus((before) => {
-      if (byItself) return { ...before, ...unsaid, isReopening: true }
+      if (isAutomatic) return { ...before, ...unsaid, isReopening: true }
       return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
     })
     const loading = delayLoadedStatus((change) => {
       setStatus((before) => ({ ...before, ...change }))
       if (change.phase === 'erro') setFailures((count) => count + 1)
     })
-    setPlain(bookmark === undefined && isPlain(valid))
+    setHadNoViewParams(bookmark === undefined && hasNoViewParams(valid))
     inForce.current = filterPart(valid)
     const started = startOpening({
       address: { groupId, reportId, idRelatorio },
       search: valid,
       frame,
-      byItself,
+      isAutomatic,
       bookmark,
       onStatus: loading.tell,
       onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
@@ -161,7 +161,7 @@ export const useReport = (
     [address, rewrite, operadoraRelatorio],
   )
 
-  const reopensAt = useReopening(status, failures, () => setAttempt({ byItself: true }))
+  const reopensAt = useReopening(status, failures, () => setAttempt({ isAutomatic: true }))
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   const handleTurn = useEffectEvent(() => {
@@ -198,7 +198,7 @@ export const useReport = (
           ...before,
           notice: undefined,
           missing: undefined,
-          lost: undefined,
+          lostParts: undefined,
           hadInvalidFilter: false,
         })),
       refresh: async () => current.current?.refresh(),
@@ -209,9 +209,9 @@ export const useReport = (
         if (!current.current) throw new Error('O relatório ainda não abriu.')
         return { ...(await current.current.capture()), filtros: appliedChoice(status) }
       },
-      wasPlain,
+      hadNoViewParams,
     }),
-    [status, reopensAt, filter, show, wasPlain],
+    [status, reopensAt, filter, show, hadNoViewParams],
   )
 }
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { asEmbedError, callFailureSentence, embedProblem, isServiceDown, mayPass } from './embed-problem.ts'
+import {
+  asEmbedError,
+  callFailureSentence,
+  embedProblem,
+  isServiceDown,
+  isTransientError,
+} from './embed-problem.ts'
 import { TimeLimitError } from './time-limit.ts'
 import { restartBackoff } from './viewer-problem.ts'
 
@@ -31,7 +37,7 @@ test.each([
 ])('recognises a paused capacity in any field of the event: %j', (event) => {
   const error = asEmbedError(event)
   expect(embedProblem(error)).toMatchObject({ title: 'Serviço de BI pausado', reopens: { seconds: 60 } })
-  expect(mayPass(error)).toBe(true)
+  expect(isTransientError(error)).toBe(true)
 })
 
 test('reopens automatically after transient errors only', () => {

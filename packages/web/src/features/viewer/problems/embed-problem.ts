@@ -128,7 +128,7 @@ const kindOf = ({ message, detailedMessage, errorCode, technicalDetails }: Embed
 export const embedErrorSentence = (error: EmbedError): string => kindOf(error).detail
 
 /** Returns whether an error is transient, so that an automatic redraw is worthwhile. */
-export const mayPass = (error: EmbedError): boolean => kindOf(error).passes !== undefined
+export const isTransientError = (error: EmbedError): boolean => kindOf(error).passes !== undefined
 
 /** Returns whether the service did not answer, so that an early retry is worthwhile. */
 export const isServiceDown = (error: EmbedError): boolean => kindOf(error).isAway === true

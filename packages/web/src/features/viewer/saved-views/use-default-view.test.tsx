@@ -17,7 +17,7 @@ const loading: OpeningStatus = { phase: 'carregando' }
 const drawn: OpeningStatus = { phase: 'renderizado', idRelatorio: 7 }
 
 /** A report whose saved views arrive when the test calls `viewsCome`. */
-const open = (wasPlain = true) => {
+const open = (hadNoViewParams = true) => {
   const client = new QueryClient()
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
   const show = vi.fn(async () => undefined)
@@ -25,7 +25,7 @@ const open = (wasPlain = true) => {
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
   const { rerender } = renderHook(
-    (status: OpeningStatus) => useDefaultView({ status, show, wasPlain } as unknown as ViewedReport),
+    (status: OpeningStatus) => useDefaultView({ status, show, hadNoViewParams } as unknown as ViewedReport),
     { wrapper, initialProps: loading },
   )
   // Query observers are notified in a later task.

@@ -24,7 +24,7 @@ interface ToolbarProps {
   menus: ReactNode
   link: () => string
   /** The user has selected something in the report, which a link does not include. */
-  isPicked: boolean
+  hasSelections: boolean
   isLoaded: boolean
   /** The element for full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
@@ -42,7 +42,7 @@ interface ToolbarProps {
 const messageMs = 4_000
 
 export const ViewerToolbar = (props: ToolbarProps) => {
-  const { heading, isLoaded, isPicked, stage, panel, link, refresh, print } = props
+  const { heading, isLoaded, hasSelections, stage, panel, link, refresh, print } = props
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
 
@@ -72,7 +72,11 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     {
       name: 'Copiar link',
       icon: message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
-      run: run('Copiar link', () => copyText(link(), linkRefused), isPicked ? linkCopiedAlone : linkCopied),
+      run: run(
+        'Copiar link',
+        () => copyText(link(), linkRefused),
+        hasSelections ? linkCopiedAlone : linkCopied,
+      ),
     },
   ]
   // iPhones allow full screen for videos only.
