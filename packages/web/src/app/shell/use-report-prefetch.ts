@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { preloadFrame } from '../../features/viewer/frame/frame-slot.ts'
-import { openReportEarly, prefetchReport } from '../../features/viewer/opening/early-opening.ts'
+import { reportPreparation } from '../../features/viewer/opening/report-preparation.ts'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { countOf, menusQuery } from '../../lib/navigation/menu.ts'
 import { type ReportIds, reportInAddress } from '../../lib/navigation/report-path.ts'
@@ -21,7 +20,7 @@ export const useReportPrefetch = (): void => {
   useEffect(() => {
     if (!isIdle || savesData()) return
     preloadViewer()
-    void preloadFrame()
+    void reportPreparation.frames.preload()
   }, [isIdle])
 
   useEffect(() => {
@@ -30,7 +29,7 @@ export const useReportPrefetch = (): void => {
       if (location === shown) return
       const from = shown
       shown = location
-      openReportEarly(from, location)
+      reportPreparation.loadEarly(from, location)
     })
   }, [router])
 
@@ -40,8 +39,8 @@ export const useReportPrefetch = (): void => {
         const report = reportBehind(link)
         if (!report || savesData()) return
         preloadViewer()
-        void preloadFrame()
-        void prefetchReport(report, new URL(link.href).searchParams)
+        void reportPreparation.frames.preload()
+        void reportPreparation.prefetch(report, new URL(link.href).searchParams)
       }),
     [],
   )

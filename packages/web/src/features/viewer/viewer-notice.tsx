@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useReachable } from '../../lib/api/connection.ts'
 import { missingSentence } from './filters/panel-filters.ts'
-import type { OpeningStatus } from './opening/report-opening.ts'
+import type { OpeningStatus } from './opening/opening-status.ts'
 import { returnFocusToViewer } from './problems/return-focus.ts'
 import classes from './viewer-notice.module.css'
 

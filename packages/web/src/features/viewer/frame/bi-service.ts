@@ -150,14 +150,6 @@ const confine = <F extends HTMLIFrameElement | undefined>(iframe: F): F => {
   return iframe
 }
 
-let shared: BiService | undefined
-
-/** Returns the app's only service: each instance adds a window listener that is never removed. */
-export const biService = (trustedOrigin: string | null): BiService => {
-  shared ??= new BiService(trustedOrigin)
-  return shared
-}
-
 export const originOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).origin : undefined
 

@@ -1,4 +1,4 @@
-import type { OpeningStatus } from './report-opening.ts'
+import type { OpeningStatus } from './opening-status.ts'
 
 /**
  * Rendering the page on `loaded` would compete with the report's drawing, which takes about this

@@ -5,7 +5,8 @@ import { recordUse } from '../../../lib/session/session.ts'
 import { emptyPanelChoice } from '../filters/panel-filters.ts'
 import { BiService } from '../frame/bi-service.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from '../frame/report-frame.ts'
-import { type OpeningInput, type OpeningStatus, startOpening } from './report-opening.ts'
+import type { OpeningStatus } from './opening-status.ts'
+import { type OpeningInput, ReportOpening } from './report-opening.ts'
 
 const address = {
   groupId: '22222222-aaaa-4222-8222-222222222222',
@@ -81,7 +82,7 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '', how = {} 
     ),
   }
   let shown: OpeningStatus = { phase: 'carregando' }
-  const opening = startOpening({
+  const opening = new ReportOpening({
     address,
     search: new URLSearchParams(search),
     frame: async () => frame as unknown as ReportFrame,
@@ -104,7 +105,7 @@ afterEach(() => {
 })
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('startOpening', () => {
+describe('ReportOpening', () => {
   test('loads the frame while the token is fetched, and records one view', async () => {
     const { frame, page, shown, calls, opening } = setUp()
     await settle()
@@ -136,7 +137,7 @@ describe('startOpening', () => {
     const load = vi.spyOn(BiService.prototype, 'embed')
     // The client logs errors for a frame without a page.
     vi.spyOn(console, 'log').mockReturnValue(undefined)
-    const opening = startOpening({
+    const opening = new ReportOpening({
       address,
       search: new URLSearchParams(),
       frame: async () => frame,
@@ -207,6 +208,55 @@ describe('startOpening', () => {
       notice: expect.stringContaining('não conseguiu abrir'),
     })
     late.opening.close()
+  })
+})
+
+describe('the state of an opening', () => {
+  test('goes from requesting to loading, loaded and rendered', async () => {
+    const { opening, page } = setUp()
+    expect(opening.stateName).toBe('requesting')
+    await settle()
+    expect(opening.stateName).toBe('loading')
+    page().onLoaded()
+    expect(opening.stateName).toBe('loaded')
+    page().onRendered()
+    expect(opening.stateName).toBe('rendered')
+    // Visuals that fail later leave the report on the screen.
+    page().onError({ message: 'QueryTimeout' })
+    await settle()
+    expect(opening.stateName).toBe('rendered')
+    opening.close()
+  })
+
+  test('stays failed when the frame loads the report after the error', async () => {
+    const { opening, page, shown, calls } = setUp()
+    await settle()
+    page().onError({ message: 'PowerBIEntityNotFound' })
+    page().onLoaded()
+    page().onRendered()
+    await settle()
+    expect(opening.stateName).toBe('failed')
+    expect(shown().phase).toBe('erro')
+    expect(calls('/visualizacao')).toEqual([])
+    await expect(opening.refresh()).rejects.toThrow('O relatório ainda não abriu.')
+  })
+
+  test('stays closed when the token and the frame arrive after closing', async () => {
+    const { opening, frame, shown } = setUp()
+    opening.close()
+    await settle()
+    expect(opening.stateName).toBe('closed')
+    expect(frame.open).toHaveBeenCalledTimes(0)
+    expect(shown()).toEqual({ phase: 'carregando' })
+    opening.close()
+  })
+
+  test('becomes closed when the page leaves a failed report', async () => {
+    const { opening, shown } = setUp({ status: 503 })
+    await settle()
+    opening.close()
+    expect(opening.stateName).toBe('closed')
+    expect(shown().phase).toBe('erro')
   })
 })
 

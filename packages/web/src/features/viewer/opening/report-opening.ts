@@ -27,50 +27,21 @@ import {
 } from '../problems/embed-problem.ts'
 import { endsReport, openingProblem, renewalNotice } from '../problems/opening-problem.ts'
 import { networkProblem, type ViewerProblem } from '../problems/viewer-problem.ts'
-import { takeToken } from '../tokens/token-prefetch.ts'
-import { keepTokenFresh, lifeLeftMs, type Renewal } from '../tokens/token-renewal.ts'
+import { keepTokenFresh, lifeLeftMs } from '../tokens/token-renewal.ts'
 import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
-import { takeEarlyOpening, withUrlOptions } from './early-opening.ts'
-import { noteReportUse } from './report-use.ts'
+import { type EarlyLoad, withUrlOptions } from './early-load.ts'
+import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
+import type { OpeningStatus } from './opening-status.ts'
+import { recordView } from './record-view.ts'
+import { reportPreparation } from './report-preparation.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
+import { UseReporter } from './use-reporter.ts'
 
 /**
  * Longer than the server's own limit for the provider: this covers a server that does not answer.
  */
 const callLimitMs = 60_000
-
-/** The state of a report's opening that the page shows. The token is never part of it. */
-export interface OpeningStatus {
-  phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
-  idRelatorio?: number
-  nomeRelatorio?: string
-  operadoraRelatorio?: string
-  /**
-   * The panel's values, from the URL and the report's operadora; set once the token response is
-   * there.
-   */
-  choice?: PanelChoice
-  /** Chosen fields whose column the report lacks. */
-  missing?: PanelField[]
-  /** Portuguese sentences on what the URL or a saved view names but the report no longer has. */
-  lostParts?: string[]
-  problem?: ViewerProblem
-  /** The URL held a filter outside the closed lists. */
-  hadInvalidFilter?: boolean
-  /** Portuguese sentence on an error; the report stays on the screen. */
-  notice?: string
-  /** Portuguese sentence on why the token cannot be renewed at the moment. */
-  renewalFails?: string
-  /** The user has changed page, filters or selections. */
-  isUsed?: boolean
-  /** The user has selected something inside the report, which the URL does not contain. */
-  hasSelections?: boolean
-  /**
-   * An automatic attempt is running; the problem stays on the screen until it succeeds or fails.
-   */
-  isReopening?: boolean
-}
 
 export interface OpeningInput {
   address: ReportIds
@@ -88,166 +59,233 @@ export interface OpeningInput {
   onPage: (pageName: string | undefined) => void
 }
 
-export interface Opening {
-  /** Rejects when the report is not loaded, refuses the filters or does not answer. */
-  filter: (choice: PanelChoice) => Promise<PanelField[]>
-  show: (view: ViewContent) => Promise<ViewOutcome>
-  capture: () => Promise<Capture>
-  refresh: () => Promise<void>
-  print: () => Promise<void>
-  close: () => void
-}
-
 /**
- * Opens a report in the frame and manages it until `close`: token, filters, errors, view record.
+ * Opens a report in the frame and manages it until `close`: it owns the frame's report, the token,
+ * what was prepared before the page mounted, and the recovery from errors. See `OpeningState`.
  */
-export const startOpening = (input: OpeningInput): Opening => {
-  const { address, search, frame: getFrame, isAutomatic = false, bookmark, onStatus, onPage } = input
-  const life = new AbortController()
-  const { signal } = life
-  const early = isAutomatic || bookmark !== undefined ? undefined : takeEarlyOpening(address, search)
-  if (early) signal.addEventListener('abort', early.drop, { once: true })
-  const startedAt = early?.startedAt ?? performance.now()
-  let frame: ReportFrame | undefined
-  let report: OpenReport | undefined
-  let loadedMs: number | undefined
-  let renderedMs: number | undefined
-  let own: EmbeddedReport['filtros'] = []
-  let renewal: Renewal | undefined
-  const drawing = new DrawingWatch()
+export class ReportOpening {
+  readonly #input: OpeningInput
+  /** Aborted when the state becomes final. */
+  readonly #life = new AbortController()
+  readonly #early: EarlyLoad | undefined
+  readonly #startedAt: number
+  readonly #drawing = new DrawingWatch()
+  readonly #use = new UseReporter()
+  readonly #marks = new Set<'isUsed' | 'hasSelections'>()
+  readonly #access
+  readonly #recovery
+  #state: OpeningState = { name: 'requesting' }
 
-  const close = () => {
-    life.abort()
-    drawing.failed(new Error('O relatório foi fechado.'))
-    renewal?.stop()
-    report = undefined
+  constructor(input: OpeningInput) {
+    this.#input = input
+    const { signal } = this.#life
+    const { address, search, isAutomatic = false, bookmark, onStatus } = input
+    const isReopening = isAutomatic || bookmark !== undefined
+    this.#early = isReopening ? undefined : reportPreparation.take(address, search)
+    signal.addEventListener('abort', () => this.#early?.drop(), { once: true })
+    this.#startedAt = this.#early?.startedAt ?? performance.now()
+    this.#access = watchAccess({ signal, onLost: (refusal) => this.#fail(openingProblem(refusal)) })
+    this.#recovery = recoverDrawing({
+      signal,
+      redraw: () => this.#loadedReport().report.refresh(),
+      onNotice: (notice) => onStatus({ notice }),
+    })
+    this.#open().catch((error: unknown) => this.#fail(openingProblem(error)))
   }
 
-  /**
-   * Ends the opening and empties the frame, so that an old report is not taken for the failed one.
-   */
-  const fail = (problem: ViewerProblem) => {
-    if (signal.aborted) return
-    close()
+  get stateName(): OpeningState['name'] {
+    return this.#state.name
+  }
+
+  /** Rejects when the report is not loaded, refuses the filters or does not answer. */
+  async filter(choice: PanelChoice): Promise<PanelField[]> {
+    const { report, embedded } = this.#loadedReport()
+    void this.#use.report()
+    this.#mark('isUsed')
+    const setFilters: OpenReport['setFilters'] = (filters) => this.#drawn(() => report.setFilters(filters))
+    return applyFilters(setFilters, embedded.filtros, filtersOf(choice))
+  }
+
+  /** Applies a saved view. */
+  async show(view: ViewContent): Promise<ViewOutcome> {
+    const { report, embedded } = this.#loadedReport()
+    void this.#use.report()
+    return showView(report, view, { own: embedded.filtros, drawn: (change) => this.#drawn(change) })
+  }
+
+  async capture(): Promise<Capture> {
+    return captureView(this.#loadedReport().report)
+  }
+
+  async refresh(): Promise<void> {
+    const { report } = this.#loadedReport()
+    await this.#drawing.callAndAwaitDrawing(report.refresh).catch((error: unknown) => {
+      // The caller gets the error, and it is handled like any other `error` event.
+      if (!this.#isOver && !(error instanceof Error)) void this.#handleError(asEmbedError(error))
+      throw error
+    })
+  }
+
+  async print(): Promise<void> {
+    return this.#loadedReport().report.print()
+  }
+
+  close(): void {
+    this.#end({ name: 'closed' })
+  }
+
+  #enter(next: OpeningState): void {
+    if (!mayFollow(this.#state, next))
+      throw new Error(`An opening cannot go from ${this.#state.name} to ${next.name}.`)
+    this.#state = next
+  }
+
+  #end(final: OpeningState): void {
+    if (this.#state.name === 'closed') return
+    const loaded = loadedReport(this.#state)
+    this.#enter(final)
+    this.#life.abort()
+    this.#drawing.failed(new Error('O relatório foi fechado.'))
+    loaded?.renewal.stop()
+  }
+
+  /** Empties the frame, so that an old report is not taken for the failed one. */
+  #fail(problem: ViewerProblem): void {
+    if (this.#isOver) return
+    const frame = 'frame' in this.#state ? this.#state.frame : undefined
+    this.#end({ name: 'failed', problem })
     frame?.reset()
-    onStatus({ phase: 'erro', problem, isReopening: false })
+    this.#input.onStatus({ phase: 'erro', problem, isReopening: false })
   }
 
-  const access = watchAccess({ signal, onLost: (refusal) => fail(openingProblem(refusal)) })
-  const recovery = recoverDrawing({
-    signal,
-    redraw: () => loadedReport().refresh(),
-    onNotice: (notice) => onStatus({ notice }),
-  })
-
-  let isUsed = false
-  const used = () => {
-    if (!isUsed) onStatus({ isUsed: true })
-    isUsed = true
+  get #isOver(): boolean {
+    return this.#life.signal.aborted
   }
 
-  let hasSelections = false
-  const picked = () => {
-    if (!hasSelections) onStatus({ hasSelections: true })
-    hasSelections = true
+  #loadedReport() {
+    const loaded = loadedReport(this.#state)
+    if (!loaded) throw new Error('O relatório ainda não abriu.')
+    return loaded
   }
 
-  const askToken = (send: typeof call) => {
-    const limit = AbortSignal.timeout(callLimitMs)
-    return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
-  }
-
-  /** Takes the prefetched token or requests one. */
-  const firstToken = async () => {
-    const ahead = early?.embedded ?? (await takeToken(address))
-    signal.throwIfAborted()
-    if (!ahead) return askToken(isAutomatic ? callInBackground : call)
-    // The prefetch did not count as use of the session; opening the report does.
-    if (!isAutomatic) void noteReportUse()
-    return ahead
-  }
-
-  const open = async () => {
-    const asked = firstToken()
+  async #open(): Promise<void> {
+    const { address, search, frame: getFrame, bookmark, onStatus } = this.#input
+    const { signal } = this.#life
+    const requested = this.#firstToken()
     // Awaited below; handled here too, so that an early refusal is not an unhandled rejection.
-    asked.catch(() => undefined)
-    const [{ origemEmbed }, prepared] = await Promise.all([portalSettings(), getFrame()])
+    requested.catch(() => undefined)
+    const [{ origemEmbed }, frame] = await Promise.all([portalSettings(), getFrame()])
     signal.throwIfAborted()
-    frame = prepared
-    const ownAddress = bootstrapAddress(origemEmbed, address)
+    this.#enter({ name: 'requesting', frame })
+    const bootstrapUrl = bootstrapAddress(origemEmbed, address)
     // Microsoft's page may be ready long after its document has loaded.
-    const isUnreached = () => origemEmbed !== null && prepared.isUnreached
+    const isUnreached = () => origemEmbed !== null && frame.isUnreached
     const isLost = isUnreached()
-    if (isLost) prepared.reset()
-    const waiting = watchFrame({ signal, origin: new URL(ownAddress).origin, isUnreached, onFailure: fail })
-    frame.bootstrap(ownAddress, 'Relatório')
-    const embedded = await asked
+    if (isLost) frame.reset()
+    const { origin } = new URL(bootstrapUrl)
+    const waiting = watchFrame({ signal, origin, isUnreached, onFailure: (problem) => this.#fail(problem) })
+    frame.bootstrap(bootstrapUrl, 'Relatório')
+    const embedded = await requested
     signal.throwIfAborted()
-    access.setReportId(embedded.idRelatorio)
-    own = embedded.filtros
+    this.#access.setReportId(embedded.idRelatorio)
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
     onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice })
     waiting.limit()
-    const listeners: FrameListeners = {
-      onLoaded: () => {
-        waiting.end()
-        void loaded(opened, embedded)
-      },
-      onRenderingStarted: () => drawing.started(),
-      onRendered: () => rendered(embedded.idRelatorio),
-      onPageChanged: (pageName) => {
-        void noteReportUse()
-        // Microsoft's page also emits this for the first page, before it is drawn.
-        if (renderedMs !== undefined) used()
-        onPage(pageName)
-      },
-      onDataSelected: () => {
-        void noteReportUse()
-        used()
-        picked()
-      },
-      onError: (error) => void errorEvent(error),
-    }
+    const listeners = this.#listeners(() => waiting.end())
     const { addressed, drawLater } = withUrlOptions(embedded, search)
-    const isBegun = early?.frame === frame && !isLost
-    const opened = await (isBegun
-      ? early.opened
-      : frame.open(addressed, { drawLater, signal, bookmark: bookmark ?? undefined }, listeners))
-    if (isBegun && !signal.aborted) early.hear(listeners)
+    const early = this.#early?.frame === frame && !isLost ? this.#early : undefined
+    const report = await (early?.opened ??
+      frame.open(addressed, { drawLater, signal, bookmark: bookmark ?? undefined }, listeners))
+    if (this.#isOver) return
+    this.#enter({ name: 'loading', frame, embedded, report })
+    early?.attachListeners(listeners)
   }
 
-  const loaded = async (opened: OpenReport, embedded: EmbeddedReport) => {
-    if (report) return
-    loadedMs = performance.now() - startedAt
-    report = opened
-    renewal = keepTokenFresh({
+  /** Takes the prefetched token or requests one. */
+  async #firstToken(): Promise<EmbeddedReport> {
+    const { address, isAutomatic } = this.#input
+    const prefetched = this.#early?.embedded ?? (await reportPreparation.tokens.take(address))
+    this.#life.signal.throwIfAborted()
+    if (!prefetched) return this.#requestToken(isAutomatic ? callInBackground : call)
+    // The prefetch did not count as use of the session; opening the report does.
+    if (!isAutomatic) void this.#use.report()
+    return prefetched
+  }
+
+  #requestToken(send: typeof call): Promise<EmbeddedReport> {
+    const signal = AbortSignal.any([this.#life.signal, AbortSignal.timeout(callLimitMs)])
+    return send(reportsApi.embed, { body: this.#input.address }, { signal })
+  }
+
+  #listeners(endWaiting: () => void): FrameListeners {
+    return {
+      onLoaded: () => {
+        endWaiting()
+        void this.#handleLoaded()
+      },
+      onRenderingStarted: () => this.#drawing.started(),
+      onRendered: () => this.#handleRendered(),
+      onPageChanged: (pageName) => {
+        void this.#use.report()
+        // Microsoft's page also emits this for the first page, before it is drawn.
+        if (this.#state.name === 'rendered') this.#mark('isUsed')
+        this.#input.onPage(pageName)
+      },
+      onDataSelected: () => {
+        void this.#use.report()
+        this.#mark('isUsed')
+        this.#mark('hasSelections')
+      },
+      onError: (error) => void this.#handleError(error),
+    }
+  }
+
+  async #handleLoaded(): Promise<void> {
+    const state = this.#state
+    if (state.name !== 'loading') return
+    const { embedded, report } = state
+    const { onStatus, search } = this.#input
+    const renewal = keepTokenFresh({
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
-      renew: renewToken,
-      onFailure: renewalFailed,
+      renew: () => this.#renewToken(report),
+      onFailure: (error) => this.#handleRenewalFailure(error),
       onRenewed: () => onStatus({ renewalFails: undefined }),
     })
-    recovery.loaded()
+    this.#enter({ ...state, name: 'loaded', renewal, loadedMs: performance.now() - this.#startedAt })
+    this.#recovery.loaded()
     onStatus({ phase: 'carregado', problem: undefined, isReopening: false })
-    void forgetUnknownPage(opened)
+    void this.#forgetUnknownPage(report)
     const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
     if (chosen.length === 0) return
     try {
-      const missing = await applyFilters(opened.setFilters, own, chosen)
-      await opened.render()
-      if (!signal.aborted && missing.length > 0) onStatus({ missing })
+      const missing = await applyFilters(report.setFilters, embedded.filtros, chosen)
+      await report.render()
+      if (!this.#isOver && missing.length > 0) onStatus({ missing })
     } catch (error) {
-      fail(filterProblem(error))
+      this.#fail(filterProblem(error))
     }
   }
 
+  #handleRendered(): void {
+    this.#drawing.finished()
+    this.#recovery.drawn()
+    const state = this.#state
+    if (state.name !== 'loaded') return
+    this.#enter({ ...state, name: 'rendered' })
+    this.#input.onStatus({ phase: 'renderizado' })
+    if (this.#input.bookmark !== undefined) return
+    void recordView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
+  }
+
   /** Both services open the first page when the requested one does not exist. */
-  const forgetUnknownPage = async (opened: OpenReport) => {
+  async #forgetUnknownPage(report: OpenReport): Promise<void> {
+    const { search, onPage, onStatus } = this.#input
     const wanted = pageIn(search)
     if (!wanted) return
     try {
-      const names = await opened.pageNames()
-      if (signal.aborted || names.includes(wanted)) return
+      const names = await report.pageNames()
+      if (this.#isOver || names.includes(wanted)) return
       onPage(undefined)
       onStatus({ lostParts: [unknownPage] })
     } catch (error) {
@@ -255,93 +293,57 @@ export const startOpening = (input: OpeningInput): Opening => {
     }
   }
 
-  const rendered = (id: number) => {
-    drawing.finished()
-    recovery.drawn()
-    if (renderedMs !== undefined || loadedMs === undefined) return
-    renderedMs = performance.now() - startedAt
-    onStatus({ phase: 'renderizado' })
-    if (bookmark === undefined) void recordView(id, loadedMs, renderedMs)
-  }
-
-  const errorEvent = async (error: EmbedError) => {
-    if (signal.aborted) return
-    if (!report) return fail(isReachable() ? embedProblem(error) : networkProblem)
-    if (error.message === tokenExpired) return renewal?.renewNow()
-    if (drawing.failed(error)) return
+  async #handleError(error: EmbedError): Promise<void> {
+    if (this.#isOver) return
+    const loaded = loadedReport(this.#state)
+    if (!loaded) return this.#fail(isReachable() ? embedProblem(error) : networkProblem)
+    if (error.message === tokenExpired) return loaded.renewal.renewNow()
+    if (this.#drawing.failed(error)) return
     // The frame often notices a lost connection first; then the BI service is not to blame.
     const isBackThere = await checkConnection()
-    if (signal.aborted) return
-    if (!isBackThere || isTransientError(error))
-      recovery.failed(embedErrorSentence(error), isServiceDown(error))
-    else onStatus({ notice: embedErrorSentence(error) })
+    if (this.#isOver) return
+    const sentence = embedErrorSentence(error)
+    if (!isBackThere || isTransientError(error)) this.#recovery.failed(sentence, isServiceDown(error))
+    else this.#input.onStatus({ notice: sentence })
   }
 
   /**
    * Waits until a change is drawn. If the service does not answer the query for the rows, the frame
    * has still accepted the change, so this resolves and the redraw follows later.
    */
-  const drawn = (change: () => Promise<void>): Promise<void> =>
-    drawing.callAndAwaitDrawing(change).catch((error: unknown) => {
-      if (signal.aborted || error instanceof Error || !isServiceDown(asEmbedError(error))) throw error
-      void errorEvent(asEmbedError(error))
+  #drawn(change: () => Promise<void>): Promise<void> {
+    return this.#drawing.callAndAwaitDrawing(change).catch((error: unknown) => {
+      if (this.#isOver || error instanceof Error || !isServiceDown(asEmbedError(error))) throw error
+      void this.#handleError(asEmbedError(error))
     })
+  }
 
-  const renewToken = async (): Promise<number> => {
-    const { embedToken, expiration } = await askToken(callInBackground)
+  async #renewToken(report: OpenReport): Promise<number> {
+    const { embedToken, expiration } = await this.#requestToken(callInBackground)
     const lifeMs = lifeLeftMs(expiration, serverNow())
-    await report?.setAccessToken(embedToken)
+    if (!this.#isOver) await report.setAccessToken(embedToken)
     return lifeMs
   }
 
-  const renewalFailed = (error: unknown) => {
-    if (endsReport(error)) return stopWith(openingProblem(error))
+  #handleRenewalFailure(error: unknown): number | undefined | 'stop' {
+    if (endsReport(error)) return this.#stopWith(openingProblem(error))
     // The frame checks a token at the provider before it accepts it.
     if (!(error instanceof Error) && isReportMissing(asEmbedError(error)))
-      return stopWith(embedProblem(asEmbedError(error)))
-    onStatus({ renewalFails: renewalNotice(error) })
+      return this.#stopWith(embedProblem(asEmbedError(error)))
+    this.#input.onStatus({ renewalFails: renewalNotice(error) })
     return error instanceof ApiProblem ? error.retryAfter : undefined
   }
 
-  const stopWith = (problem: ViewerProblem) => {
-    fail(problem)
-    return 'stop' as const
+  #stopWith(problem: ViewerProblem): 'stop' {
+    this.#fail(problem)
+    return 'stop'
   }
 
-  const loadedReport = () => {
-    if (!report) throw new Error('O relatório ainda não abriu.')
-    return report
-  }
-
-  const refresh = async () => {
-    const { refresh: read } = loadedReport()
-    await drawing.callAndAwaitDrawing(read).catch((error: unknown) => {
-      // The caller gets the error, and it is handled like any other `error` event.
-      if (!signal.aborted && !(error instanceof Error)) void errorEvent(asEmbedError(error))
-      throw error
-    })
-  }
-
-  open().catch((error: unknown) => {
-    if (!signal.aborted) fail(openingProblem(error))
-  })
-
-  return {
-    filter: async (choice) => {
-      const { setFilters } = loadedReport()
-      void noteReportUse()
-      used()
-      return applyFilters((filters) => drawn(() => setFilters(filters)), own, filtersOf(choice))
-    },
-    show: async (view) => {
-      const opened = loadedReport()
-      void noteReportUse()
-      return showView(opened, view, { own, drawn })
-    },
-    capture: async () => captureView(loadedReport()),
-    refresh,
-    print: async () => loadedReport().print(),
-    close,
+  /** Reports a mark once, so that further clicks do not render the page again. */
+  #mark(mark: 'isUsed' | 'hasSelections'): void {
+    if (this.#marks.has(mark)) return
+    this.#marks.add(mark)
+    this.#input.onStatus({ [mark]: true })
   }
 }
 
@@ -353,19 +355,3 @@ const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: Rep
 }
 
 const unknownPage = 'A página do endereço não existe mais neste relatório. Ele abriu na primeira página.'
-
-const longestView = 600_000
-
-/** Records a view for statistics; errors are only logged. */
-const recordView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
-  const rounded = (ms: number) => Math.min(longestView, Math.round(ms))
-  try {
-    await call(
-      reportsApi.recordView,
-      { params: { id }, body: { carregadoMs: rounded(loadedMs), renderizadoMs: rounded(renderedMs) } },
-      { signal: AbortSignal.timeout(15_000) },
-    )
-  } catch (error) {
-    console.warn('A visualização não pôde ser registrada.', error)
-  }
-}

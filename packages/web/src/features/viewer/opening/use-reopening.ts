@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isReachable, onReconnected } from '../../../lib/api/connection.ts'
 import { onLiveEvent } from '../../../lib/live/live.ts'
 import { type Reopening, reopenDelayMs, waitFor } from '../problems/viewer-problem.ts'
-import type { OpeningStatus } from './report-opening.ts'
+import type { OpeningStatus } from './opening-status.ts'
 import { runWhenVisibleAndOnline } from './run-when-visible.ts'
 
 /**

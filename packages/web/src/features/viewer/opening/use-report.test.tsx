@@ -8,7 +8,7 @@ import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import type { Session } from '../../../lib/session/session.ts'
 import { emptyPanelChoice, type PanelChoice } from '../filters/panel-filters.ts'
 import type { ReportMemory } from '../filters/use-kept-address.ts'
-import { FrameSlot } from '../frame/frame-slot.ts'
+import { FrameSlot } from '../frame/frame-store.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
 import { useReport, type ViewedReport } from './use-report.ts'
 

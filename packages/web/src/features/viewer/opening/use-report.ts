@@ -23,7 +23,9 @@ import { onPhoneTurned } from '../frame/phone-layout.ts'
 import { useFrame } from '../frame/use-frame.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { delayLoadedStatus } from './delay-loaded-status.ts'
-import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
+import type { OpeningStatus } from './opening-status.ts'
+import { ReportOpening } from './report-opening.ts'
+import { reportPreparation } from './report-preparation.ts'
 import type { Capture, ViewContent } from './show-view.ts'
 import { useReopening } from './use-reopening.ts'
 
@@ -75,8 +77,8 @@ export const useReport = (
 ): ViewedReport => {
   const [search] = memory
   const frameElement = useRef<HTMLDivElement>(null)
-  const frame = useFrame(frameElement)
-  const current = useRef<Opening>(undefined)
+  const frame = useFrame(reportPreparation.frames, frameElement)
+  const current = useRef<ReportOpening>(undefined)
   const [status, setStatus] = useState(opening)
   const [attempt, setAttempt] = useState<Attempt>({})
   const lastAttempt = useRef(attempt)
@@ -115,7 +117,7 @@ export const useReport = (
     })
     setHadNoViewParams(bookmark === undefined && hasNoViewParams(valid))
     inForce.current = filterPart(valid)
-    const started = startOpening({
+    const started = new ReportOpening({
       address: { groupId, reportId, idRelatorio },
       search: valid,
       frame,
@@ -216,7 +218,7 @@ export const useReport = (
 }
 
 /** Captures the user's selections as a bookmark; page and filters are in the URL. */
-const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
+const carryOver = async (opened: ReportOpening | undefined): Promise<Attempt> => {
   try {
     return { bookmark: (await opened?.capture())?.marcador ?? null }
   } catch (error) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { followLive } from '../../../lib/live/live.ts'
 import { currentSession, endSession, lastUse, startSession } from '../../../lib/session/session.ts'
-import { dropTokens, prefetchToken, takeToken } from './token-prefetch.ts'
+import { PrefetchedTokens } from './prefetched-tokens.ts'
 
 const groupId = '22222222-aaaa-4222-8222-222222222222'
 const reportNamed = (letter: string) => ({
@@ -31,11 +31,10 @@ const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
   filtros: [],
 })
 
-let hours = 0
+let tokens: PrefetchedTokens
 beforeEach(() => {
-  // Each test runs an hour after the previous one, so that the limit per minute is unused.
-  hours += 1
-  vi.useFakeTimers({ now: Date.now() + hours * 60 * minute })
+  vi.useFakeTimers()
+  tokens = new PrefetchedTokens()
   vi.stubGlobal('BroadcastChannel', undefined)
   sent = []
   answer = async () => Response.json(embedded())
@@ -48,7 +47,7 @@ beforeEach(() => {
   signIn()
 })
 afterEach(() => {
-  dropTokens()
+  tokens.dropAll()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -58,37 +57,37 @@ describe('a prefetched token', () => {
   test('is taken once and does not count as use of the session', async () => {
     const before = lastUse()
     await vi.advanceTimersByTimeAsync(1_000)
-    void prefetchToken(report)
-    void prefetchToken(report)
+    void tokens.prefetch(report)
+    void tokens.prefetch(report)
     await settle()
     expect(sent).toMatchObject([{ body: report, inBackground: true }])
     expect(lastUse()).toBe(before)
-    expect(await takeToken(report)).toMatchObject({ embedToken: 'token 1' })
-    expect(await takeToken(report)).toBeUndefined()
+    expect(await tokens.take(report)).toMatchObject({ embedToken: 'token 1' })
+    expect(await tokens.take(report)).toBeUndefined()
   })
 
   test('is awaited while its request is still running', async () => {
     let give: (response: Response) => void = () => {}
     answer = () => new Promise((resolve) => (give = resolve))
-    void prefetchToken(report)
-    const taken = takeToken(report)
+    void tokens.prefetch(report)
+    const taken = tokens.take(report)
     await settle()
     give(Response.json(embedded()))
     expect(await taken).toMatchObject({ embedToken: 'token 1' })
   })
 
   test('is kept for at most a minute, and never into its last minute of validity', async () => {
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     await vi.advanceTimersByTimeAsync(minute + 1)
-    expect(await takeToken(report)).toBeUndefined()
+    expect(await tokens.take(report)).toBeUndefined()
     // After the computer slept, timers are late.
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     await settle()
     vi.setSystemTime(Date.now() + minute + 1)
-    expect(await takeToken(report)).toBeUndefined()
+    expect(await tokens.take(report)).toBeUndefined()
     answer = async () => Response.json(embedded(minute))
-    void prefetchToken(report)
-    expect(await takeToken(report)).toBeUndefined()
+    void tokens.prefetch(report)
+    expect(await tokens.take(report)).toBeUndefined()
     expect(sent).toHaveLength(3)
   })
 
@@ -102,54 +101,54 @@ describe('a prefetched token', () => {
     ['the session ends', () => endSession('saiu')],
     ['another user signs in', signIn],
     ['access changes', accessChanges],
-    ['another report is opened', () => takeToken(reportNamed('b'))],
+    ['another report is opened', () => tokens.take(reportNamed('b'))],
   ])('is dropped when %s', async (_what, happen) => {
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     await settle()
     await happen()
-    expect(await takeToken(report)).toBeUndefined()
+    expect(await tokens.take(report)).toBeUndefined()
   })
 
   test('has its request aborted when the session ends', async () => {
     answer = () => new Promise(() => {})
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     endSession('saiu')
     expect(sent[0]?.signal?.aborted).toBe(true)
   })
 
   test('is undefined when its request failed', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     await settle()
-    expect(await takeToken(report)).toBeUndefined()
+    expect(await tokens.take(report)).toBeUndefined()
   })
 
   test('is requested again on the next hover after a failed request', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
-    void prefetchToken(report)
+    void tokens.prefetch(report)
     await settle()
     answer = async () => Response.json(embedded())
-    void prefetchToken(report)
-    expect(await takeToken(report)).toMatchObject({ embedToken: 'token 2' })
+    void tokens.prefetch(report)
+    expect(await tokens.take(report)).toMatchObject({ embedToken: 'token 2' })
   })
 })
 
 test('keeps at most three prefetched tokens and requests at most twenty a minute', async () => {
-  for (const letter of 'abcd') void prefetchToken(reportNamed(letter))
+  for (const letter of 'abcd') void tokens.prefetch(reportNamed(letter))
   await settle()
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false, false])
   for (let more = 0; more < 30; more += 1) {
-    dropTokens()
-    void prefetchToken(report)
+    tokens.dropAll()
+    void tokens.prefetch(report)
   }
   expect(sent).toHaveLength(20)
   await vi.advanceTimersByTimeAsync(minute)
-  void prefetchToken(report)
+  void tokens.prefetch(report)
   expect(sent).toHaveLength(21)
 })
 
 test('requests nothing without a session', () => {
   endSession('saiu')
-  void prefetchToken(report)
+  void tokens.prefetch(report)
   expect(sent).toEqual([])
 })

@@ -3,11 +3,9 @@ import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'
-import { FrameSlot, preloadFrame } from '../frame/frame-slot.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from '../frame/report-frame.ts'
-import { dropTokens, prefetchToken } from '../tokens/token-prefetch.ts'
-import { openReportEarly, prefetchReport, takeEarlyOpening } from './early-opening.ts'
-import { startOpening } from './report-opening.ts'
+import { ReportOpening } from './report-opening.ts'
+import { reportPreparation } from './report-preparation.ts'
 
 const origin = 'http://localhost:4501'
 const groupId = '22222222-aaaa-4222-8222-222222222222'
@@ -59,7 +57,7 @@ const playPage = () => {
 const frames = () => [...document.querySelectorAll('iframe')]
 const getReady = () => frames()[0]?.parentElement?.dispatchEvent(new CustomEvent('ready'))
 const atHand = async (...reports: (typeof internacoes)[]) => {
-  for (const one of reports) void prefetchToken(one)
+  for (const one of reports) void reportPreparation.tokens.prefetch(one)
   await vi.advanceTimersByTimeAsync(0)
 }
 
@@ -82,11 +80,11 @@ beforeEach(async () => {
   })
   startSession(signedInUntil(Date.now() + 60 * 60_000))
   playPage()
-  await preloadFrame()
+  await reportPreparation.frames.preload()
   getReady()
 })
 afterEach(() => {
-  dropTokens()
+  reportPreparation.tokens.dropAll()
   endSession('saiu')
   Reflect.deleteProperty(Element.prototype, 'moveBefore')
   vi.restoreAllMocks()
@@ -94,39 +92,39 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('prefetchReport', () => {
+describe('ReportPreparation.prefetch', () => {
   let prefetch: MockInstance<ReportFrame['prefetch']>
   beforeEach(() => {
     prefetch = vi.spyOn(ReportFrame.prototype, 'prefetch').mockReturnValue(undefined)
   })
 
   test('makes the ready frame fetch the page named in the URL, and keeps the token', async () => {
-    await prefetchReport(internacoes, new URLSearchParams('pagina=perfil'))
+    await reportPreparation.prefetch(internacoes, new URLSearchParams('pagina=perfil'))
     expect(prefetch.mock.calls).toEqual([[{ ...embedded, pageName: 'perfil' }]])
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(opened).toHaveLength(1)
   })
 
   test.each([
-    ['the URL holds panel filters', () => prefetchReport(internacoes, chosen)],
+    ['the URL holds panel filters', () => reportPreparation.prefetch(internacoes, chosen)],
     [
       'the token request fails',
       () => {
         vi.stubGlobal('fetch', async () => Response.error())
-        return prefetchReport(internacoes, plain)
+        return reportPreparation.prefetch(internacoes, plain)
       },
     ],
     [
       'there is no frame',
       async () => {
         await vi.advanceTimersByTimeAsync(20_000)
-        return prefetchReport(internacoes, plain)
+        return reportPreparation.prefetch(internacoes, plain)
       },
     ],
     [
       'the user signs out during the request',
       () => {
-        const asked = prefetchReport(internacoes, plain)
+        const asked = reportPreparation.prefetch(internacoes, plain)
         endSession('saiu')
         return asked
       },
@@ -137,20 +135,20 @@ describe('prefetchReport', () => {
   })
 })
 
-describe('openReportEarly', () => {
+describe('ReportPreparation.loadEarly', () => {
   test('loads the report before its page mounts; the page takes it once, with all past events', async () => {
     await atHand(internacoes)
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(opened.map(({ wanted }) => wanted.pageName)).toEqual(['capa'])
     opened[0]?.listeners.onLoaded()
     opened[0]?.listeners.onRenderingStarted()
 
-    const early = takeEarlyOpening(internacoes, plain)
-    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
+    const early = reportPreparation.take(internacoes, plain)
+    expect(reportPreparation.take(internacoes, plain)).toBeUndefined()
     const said: string[] = []
     const listeners = new Proxy({} as FrameListeners, { get: (_, event) => () => said.push(String(event)) })
     expect(await early?.opened).toBe(report)
-    early?.hear(listeners)
+    early?.attachListeners(listeners)
     opened[0]?.listeners.onRendered()
     expect(said).toEqual(['onLoaded', 'onRenderingStarted', 'onRendered'])
     await vi.advanceTimersByTimeAsync(60_000)
@@ -159,19 +157,19 @@ describe('openReportEarly', () => {
 
   test('opens the report with the page and filters of its URL', async () => {
     await atHand(internacoes)
-    openReportEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
+    reportPreparation.loadEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
     expect(opened[0]).toMatchObject({ wanted: { pageName: 'perfil' }, options: { drawLater: false } })
     await atHand(custos)
-    openReportEarly(home, addressOf(custos, '?sexo=feminino'))
+    reportPreparation.loadEarly(home, addressOf(custos, '?sexo=feminino'))
     expect(opened[1]?.options.drawLater).toBe(true)
   })
 
   test('uses the frame on the screen when there is one', async () => {
-    const place = new FrameSlot(document.body)
+    const place = reportPreparation.frames.slot(document.body)
     const frame = await place.frame()
     await atHand(custos)
-    openReportEarly(addressOf(internacoes), addressOf(custos))
-    expect(takeEarlyOpening(custos, plain)?.frame).toBe(frame)
+    reportPreparation.loadEarly(addressOf(internacoes), addressOf(custos))
+    expect(reportPreparation.take(custos, plain)?.frame).toBe(frame)
     place.leave()
   })
 
@@ -181,7 +179,7 @@ describe('openReportEarly', () => {
     ['its token was not prefetched', home, addressOf(custos)],
   ])('opens nothing when %s', async (_what, from, to) => {
     await atHand(internacoes)
-    openReportEarly(from, to)
+    reportPreparation.loadEarly(from, to)
     expect(opened).toEqual([])
   })
 
@@ -190,38 +188,38 @@ describe('openReportEarly', () => {
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     await atHand(internacoes)
     expect(frames()).toEqual([])
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(opened).toEqual([])
   })
 })
 
-describe('an early opening', () => {
+describe('an early load', () => {
   test('is aborted on navigation to another report, or when its page does not mount', async () => {
     await atHand(internacoes, custos)
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     await atHand(custos)
-    openReportEarly(addressOf(internacoes), addressOf(custos))
+    reportPreparation.loadEarly(addressOf(internacoes), addressOf(custos))
     expect(opened.map(({ options }) => options.signal.aborted)).toEqual([true, false])
-    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
+    expect(reportPreparation.take(internacoes, plain)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(opened[1]?.options.signal.aborted).toBe(true)
-    expect(takeEarlyOpening(custos, plain)).toBeUndefined()
+    expect(reportPreparation.take(custos, plain)).toBeUndefined()
   })
 
   test('is not handed to another session or to another URL of the report', async () => {
     await atHand(internacoes)
-    openReportEarly(home, addressOf(internacoes))
-    expect(takeEarlyOpening(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
+    reportPreparation.loadEarly(home, addressOf(internacoes))
+    expect(reportPreparation.take(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
     startSession(signedInUntil(Date.now() + 60 * 60_000))
-    expect(takeEarlyOpening(internacoes, plain)).toBeUndefined()
+    expect(reportPreparation.take(internacoes, plain)).toBeUndefined()
   })
 })
 
 describe('the page of a report that was opened early', () => {
   const openPage = async (frame?: ReportFrame) => {
-    const place = new FrameSlot(document.body)
+    const place = reportPreparation.frames.slot(document.body)
     const phases: unknown[] = []
-    const opening = startOpening({
+    const opening = new ReportOpening({
       address: internacoes,
       search: plain,
       frame: async () => frame ?? place.frame(),
@@ -234,7 +232,7 @@ describe('the page of a report that was opened early', () => {
 
   test('shows the report without requesting another token', async () => {
     await atHand(internacoes)
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     opened[0]?.listeners.onLoaded()
     const { phases, opening, place } = await openPage()
     expect(opened).toHaveLength(1)
@@ -247,7 +245,7 @@ describe('the page of a report that was opened early', () => {
 
   test('opens the report again when it shows another frame', async () => {
     await atHand(internacoes)
-    openReportEarly(home, addressOf(internacoes))
+    reportPreparation.loadEarly(home, addressOf(internacoes))
     const other = { bootstrap: () => undefined, open: vi.fn(async () => report), reset: () => undefined }
     const { opening, place } = await openPage(other as unknown as ReportFrame)
     expect(other.open).toHaveBeenCalledTimes(1)

@@ -2,11 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'
-import { FrameSlot, preloadFrame, reserveReadyFrame } from './frame-slot.ts'
+import { type FrameSlot, FrameStore } from './frame-store.ts'
 
 const origin = 'http://localhost:4501'
 let elements: HTMLElement[]
-let places: FrameSlot[]
+let store: FrameStore
+let slots: FrameSlot[]
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -22,10 +23,11 @@ beforeEach(() => {
   startSession(signedInUntil(Date.now() + 60 * 60_000))
   elements = [document.createElement('main'), document.createElement('main')]
   document.body.append(...elements)
-  places = []
+  store = new FrameStore()
+  slots = []
 })
 afterEach(() => {
-  for (const place of places) place.leave()
+  for (const slot of slots) slot.leave()
   endSession('saiu')
   for (const element of elements) element.remove()
   Reflect.deleteProperty(Element.prototype, 'moveBefore')
@@ -33,26 +35,26 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const place = (index: number): FrameSlot => {
-  const made = new FrameSlot(elements[index] as HTMLElement)
-  places.push(made)
+const slot = (index: number): FrameSlot => {
+  const made = store.slot(elements[index] as HTMLElement)
+  slots.push(made)
   return made
 }
 const frames = () => [...document.querySelectorAll('iframe')]
 /** Makes a frame in advance and marks it as ready. */
 const warm = async () => {
-  await preloadFrame()
+  await store.preload()
   frames()[0]?.parentElement?.dispatchEvent(new CustomEvent('ready'))
 }
 
-describe('preloadFrame', () => {
+describe('FrameStore.preload', () => {
   test("loads the provider's page in a hidden frame, which the next report page shows", async () => {
     await warm()
     expect(frames()).toHaveLength(1)
     const [frame] = frames()
     expect(frame?.src).toMatch(`${origin}/reportEmbed?`)
     expect(frame?.closest<HTMLElement>('[inert]')?.style.visibility).toBe('hidden')
-    await place(0).frame()
+    await slot(0).frame()
     expect(elements[0]?.contains(frame ?? null)).toBe(true)
   })
 
@@ -74,18 +76,18 @@ describe('preloadFrame', () => {
   })
 
   test('makes one frame at most, and none while a report is shown', async () => {
-    await Promise.all([preloadFrame(), preloadFrame()])
+    await Promise.all([store.preload(), store.preload()])
     expect(frames()).toHaveLength(1)
-    await place(0).frame()
-    await preloadFrame()
+    await slot(0).frame()
+    await store.preload()
     expect(frames()).toHaveLength(1)
   })
 
   test('makes a frame that a report page discards when it is not ready after 2 s', async () => {
-    await preloadFrame()
+    await store.preload()
     const [silent] = frames()
     await vi.advanceTimersByTimeAsync(2_000)
-    await place(0).frame()
+    await slot(0).frame()
     expect(silent?.isConnected).toBe(false)
     expect(elements[0]?.contains(silent ?? null)).toBe(false)
   })
@@ -95,7 +97,7 @@ describe('the frame of a page that was left', () => {
   test('is reused by the next page', async () => {
     await warm()
     const [frame] = frames()
-    const [first, second] = [place(0), place(1)]
+    const [first, second] = [slot(0), slot(1)]
     const shown = await first.frame()
     first.leave()
     expect(frame?.closest('[inert]')).not.toBeNull()
@@ -105,14 +107,14 @@ describe('the frame of a page that was left', () => {
 
   test('is removed when the session it was shown in ends', async () => {
     await warm()
-    const first = place(0)
+    const first = slot(0)
     await first.frame()
     endSession('saiu')
     first.leave()
     expect(frames()).toEqual([])
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     await warm()
-    const second = place(1)
+    const second = slot(1)
     await second.frame()
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     second.leave()
@@ -121,10 +123,10 @@ describe('the frame of a page that was left', () => {
 
   test('is removed while its report is being drawn, unless the next page shows that report', async () => {
     await warm()
-    const [first, second] = [place(0), place(1)]
+    const [first, second] = [slot(0), slot(1)]
     const shown = await first.frame()
     vi.spyOn(shown, 'isDrawing', 'get').mockReturnValue(true)
-    expect(reserveReadyFrame()).toBe(shown)
+    expect(store.reserve()).toBe(shown)
     first.leave()
     expect(await second.frame()).toBe(shown)
     second.leave()
@@ -133,7 +135,7 @@ describe('the frame of a page that was left', () => {
 
   test('is removed in browsers without moveBefore', async () => {
     await warm()
-    const first = place(0)
+    const first = slot(0)
     await first.frame()
     Reflect.deleteProperty(Element.prototype, 'moveBefore')
     first.leave()

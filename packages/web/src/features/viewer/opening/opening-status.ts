@@ -1,0 +1,34 @@
+import type { PanelChoice, PanelField } from '../filters/panel-filters.ts'
+import type { ViewerProblem } from '../problems/viewer-problem.ts'
+
+/** The state of a report's opening that the page shows. The token is never part of it. */
+export interface OpeningStatus {
+  phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
+  idRelatorio?: number
+  nomeRelatorio?: string
+  operadoraRelatorio?: string
+  /**
+   * The panel's values, from the URL and the report's operadora; set once the token response is
+   * there.
+   */
+  choice?: PanelChoice
+  /** Chosen fields whose column the report lacks. */
+  missing?: PanelField[]
+  /** Portuguese sentences on what the URL or a saved view names but the report no longer has. */
+  lostParts?: string[]
+  problem?: ViewerProblem
+  /** The URL held a filter outside the closed lists. */
+  hadInvalidFilter?: boolean
+  /** Portuguese sentence on an error; the report stays on the screen. */
+  notice?: string
+  /** Portuguese sentence on why the token cannot be renewed at the moment. */
+  renewalFails?: string
+  /** The user has changed page, filters or selections. */
+  isUsed?: boolean
+  /** The user has selected something inside the report, which the URL does not contain. */
+  hasSelections?: boolean
+  /**
+   * An automatic attempt is running; the problem stays on the screen until it succeeds or fails.
+   */
+  isReopening?: boolean
+}
