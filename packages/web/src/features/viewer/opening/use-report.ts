@@ -50,9 +50,9 @@ export interface ViewedReport {
   hadNoViewParams: boolean
 }
 
-const opening: OpeningStatus = { phase: 'carregando' }
+const initialStatus: OpeningStatus = { phase: 'carregando' }
 /** Clears the messages and marks of the previous opening. */
-const unsaid: Partial<OpeningStatus> = {
+const noMessages: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
   missing: undefined,
@@ -78,22 +78,22 @@ export const useReport = (
   const [search] = memory
   const frameElement = useRef<HTMLDivElement>(null)
   const frame = useFrame(reportPreparation.frames, frameElement)
-  const current = useRef<ReportOpening>(undefined)
-  const [status, setStatus] = useState(opening)
+  const opening = useRef<ReportOpening>(undefined)
+  const [status, setStatus] = useState(initialStatus)
   const [attempt, setAttempt] = useState<Attempt>({})
-  const lastAttempt = useRef(attempt)
+  const handledAttempt = useRef(attempt)
   /** The selections that the current opening got from the previous one. */
-  const carried = useRef<Attempt>({})
+  const inheritedSelections = useRef<Attempt>({})
   const [failures, setFailures] = useState(0)
   const [hadNoViewParams, setHadNoViewParams] = useState(false)
   // Key of the filters in force; a URL with other filters (a link to the same report) is applied
   // below.
-  const inForce = useRef('')
+  const appliedFilters = useRef('')
   const { address, setAddress, isAhead } = useKeptAddress(memory, `${groupId}/${reportId}/${idRelatorio}`)
   const rewrite = useCallback(
     (next: URLSearchParams) => {
       if (next.toString() === address().toString()) return
-      inForce.current = filterPart(next)
+      appliedFilters.current = filterPart(next)
       setAddress(next)
     },
     [address, setAddress],
@@ -104,19 +104,19 @@ export const useReport = (
   useLayoutEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(address())
     // An attempt applies only to the report it was made for.
-    const { isAutomatic = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
-    lastAttempt.current = attempt
-    carried.current = { bookmark }
+    const { isAutomatic = false, bookmark } = attempt === handledAttempt.current ? ({} as Attempt) : attempt
+    handledAttempt.current = attempt
+    inheritedSelections.current = { bookmark }
     setStatus((before) => {
-      if (isAutomatic) return { ...before, ...unsaid, isReopening: true }
-      return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
+      if (isAutomatic) return { ...before, ...noMessages, isReopening: true }
+      return before === initialStatus && !hadInvalidFilter ? before : { ...initialStatus, hadInvalidFilter }
     })
     const loading = delayLoadedStatus((change) => {
       setStatus((before) => ({ ...before, ...change }))
       if (change.phase === 'erro') setFailures((count) => count + 1)
     })
     setHadNoViewParams(bookmark === undefined && hasNoViewParams(valid))
-    inForce.current = filterPart(valid)
+    appliedFilters.current = filterPart(valid)
     const started = new ReportOpening({
       address: { groupId, reportId, idRelatorio },
       search: valid,
@@ -126,7 +126,7 @@ export const useReport = (
       onStatus: loading.tell,
       onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
     })
-    current.current = started
+    opening.current = started
     return () => {
       loading.stop()
       started.close()
@@ -140,9 +140,9 @@ export const useReport = (
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
   const filter = useCallback(
     async (choice: PanelChoice) => {
-      const opened = current.current
+      const opened = opening.current
       const missing = (await opened?.filter(choice)) ?? []
-      if (opened !== current.current) return missing
+      if (opened !== opening.current) return missing
       const kept = without(choice, missing)
       setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
       rewrite(searchWith(address(), kept, operadoraRelatorio))
@@ -153,9 +153,9 @@ export const useReport = (
 
   const show = useCallback(
     async (view: ViewContent) => {
-      const opened = current.current
+      const opened = opening.current
       const outcome = await opened?.show(view)
-      if (!outcome || opened !== current.current) return
+      if (!outcome || opened !== opening.current) return
       const kept = without(view.filtros, outcome.missing)
       setStatus((before) => ({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }))
       rewrite(searchWith(address(), kept, operadoraRelatorio))
@@ -168,12 +168,12 @@ export const useReport = (
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   const handleTurn = useEffectEvent(() => {
     if (status.phase === 'erro') return
-    const turned = current.current
+    const turned = opening.current
     // A report that has not loaded cannot provide its selections: pass on those it was given.
-    if (!isLoaded) return setAttempt({ ...carried.current })
-    void carryOver(turned).then((next) => {
+    if (!isLoaded) return setAttempt({ ...inheritedSelections.current })
+    void captureSelections(turned).then((next) => {
       // Another opening may have replaced this one.
-      if (current.current === turned) setAttempt(next)
+      if (opening.current === turned) setAttempt(next)
     })
   })
   // Subscribe once: re-subscribing can miss a rotation.
@@ -181,8 +181,8 @@ export const useReport = (
 
   useEffect(() => {
     // While a newer rewrite is pending, the rendered URL is outdated.
-    if (!isLoaded || isAhead() || inForce.current === filterPart(search)) return
-    inForce.current = filterPart(search)
+    if (!isLoaded || isAhead() || appliedFilters.current === filterPart(search)) return
+    appliedFilters.current = filterPart(search)
     filter(choiceFrom(search, operadoraRelatorio)).then(
       (missing) => setStatus((before) => ({ ...before, missing })),
       (error) => setStatus((before) => ({ ...before, notice: callFailureSentence(error) })),
@@ -203,13 +203,13 @@ export const useReport = (
           lostParts: undefined,
           hadInvalidFilter: false,
         })),
-      refresh: async () => current.current?.refresh(),
-      print: async () => current.current?.print(),
+      refresh: async () => opening.current?.refresh(),
+      print: async () => opening.current?.print(),
       filter,
       show,
       capture: async () => {
-        if (!current.current) throw new Error('O relatório ainda não abriu.')
-        return { ...(await current.current.capture()), filtros: appliedChoice(status) }
+        if (!opening.current) throw new Error('O relatório ainda não abriu.')
+        return { ...(await opening.current.capture()), filtros: appliedChoice(status) }
       },
       hadNoViewParams,
     }),
@@ -218,7 +218,7 @@ export const useReport = (
 }
 
 /** Captures the user's selections as a bookmark; page and filters are in the URL. */
-const carryOver = async (opened: ReportOpening | undefined): Promise<Attempt> => {
+const captureSelections = async (opened: ReportOpening | undefined): Promise<Attempt> => {
   try {
     return { bookmark: (await opened?.capture())?.marcador ?? null }
   } catch (error) {
