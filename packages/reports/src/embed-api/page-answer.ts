@@ -3,20 +3,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Cell, Filter, PageData } from '../embed-contract.ts'
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { findColumn, type Page, type Report, type Visual } from '../engine/catalog.ts'
-import { AnswerTooLarge, kindOfError } from '../engine/database.ts'
+import { AnswerTooLarge, kindOfError, QueryTimeout } from '../engine/database.ts'
 import { QueryRefused } from '../engine/database-process.ts'
 import { FilterError } from '../engine/filters.ts'
 import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
-import {
-  Abandoned,
-  nameOf,
-  type Owner,
-  QueryTimeout,
-  type Run,
-  ServiceBusy,
-  type Turns,
-} from '../engine/turns.ts'
+import { Abandoned, nameOf, type Owner, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
 import { invalidRequest, PowerBiError } from '../rest/power-bi-error.ts'
 import type { Identity } from '../tokens.ts'
 import { reportQuery } from './report-query.ts'

@@ -21,8 +21,8 @@ import {
   withSettings,
   withSlicer,
 } from './report-state.ts'
-import type { ReportTheme } from './report-theme.ts'
 import { createTokenClock } from './token-clock.ts'
+import type { ReportTheme } from './view/report-colors.ts'
 
 /** Rows that are being fetched. The signal aborts the request. */
 interface Asked {

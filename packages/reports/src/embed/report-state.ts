@@ -3,7 +3,7 @@ import { CANVAS } from '../canvas.ts'
 import type { Cell, EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { problem } from './problem.ts'
-import type { ReportTheme } from './report-theme.ts'
+import type { ReportTheme } from './view/report-colors.ts'
 import { movedVisuals, withLayout } from './visual-moves.ts'
 
 export type EmbeddedPage = EmbeddedReport['pages'][number]

@@ -1,15 +1,7 @@
 import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
+import type { ReportTheme } from './view/report-colors.ts'
 import { lightTheme } from './view/theme.ts'
-
-/** The supported part of Power BI's theme; other fields are dropped. */
-export interface ReportTheme {
-  name: string
-  dataColors?: string[]
-  background?: string
-  foreground?: string
-  tableAccent?: string
-}
 
 /** Reads the theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */
 export function readTheme(input: unknown): ReportTheme | undefined {

@@ -1,10 +1,12 @@
-import type { ICustomLayout, IVisualLayout } from 'powerbi-models'
+import type { ICustomLayout, ISettings, IVisualLayout } from 'powerbi-models'
 import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
-import type { ReportState } from './report-state.ts'
 
 /** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */
-export function movedVisuals({ settings }: ReportState, page: string): Record<string, IVisualLayout> {
+export function movedVisuals(
+  { settings }: { settings: ISettings },
+  page: string,
+): Record<string, IVisualLayout> {
   if (settings.layoutType !== CUSTOM) return {}
   return settings.customLayout?.pagesLayout?.[page]?.visualsLayout ?? {}
 }

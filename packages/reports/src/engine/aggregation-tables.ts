@@ -1,7 +1,7 @@
 import type { AggregationTable, Predicate, Table } from './catalog.ts'
 import { type Database, quote } from './database.ts'
 import type { DatasetDefinition } from './definition.ts'
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 /** An aggregation table with more than this share of its table's rows saves nothing. */
 const WORTH = 0.5

@@ -1,4 +1,4 @@
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 /** The series types that the embed page can draw (embed/view/chart.ts). */
 const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']

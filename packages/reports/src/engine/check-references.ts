@@ -1,5 +1,5 @@
 import type { ReportDefinition } from './definition.ts'
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 /** Checks that the targets of buttons, bookmarks and phone layouts exist in the report. */
 export function checkReferences(

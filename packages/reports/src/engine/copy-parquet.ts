@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { MOST_COLUMNS } from './csv/scan-csv.ts'
 import { type Database, literal, quote } from './database.ts'
 import { exactly } from './plain-file.ts'
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 /**
  * Copies a Parquet file into a table. Refuses it when its metadata exceeds the limits; otherwise

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, QueryTimeout } from './database.ts'
 import type { Answer, Command, Message } from './database-process.ts'
-import { QueryTimeout } from './turns.ts'
 
 /* The child process of `createDatabaseProcess`, which sends `Message`s and gets an `Answer` for each. */
 

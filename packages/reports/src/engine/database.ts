@@ -13,7 +13,6 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { Cell } from '../embed-contract.ts'
-import { QueryTimeout } from './turns.ts'
 
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
 export type Parameter = string | number | bigint | boolean | null | string[]
@@ -66,6 +65,9 @@ export type Storage = { file?: string; isReadOnly?: boolean }
 const INTERRUPT_EVERY_MS = 50
 
 const COMPRESSED = 'compressed'
+
+/** The statement exceeded its time. */
+export class QueryTimeout extends Error {}
 
 /** The database was closed: its data was replaced and had no readers left. */
 export class DatabaseClosed extends Error {}

@@ -3,14 +3,14 @@ import { createAggregationTables } from './aggregation-tables.ts'
 import type { AggregationTable, Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { copyCsv } from './csv/read-csv.ts'
-import { type Database, kindOfError, quote } from './database.ts'
+import { type Database, kindOfError, QueryTimeout, quote } from './database.ts'
 import { databaseSentence } from './database-sentence.ts'
 import type { CsvOptions } from './definition.ts'
 import { mustBePlain, PATTERN } from './plain-file.ts'
 import type { DatasetFile } from './read-definitions.ts'
 import { restrictedSelect } from './row-security.ts'
-import { checkPredicate, SqlError } from './sql-check.ts'
-import { QueryTimeout } from './turns.ts'
+import { checkPredicate } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 type Warn = (sentence: string) => void
 const ROLE_PARAMETERS = ['username', 'customdata']

@@ -9,7 +9,7 @@ import { compileFilter, FilterError } from './filters.ts'
 import { sentenceOf } from './load-dataset.ts'
 import { type Fail, loadVisual } from './load-visual.ts'
 import type { MisshapenReport, ReportFile } from './read-definitions.ts'
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>

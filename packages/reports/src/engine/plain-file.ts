@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { SqlError } from './sql-check.ts'
+import { SqlError } from './sql-error.ts'
 
 /** Characters that DuckDB treats as a pattern, or as its escape, in paths. */
 export const PATTERN = /[*?[\]{}\\]/

@@ -1,9 +1,8 @@
 import type { Needs, Table } from './catalog.ts'
 import type { Database } from './database.ts'
+import { SqlError } from './sql-error.ts'
 import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
-import { isNode, type Node, SqlError } from './sql-node.ts'
-
-export { SqlError }
+import { isNode, type Node } from './sql-node.ts'
 
 type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
 

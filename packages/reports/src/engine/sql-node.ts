@@ -1,6 +1,3 @@
-/** A fault in the SQL of a definition, as a Portuguese sentence without its place. */
-export class SqlError extends Error {}
-
 /** An object of DuckDB's parse tree. */
 export type Node = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Abandoned, createTurns, QueryTimeout, type Run, ServiceBusy } from './turns.ts'
+import { QueryTimeout } from './database.ts'
+import { Abandoned, createTurns, type Run, ServiceBusy } from './turns.ts'
 
 const HERE = new AbortController().signal
 const NEVER = 60_000

@@ -1,3 +1,5 @@
+import { QueryTimeout } from './database.ts'
+
 /*
  * Schedules database queries. A request is the work of one visual; an owner is one token of a
  * viewer and has its own queue. Free slots rotate among viewers, then their owners, then the
@@ -5,8 +7,6 @@
  * until its task has ended, even after the request was answered.
  */
 
-/** The request exceeded its budget. */
-export class QueryTimeout extends Error {}
 /** The request was refused because too many are waiting. */
 export class ServiceBusy extends Error {}
 /** The caller has left. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
 import type { Tokens } from '../tokens.ts'
 import { createExportBrowser } from './browser.ts'
 import { createExportRenderer, type RenderExport, type SignExportToken } from './draw-export.ts'
@@ -24,7 +23,11 @@ export type Exports = {
   isSupported: () => Promise<boolean>
 }
 
-type Options = { config: Config; tokens: Tokens; now: () => number }
+type Options = {
+  config: { chromiumPath: string | undefined; searchPath: string; dataDir: string }
+  tokens: Tokens
+  now: () => number
+}
 
 /** Creates the service's exports. The browser ends with the service. */
 export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {

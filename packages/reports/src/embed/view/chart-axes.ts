@@ -1,11 +1,8 @@
-import type { ChartPlan } from './chart-plan.ts'
+import { type ChartPlan, NAMES } from './chart-plan.ts'
 import type { ChartContext } from './chart-room.ts'
 import type { Part, Series } from './chart-series.ts'
 import { formatAxis } from './format.ts'
 import { widest } from './text-width.ts'
-
-/** Greatest share of the width for bar names; longer names are cut. */
-export const NAMES = 0.46
 
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
   const written = plan.labelled || plan.totals !== undefined

@@ -1,11 +1,13 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { NAMES } from './chart-axes.ts'
 import type { ChartContext } from './chart-room.ts'
 import { isHorizontal, type Series } from './chart-series.ts'
 import { rangeOf, type Tone, toneMarks, toneOf } from './conditional-looks.ts'
 import { formatLabel } from './format.ts'
 import { mostFitInside } from './inside-labels.ts'
 import { textWidth, widest } from './text-width.ts'
+
+/** Greatest share of the width for bar names; longer names are cut. */
+export const NAMES = 0.46
 
 /** How lines, columns and bars are drawn, given the data and the available room. */
 export interface ChartPlan {

@@ -18,7 +18,8 @@ import { asList, isPart, type Part } from './chart-series.ts'
 import { el } from './dom.ts'
 import { createHeatLegend } from './heat-legend.ts'
 import { pointText } from './point-text.ts'
-import { currentTheme, prefersStillness } from './theme.ts'
+import { currentTheme } from './report-colors.ts'
+import { prefersStillness } from './theme.ts'
 import type { ValueFormats } from './value-looks.ts'
 
 // Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy

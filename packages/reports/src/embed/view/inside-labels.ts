@@ -1,10 +1,14 @@
 import type { Cell, VisualData } from '../../embed-contract.ts'
-import type { ChartPlan } from './chart-plan.ts'
 import type { Series } from './chart-series.ts'
 import { formatLabel } from './format.ts'
 import { textWidth } from './text-width.ts'
 
-type BarRoom = Pick<ChartPlan, 'horizontal' | 'thick' | 'unit'>
+/** The room of a bar, as in the chart's plan. */
+interface BarRoom {
+  horizontal: boolean
+  thick: number
+  unit: number
+}
 
 export const insideSize = (text: number) => Math.round(10.5 * text)
 

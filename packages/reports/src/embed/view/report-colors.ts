@@ -1,6 +1,14 @@
-import type { ReportTheme } from '../report-theme.ts'
 import { channels, mix } from './colors.ts'
-import type { Theme } from './theme.ts'
+import { darkTheme, lightTheme, type Theme } from './theme.ts'
+
+/** The supported part of Power BI's theme; other fields are dropped. */
+export interface ReportTheme {
+  name: string
+  dataColors?: string[]
+  background?: string
+  foreground?: string
+  tableAccent?: string
+}
 
 let given: ReportTheme | undefined
 let changes = 0
@@ -26,14 +34,24 @@ function write(properties: Record<string, string>) {
   }
 }
 
-/** Returns whether the embedder's background is dark; undefined if it set none. */
-export const isGroundDark = () => (given?.background ? isDark(given.background) : undefined)
+const darkness = '(prefers-color-scheme: dark)'
+
+/** Returns the theme in force; printed pages are always light. */
+export function currentTheme(printed: boolean): Theme {
+  const isGroundDark = () =>
+    given?.background ? isDark(given.background) : window.matchMedia(darkness).matches
+  return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, printed)
+}
+
+/** Calls back when reader or portal switch between light and dark. */
+export const watchTheme = (changed: () => void) =>
+  window.matchMedia(darkness).addEventListener('change', changed)
 
 /**
  * Returns a default theme with the embedder's colours. Its name differs with each change, so that
  * charts redraw.
  */
-export function recolored(house: Theme, printed: boolean): Theme {
+function recolored(house: Theme, printed: boolean): Theme {
   if (!given) return house
   const { dataColors = [], background = house.surface, foreground = house.strong } = given
   const mixed = (share: number) => mix(foreground, background, share)

@@ -12,8 +12,7 @@ import { createPrefetchedPage } from './page-ahead.ts'
 import { layOut, type PageLayout } from './page-layout.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
-import { setReportColors } from './report-colors.ts'
-import { watchTheme } from './theme.ts'
+import { setReportColors, watchTheme } from './report-colors.ts'
 import type { VisualActions } from './visual-frame.ts'
 
 export interface ViewActions extends VisualActions {

@@ -1,5 +1,4 @@
 import type { Tone } from './conditional-looks.ts'
-import { isGroundDark, recolored } from './report-colors.ts'
 
 /** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
 export interface Theme {
@@ -58,18 +57,6 @@ export const darkTheme: Theme = {
   grid: '#2e3b3d',
   tooltip: { ground: '#0b1116', line: '#475560', text: '#e8eef2' },
 }
-
-const darkness = '(prefers-color-scheme: dark)'
-
-/** Returns the theme in force; printed pages are always light. */
-export function currentTheme(printed: boolean): Theme {
-  const dark = !printed && (isGroundDark() ?? window.matchMedia(darkness).matches)
-  return recolored(dark ? darkTheme : lightTheme, printed)
-}
-
-/** Calls back when reader or portal switch between light and dark. */
-export const watchTheme = (changed: () => void) =>
-  window.matchMedia(darkness).addEventListener('change', changed)
 
 export const fontFamily =
   "'Inter', system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"

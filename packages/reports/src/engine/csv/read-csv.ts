@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Database, literal, quote } from '../database.ts'
 import type { CsvOptions } from '../definition.ts'
 import { exactly } from '../plain-file.ts'
-import { SqlError } from '../sql-check.ts'
+import { SqlError } from '../sql-error.ts'
 import { converted, isOdd, trimmed, type Writing, writings } from './column-types.ts'
 import { type CsvShape, scanCsv } from './scan-csv.ts'
 

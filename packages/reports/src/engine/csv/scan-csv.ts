@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { CsvOptions } from '../definition.ts'
-import { SqlError } from '../sql-check.ts'
+import { SqlError } from '../sql-error.ts'
 import { createUtf8Judge } from './utf8-judge.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */

@@ -1,4 +1,4 @@
-import { SqlError } from '../sql-check.ts'
+import { SqlError } from '../sql-error.ts'
 
 /** Valid ranges of the second byte, which exclude overlong forms and surrogates. */
 const SECOND: Record<number, [least: number, most: number]> = {
