@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
+import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
 import { withLowPriority } from '../../scripts/launch.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Catalog } from './engine/catalog.ts'
+import type { Catalog } from './engine/data/catalog.ts'
 
 interface Needs {
   catalog: () => Catalog | undefined

@@ -6,7 +6,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Measured } from './metrics.ts'
-import { SERVICE_FILE, type ServiceFile } from './service-file.ts'
+import { SERVICE_FILE, type ServiceFile } from './rest/service-file.ts'
 
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })

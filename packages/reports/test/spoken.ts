@@ -1,8 +1,8 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
-import { type ValueFormats, valueText } from '../src/embed/view/value-looks.ts'
-import type { Cell, EmbeddedVisual, VisualData } from '../src/embed-contract.ts'
-import type { Report, Visual } from '../src/engine/catalog.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../src/contract/embed-contract.ts'
+import { type ValueFormats, valueText } from '../src/embed/view/style/value-looks.ts'
+import type { Report, Visual } from '../src/engine/data/catalog.ts'
 
 /* Draws the service's rows with the embed page's code, and checks what screen readers announce. */
 
@@ -19,10 +19,10 @@ export const openDrawing = async () => {
   for (const name of ['document', 'HTMLElement', 'Node', 'Element', 'CSS'] as const)
     vi.stubGlobal(name, window[name])
   vi.stubGlobal('window', window)
-  const { createVisualFrame }: VisualFrame = await drawing('visual-frame')
+  const { createVisualFrame }: VisualFrame = await drawing('visual/visual-frame')
   // happy-dom has no canvas, and screen readers ignore it anyway.
   const charts = { mountChart: () => ({ draw: vi.fn(), dispose: vi.fn() }) }
-  const parts = { charts, grids: await drawing('grid-body'), matrices: await drawing('matrix') }
+  const parts = { charts, grids: await drawing('tables/grid-body'), matrices: await drawing('tables/matrix') }
   const frameOf = (visual: EmbeddedVisual, looks: ValueFormats = {}) =>
     createVisualFrame(visual, visual.title, looks, actions)
   return { frameOf, faultsOf: faultsOf(frameOf, parts) }

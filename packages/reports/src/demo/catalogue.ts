@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definition.ts'
+import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definitions/definition.ts'
 
 /** A report for registration in the portal: `id` as in its definition, `roles` for its token. */
 export interface DemoReport {

@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDrawing } from '../../test/spoken.ts'
-import type { VisualData } from '../embed-contract.ts'
-import type { Catalog, Page, Report, Visual } from '../engine/catalog.ts'
-import { openDatabase } from '../engine/database.ts'
-import { DatasetDefinition, Filter, ReportDefinition, VisualDefinition } from '../engine/definition.ts'
-import { closeCatalog, loadCatalog } from '../engine/load-catalog.ts'
-import { type Ask, queryVisual } from '../engine/query.ts'
-import type { Identity } from '../tokens.ts'
+import type { VisualData } from '../contract/embed-contract.ts'
+import type { Catalog, Page, Report, Visual } from '../engine/data/catalog.ts'
+import { openDatabase } from '../engine/data/database.ts'
+import {
+  DatasetDefinition,
+  Filter,
+  ReportDefinition,
+  VisualDefinition,
+} from '../engine/definitions/definition.ts'
+import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
+import { type Ask, queryVisual } from '../engine/queries/query.ts'
+import type { Identity } from '../http/tokens.ts'
 import { demoCatalogue } from './catalogue.ts'
 import { ensureDemoData } from './generate.ts'
 import { OPERADORAS } from './market.ts'

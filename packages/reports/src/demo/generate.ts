@@ -15,7 +15,7 @@ import {
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { DatasetDefinition } from '../engine/definition.ts'
+import { DatasetDefinition } from '../engine/definitions/definition.ts'
 import { claims, claimsTable } from './claims.ts'
 import { feesTable, membersTable } from './membership.ts'
 import { type Table, writeParquet } from './parquet.ts'

@@ -1,7 +1,7 @@
 import type { Element } from 'happy-dom'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { accessibleText, openDrawing, plain } from '../../test/spoken.ts'
-import type { EmbeddedVisual } from '../embed-contract.ts'
+import type { EmbeddedVisual } from '../contract/embed-contract.ts'
 
 /* Visuals without rows; for those with rows see demo.test.ts. */
 

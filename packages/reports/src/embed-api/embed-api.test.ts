@@ -10,7 +10,7 @@ import {
   startService,
   visual,
 } from '../../test/fixture.ts'
-import type { EmbeddedReport } from '../embed-contract.ts'
+import type { EmbeddedReport } from '../contract/embed-contract.ts'
 
 let service: Service
 const START = Date.parse('2026-03-01T12:00:00Z')

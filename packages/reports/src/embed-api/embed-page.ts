@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { CountPublicCall } from '../public-calls.ts'
+import type { CountPublicCall } from '../http/public-calls.ts'
 
 type Options = {
   embedDir: string

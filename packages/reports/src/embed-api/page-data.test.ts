@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CLAIMS, claimsDataset, claimsReport, REPORT, serviceWith, visual } from '../../test/fixture.ts'
 import { cpuSeconds } from '../../test/process-figures.ts'
-import type { PageData } from '../embed-contract.ts'
-import { Abandoned } from '../engine/turns.ts'
+import type { PageData } from '../contract/embed-contract.ts'
+import { Abandoned } from '../engine/queries/turns.ts'
 
 const CUBE = 'SELECT operadora, sexo, valor, id, dia, pago FROM Claims'
 const values = { total: 'sum(valor)', n: 'count(*)' }

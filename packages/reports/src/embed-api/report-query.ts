@@ -1,6 +1,6 @@
 import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
-import { QueryTimeout } from '../engine/database.ts'
-import { Abandoned } from '../engine/turns.ts'
+import { QueryTimeout } from '../engine/data/database.ts'
+import { Abandoned } from '../engine/queries/turns.ts'
 
 /** Runs a reader's query and records it in metrics and traces. */
 export const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {

@@ -10,7 +10,7 @@ import {
   serviceWith,
   visual,
 } from '../../test/fixture.ts'
-import type { PageData } from '../embed-contract.ts'
+import type { PageData } from '../contract/embed-contract.ts'
 
 /* Scheduling of queries when more are waiting than can run at a time. */
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { zipSync } from 'fflate'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import type { SheetFault } from '../embed-contract.ts'
+import type { SheetFault } from '../contract/embed-contract.ts'
 import type { ExportBrowser } from './browser.ts'
 import { ExportFault } from './export-fault.ts'
 import type { ExportFile, ExportSheet, ExportTask } from './export-task.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Identity } from '../tokens.ts'
+import { Identity } from '../http/tokens.ts'
 
 /** One page of the report, or one of its visuals. Passed to the browser as JSON. */
 const ExportSheet = z.object({

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Tokens } from '../tokens.ts'
+import type { Tokens } from '../http/tokens.ts'
 import { createExportBrowser } from './browser.ts'
 import { createExportRenderer, type RenderExport, type SignExportToken } from './draw-export.ts'
 import { createExportJobs, type ExportJobs } from './export-jobs.ts'

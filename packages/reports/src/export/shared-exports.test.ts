@@ -16,7 +16,7 @@ import {
   plainReport,
   writeFiles,
 } from '../../test/fixture.ts'
-import { ensureServiceFile } from '../service-file.ts'
+import { ensureServiceFile } from '../rest/service-file.ts'
 import { findChromium } from './find-chromium.ts'
 import { EXPORTS_DIR } from './job-files.ts'
 

@@ -5,8 +5,8 @@ import {
   isComparison,
   parseFilterExpression,
 } from '@bi-manager/contract/filter-expression'
-import type { Filter } from '../engine/definition.ts'
-import { invalidRequest } from '../rest/power-bi-error.ts'
+import type { Filter } from '../engine/definitions/definition.ts'
+import { invalidRequest } from '../http/power-bi-error.ts'
 
 /** Parses the filter expression of an export. Returns one filter per clause. */
 export function readUrlFilter(expression: string): Filter[] {

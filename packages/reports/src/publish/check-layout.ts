@@ -1,5 +1,5 @@
-import { CANVAS } from '../canvas.ts'
-import type { ReportFile } from '../engine/read-definitions.ts'
+import { CANVAS } from '../engine/definitions/canvas.ts'
+import type { ReportFile } from '../engine/definitions/read-definitions.ts'
 
 /** Overlap from which a visual counts as covered; less is a border or a margin. */
 const SAME_PLACE = 0.5

@@ -1,5 +1,5 @@
-import { createDatabaseProcess } from '../engine/database-process.ts'
-import { closeCatalog, loadCatalog } from '../engine/load-catalog.ts'
+import { createDatabaseProcess } from '../engine/data/database-process.ts'
+import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
 
 /** The service loader's warnings about a folder, and the usable definition files. */
 type TreeCheck = { warnings: string[]; files: string[] }

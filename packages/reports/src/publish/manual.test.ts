@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { serviceWith, writeFiles } from '../../test/fixture.ts'
-import type { PageData } from '../embed-contract.ts'
+import type { PageData } from '../contract/embed-contract.ts'
 import { publish } from './publish.ts'
 
 const MANUAL = new URL('../../../../docs/manual/relatorios-em-dez-minutos.md', import.meta.url)

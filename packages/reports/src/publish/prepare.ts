@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/read-definitions.ts'
+import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/definitions/read-definitions.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
 
 /** The tree after the publication. Paths are relative to the data folder. */

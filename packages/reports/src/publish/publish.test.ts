@@ -20,7 +20,7 @@ import {
   writeFiles,
 } from '../../test/fixture.ts'
 import { OLD_OR_NEW, outcomesOfCrashes } from '../../test/killed-publications.ts'
-import { readDefinitions } from '../engine/read-definitions.ts'
+import { readDefinitions } from '../engine/definitions/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { type CheckResult, check, publish, remove } from './publish.ts'
 

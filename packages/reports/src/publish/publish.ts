@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { readDefinitions } from '../engine/read-definitions.ts'
+import { readDefinitions } from '../engine/definitions/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { checkTree } from './check-tree.ts'
 import { type ClosedReport, type Prepared, prepare } from './prepare.ts'

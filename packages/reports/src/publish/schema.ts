@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definition.ts'
+import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definitions/definition.ts'
 import { schemaTexts } from './schema-texts.ts'
 
 type Node = { [key: string]: unknown }

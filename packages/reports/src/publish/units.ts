@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PATTERN } from '../engine/plain-file.ts'
+import { PATTERN } from '../engine/data/plain-file.ts'
 
 /** A folder to publish: one dataset with its files, or one workspace with its reports. */
 export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: string }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Dataset } from '../engine/catalog.ts'
-import type { Identity } from '../tokens.ts'
-import { invalidRequest } from './power-bi-error.ts'
+import type { Dataset } from '../engine/data/catalog.ts'
+import { invalidRequest } from '../http/power-bi-error.ts'
+import type { Identity } from '../http/tokens.ts'
 
 /** Microsoft's limits: 256 characters of user name, 50 roles of 50 characters. */
 export const EffectiveIdentity = z.object({

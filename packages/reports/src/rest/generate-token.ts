@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog, Dataset, Report } from '../engine/catalog.ts'
-import type { EntraClaims, Tokens } from '../tokens.ts'
+import type { Catalog, Dataset, Report } from '../engine/data/catalog.ts'
+import { parseBody } from '../http/parse-body.ts'
+import { invalidRequest, notFound } from '../http/power-bi-error.ts'
+import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
-import { parseBody } from './parse-body.ts'
-import { invalidRequest, notFound } from './power-bi-error.ts'
 import { findReportInGroup, findWorkspace } from './workspaces.ts'
 
 type Options = {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { CountPublicCall } from '../public-calls.ts'
-import type { ServiceFile } from '../service-file.ts'
-import type { Tokens } from '../tokens.ts'
+import { answerError, PowerBiError } from '../http/power-bi-error.ts'
+import type { CountPublicCall } from '../http/public-calls.ts'
+import type { Tokens } from '../http/tokens.ts'
 import { EntraError } from './entra-error.ts'
-import { answerError, PowerBiError } from './power-bi-error.ts'
+import type { ServiceFile } from './service-file.ts'
 
 const API = 'https://analysis.windows.net/powerbi/api'
 

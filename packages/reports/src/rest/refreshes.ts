@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog } from '../engine/catalog.ts'
-import { parseBody } from './parse-body.ts'
-import { invalidRequest } from './power-bi-error.ts'
+import type { Catalog } from '../engine/data/catalog.ts'
+import { parseBody } from '../http/parse-body.ts'
+import { invalidRequest } from '../http/power-bi-error.ts'
 import { findDatasetInGroup } from './workspaces.ts'
 
 type Options = {

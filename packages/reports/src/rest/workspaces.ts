@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { type Catalog, type Dataset, datasetsOf, type Report, type Workspace } from '../engine/catalog.ts'
-import { invalidRequest, notFound } from './power-bi-error.ts'
+import {
+  type Catalog,
+  type Dataset,
+  datasetsOf,
+  type Report,
+  type Workspace,
+} from '../engine/data/catalog.ts'
+import { invalidRequest, notFound } from '../http/power-bi-error.ts'
 
 type Options = { catalog: () => Catalog; reportsUrl: string }
 type InGroup = { Params: { groupId: string } }

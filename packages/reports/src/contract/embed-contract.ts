@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import {
+  type ColumnFormat,
+  Filter,
+  type PageDefinition,
+  type ReportDefinition,
+  Target,
+  type VisualDefinition,
+} from '../engine/definitions/definition.ts'
+import { MAX_FILTERS } from '../engine/definitions/filter-operators.ts'
+import { MOST_LETTERS } from './wire-names.ts'
+
+/*
+ * The embed page's API. Each call carries `Authorization: EmbedToken <token>`; the server checks
+ * signature, expiry, report and rows every time. Errors have Power BI's shape and codes: 403
+ * `TokenExpired` or `PowerBINotAuthorizedException`, 400 `InvalidRequest` or `InvalidFilter`,
+ * 404 `PowerBIEntityNotFound`, 503 `ServiceBusy` with Retry-After, 504 `QueryTimeout`.
+ */
+
+/** A visual as the page receives it: the definition without its SQL. */
+export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill' | 'matrix' | 'totals'> & {
+  /** The names of the measures, without their expressions. */
+  drill?: { levels: NonNullable<VisualDefinition['drill']>['levels']; values: string[] } | undefined
+  matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined
+}
+
+/** GET /embed-api/reports/:id */
+export type EmbeddedReport = Omit<ReportDefinition, 'pages' | 'dataset'> & {
+  pages: (Omit<PageDefinition, 'visuals'> & { visuals: EmbeddedVisual[] })[]
+  /** Every table and column that a filter may name, so that the page can refuse an unknown one. */
+  columns: Record<string, string[]>
+  /** Milliseconds since the epoch at which the token ends. */
+  expiresAt: number
+}
+
+export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type Cell = z.infer<typeof Cell>
+
+/** A value as it was shown: longer texts are cut (wire.ts). */
+const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
+
+/** POST /embed-api/reports/:id/data: the rows of visuals of one page. */
+export const PageDataRequest = z.strictObject({
+  page: z.string(),
+  /** Filters of report, page and slicers, in any order; all of them apply. */
+  filters: z.array(Filter).max(MAX_FILTERS),
+  /** The selection in one visual: it cross-filters all others that do not ignore selections. */
+  selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
+  /** By visual with a hierarchy: its drill path, from the top level down. */
+  drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
+  /** Visuals to answer; by default all that have a query. */
+  visuals: z.array(z.string()).max(40).optional(),
+})
+export type PageDataRequest = z.input<typeof PageDataRequest>
+
+/** Dates are yyyy-mm-dd, instants ISO, decimals and big integers numbers. */
+export const VisualData = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(Cell)),
+  truncated: z.boolean(),
+  /** Tables with totals: one cell per column, null where it has none. */
+  totals: z.array(Cell).optional(),
+  /**
+   * Matrices, one pair per row: how many row and column keys it has; the others are null, since the
+   * row aggregates them. Rows are ordered by their keys, and totals follow what they sum.
+   */
+  levels: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+})
+export type VisualData = z.infer<typeof VisualData>
+
+/** Visuals that failed are in `failures`, with Power BI's codes (`QueryTimeout`, `QueryFailed`). */
+export const PageData = z.object({
+  visuals: z.record(z.string(), VisualData),
+  failures: z.record(z.string(), z.object({ code: z.string(), message: z.string() })),
+})
+export type PageData = z.infer<typeof PageData>
+
+/** POST /embed-api/reports/:id/values: at most 200 values for the filter pane, sorted. */
+export const ColumnValuesRequest = z.object({
+  target: Target,
+  search: z.string().max(100).optional(),
+  /** Returns only the minimum and the maximum, for date ranges. */
+  bounds: z.boolean().optional(),
+})
+export const ColumnValues = z.object({ values: z.array(Cell), truncated: z.boolean() })
+export type ColumnValues = z.infer<typeof ColumnValues>
+
+export type { ColumnFormat, Filter, Target }
+
+/** Why a sheet could not be drawn; with a code, the message is for the caller of the export. */
+export interface SheetFault {
+  code?: string
+  message: string
+}

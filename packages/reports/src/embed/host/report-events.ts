@@ -1,0 +1,70 @@
+import type { EmbeddedVisual } from '../../contract/embed-contract.ts'
+import type { Emit, ReportSession } from '../session/report-session.ts'
+import { activePage, type ReportState } from '../state/report-state.ts'
+
+/**
+ * Emits the events of a reader's clicks on visuals and swipes on a phone. `pointsOf` returns the
+ * data points of the click.
+ */
+export function watchReader(
+  root: HTMLElement,
+  session: Pick<ReportSession, 'state'>,
+  emit: Emit,
+  pointsOf: () => unknown[],
+) {
+  root.addEventListener('click', ({ target }) => {
+    const name = target instanceof Element && target.closest<HTMLElement>('.visual')?.dataset.name
+    if (!name) return
+    const state = session.state()
+    const visual = activePage(state).visuals.find((candidate) => candidate.name === name)
+    if (visual) emit('visualClicked', describeClick(state, visual, pointsOf()))
+  })
+
+  let startPosition: Position | undefined
+  root.addEventListener('touchstart', ({ touches }) => {
+    startPosition = touches.length === 1 ? position(touches[0]) : undefined
+  })
+  root.addEventListener('touchend', ({ changedTouches }) => {
+    const currentPosition = position(changedTouches[0])
+    if (!startPosition || !currentPosition || !isSwipe(startPosition, currentPosition)) return
+    emit('swipeStart', { startPosition, currentPosition: startPosition })
+    emit('swipeEnd', { startPosition, currentPosition })
+  })
+}
+
+/** Returns the body of Power BI's `buttonClicked` event. */
+export const describeButton = ({ name, title, button }: EmbeddedVisual) => ({
+  id: name,
+  title,
+  type: buttonType(button ?? {}),
+  ...(button?.bookmark && { bookmark: button.bookmark }),
+})
+
+function buttonType({ page, bookmark, resetFilters }: NonNullable<EmbeddedVisual['button']>): string {
+  if (page) return 'PageNavigation'
+  if (bookmark) return 'Bookmark'
+  return resetFilters ? 'ClearAllSlicers' : 'Action'
+}
+
+function describeClick(state: ReportState, { name, title, type }: EmbeddedVisual, dataPoints: unknown[]) {
+  const { report } = state
+  const page = activePage(state)
+  return {
+    report: { id: report.id, displayName: report.name },
+    page: { name: page.name, displayName: page.displayName },
+    visual: { name, title, type },
+    dataPoints,
+  }
+}
+
+interface Position {
+  x: number
+  y: number
+}
+
+const position = (touch: Touch | undefined): Position | undefined =>
+  touch && { x: Math.round(touch.clientX), y: Math.round(touch.clientY) }
+
+/** More than 60 pixels sideways, and more than twice as far sideways as down. */
+const isSwipe = (from: Position, to: Position) =>
+  Math.abs(to.x - from.x) > 60 && Math.abs(to.x - from.x) > 2 * Math.abs(to.y - from.y)

@@ -1,0 +1,50 @@
+import { asProblem, notImplemented, problem } from '../state/problem.ts'
+import type { Reply, Request } from './transport.ts'
+
+export interface RoutedRequest extends Request {
+  params: Record<string, string>
+}
+export type Handler = (request: RoutedRequest) => Reply | Promise<Reply>
+/** Handlers by address, such as `PUT /report/pages/:page/filters`. */
+export type Routes = Record<string, Handler>
+
+/**
+ * Creates a router that answers every request: 501 for unknown ones (without a reply the client
+ * hangs), and an error body when a handler throws.
+ */
+export function createRouter(routes: Routes): (request: Request) => Promise<Reply> {
+  const compiled = Object.entries(routes).map(([address, handler]) => ({ ...compile(address), handler }))
+
+  return async (request) => {
+    const path = request.url.split('?')[0] ?? ''
+    for (const { method, pattern, handler } of compiled) {
+      const match = method === request.method ? pattern.exec(path) : null
+      if (!match) continue
+      try {
+        return await handler({ ...request, params: decodeParams(match.groups) })
+      } catch (cause) {
+        const { status, body } = asProblem(cause)
+        return { status, body }
+      }
+    }
+    const { status, body } = notImplemented(`${request.method} ${path}`)
+    return { status, body }
+  }
+}
+
+function compile(address: string) {
+  const [method = '', path = ''] = address.split(' ')
+  return { method, pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) }
+}
+
+function decodeParams(groups: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text)]))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw problem(400, 'InvalidParameters', 'O endereço da chamada está malformado.')
+  }
+}

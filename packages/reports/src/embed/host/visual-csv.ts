@@ -1,0 +1,20 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../contract/embed-contract.ts'
+import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
+
+/**
+ * Returns summarised data as Power BI's `exportData` does, for programs: a heading, commas, decimal
+ * points, at most `most` rows. Text that a spreadsheet could run as a formula starts with an
+ * apostrophe.
+ */
+export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
+  const headings = data.columns.map((column) => field(visual.labels[column] ?? column))
+  const rows = exportedRows(visual, data).slice(0, most)
+  return [headings, ...rows.map((row) => row.map(field))].map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+function field(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = cell.replace(FORMULA, "$1'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,93 @@
+import type {
+  ColumnValues,
+  EmbeddedReport,
+  Filter,
+  PageData,
+  PageDataRequest,
+  Target,
+} from '../../contract/embed-contract.ts'
+import { problem } from '../state/problem.ts'
+
+/** The API of the page's own server. Every call carries the current embed token. */
+export interface DataApi {
+  report(id: string, token: string, signal?: AbortSignal): Promise<EmbeddedReport>
+  pageData(id: string, token: string, request: PageDataRequest, signal: AbortSignal): Promise<PageData>
+  values(id: string, token: string, request: ValuesRequest, signal: AbortSignal): Promise<ColumnValues>
+}
+/** Filters of other columns do not narrow the list: it would shrink during the selection. */
+export interface ValuesRequest {
+  target: Target
+  search?: string
+  /** Only the minimum and the maximum. */
+  bounds?: boolean
+}
+export type { Filter }
+
+export const dataApi: DataApi = {
+  report: async (id, token, signal) => {
+    const response = await call(`/embed-api/reports/${encodeURIComponent(id)}`, token, { signal })
+    const report: EmbeddedReport = await response.json()
+    return { ...report, expiresAt: report.expiresAt - clockSkew(response) }
+  },
+  pageData: async (id, token, request, signal) =>
+    (await post(`/embed-api/reports/${encodeURIComponent(id)}/data`, token, request, signal)).json(),
+  values: async (id, token, request, signal) =>
+    (await post(`/embed-api/reports/${encodeURIComponent(id)}/values`, token, request, signal)).json(),
+}
+
+const post = (url: string, token: string, body: unknown, signal: AbortSignal) =>
+  call(url, token, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+    signal,
+  })
+
+async function call(url: string, token: string, init: RequestInit, retries = 2): Promise<Response> {
+  const headers = { ...init.headers, authorization: `EmbedToken ${token}` }
+  const response = await fetch(url, { ...init, headers }).catch((cause) => {
+    if (init.signal?.aborted) throw cause
+    throw problem(502, 'ServiceUnavailable', sentences.ServiceUnavailable)
+  })
+  if (response.ok) return response
+  const { error } = await response.json().catch(() => ({ error: undefined }))
+  // The error page of a proxy means that the service is unavailable.
+  const unnamed = response.status >= 502 && response.status <= 504 ? 'ServiceUnavailable' : 'LoadReportFailed'
+  const code = typeof error?.code === 'string' ? error.code : unnamed
+  if (code === 'ServiceBusy' && retries > 0) {
+    await pause(Number(response.headers.get('retry-after')) * 1000, init.signal)
+    return call(url, token, init, retries - 1)
+  }
+  throw problem(response.status, code, sentences[code] ?? sentences.LoadReportFailed)
+}
+
+/** Waits at most 5 s, the time a reader accepts a skeleton; an abort rejects at once. */
+const pause = (ms: number, signal: AbortSignal | null | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(Number.isFinite(ms) ? ms : 0, 5000))
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+
+/**
+ * Milliseconds by which the server's clock is ahead of ours. The `Date` header has a resolution of
+ * one second, so small differences are ignored.
+ */
+function clockSkew(response: Response): number {
+  const skew = Date.parse(response.headers.get('date') ?? '') - Date.now()
+  return Math.abs(skew) > 5000 ? skew : 0
+}
+
+const sentences: Record<string, string> & { LoadReportFailed: string; ServiceUnavailable: string } = {
+  TokenExpired: 'O acesso a este relatório expirou.',
+  PowerBINotAuthorizedException: 'Você não tem acesso a este relatório.',
+  PowerBIEntityNotFound: 'Este relatório não existe mais.',
+  InvalidRequest: 'O serviço de relatórios não aceitou o pedido.',
+  LoadReportFailed: 'Não foi possível carregar os dados do relatório.',
+  TooManyRequests: 'O serviço de relatórios recebeu chamadas demais. Aguarde um instante e tente novamente.',
+  ServiceBusy: 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.',
+  QueryTimeout: 'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
+  ServiceUnavailable: 'O serviço de relatórios não respondeu. Verifique sua conexão.',
+}

@@ -1,0 +1,71 @@
+import type { EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
+import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
+import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
+import type { DataApi } from './data-api.ts'
+
+/** By visual name: its rows, or why it has none. */
+export type PageResult = Record<string, VisualData | EmbedProblem>
+
+/**
+ * Fetches the rows of the active page, or of some of its visuals. One call serves all visuals
+ * without filters of their own; each other visual takes one call, whose failure affects only that
+ * visual. An expired token fails the whole page.
+ */
+export async function loadPageData(
+  api: DataApi,
+  token: string,
+  state: ReportState,
+  signal: AbortSignal,
+  only?: readonly string[],
+): Promise<PageResult> {
+  const page = activePage(state)
+  const asked = page.visuals.filter(({ name, type }) => hasRows(type) && (!only || only.includes(name)))
+  const drill = Object.fromEntries(
+    asked.flatMap(({ name }) => {
+      const path = state.drill[`${page.name}/${name}`]
+      return path?.length ? [[name, path]] : []
+    }),
+  )
+  const { selection } = state
+  const ask = async (visuals: EmbeddedVisual[], filters: Filter[]): Promise<PageResult> => {
+    const request = {
+      page: page.name,
+      filters,
+      drill,
+      ...(selection && { selection: { visual: selection.visual, filters: selection.filters } }),
+      ...(visuals.length < page.visuals.length && { visuals: visuals.map(({ name }) => name) }),
+    }
+    const answer = await api.pageData(state.report.id, token, request, signal)
+    const failed = Object.entries(answer.failures).map(([name, { code, message }]) => [
+      name,
+      problem(500, code, message),
+    ])
+    return { ...answer.visuals, ...Object.fromEntries(failed) }
+  }
+
+  const special = asked.filter(({ name }) => state.visualFilters[`${page.name}/${name}`]?.length)
+  const common = asked.filter((visual) => !special.includes(visual))
+  const [shared, ...own] = await Promise.all([
+    common.length ? ask(common, filtersOnPage(state, page.name)) : {},
+    ...special.map((visual) =>
+      ask([visual], filtersOnVisual(state, page.name, visual.name)).catch((cause) => {
+        // These failures affect every visual of the page.
+        if (signal.aborted || isExpired(cause) || isGone(cause)) throw cause
+        return { [visual.name]: asProblem(cause) }
+      }),
+    ),
+  ])
+
+  const result: PageResult = { ...shared }
+  special.forEach(({ name }, index) => {
+    const visual = own[index]?.[name]
+    if (visual) result[name] = visual
+  })
+  for (const { name } of asked) result[name] ??= missing()
+  return result
+}
+
+/** Slicers, texts and buttons are drawn from the definition alone. */
+export const hasRows = (type: EmbeddedVisual['type']) => !['slicer', 'text', 'button'].includes(type)
+
+const missing = () => problem(500, 'DataNotAvailable', 'Os dados deste visual não vieram.')

@@ -1,0 +1,48 @@
+import type { Cell, Filter } from '../../contract/embed-contract.ts'
+import type { ConditionOperator } from '../../engine/definitions/filter-operators.ts'
+import { isBasic } from './filters.ts'
+
+/** Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
+export function describeFilter(filter: Filter, text: (value: Cell) => string = cellText): string {
+  if (isBasic(filter)) {
+    if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
+    const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
+    return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou')}`
+  }
+  const conditions = filter.conditions
+    .filter(({ operator }) => operator !== 'None')
+    .map(({ operator, value }) => conditionText[operator].replace('…', text(value ?? null)))
+  return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
+}
+
+export function cellText(value: Cell): string {
+  if (value === null || value === '') return '(em branco)'
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (typeof value === 'number') return value.toLocaleString('pt-BR')
+  const date = /^(\d{4})-(\d{2})-(\d{2})(T|$)/.exec(value)
+  return date ? `${date[3]}/${date[2]}/${date[1]}` : value
+}
+
+const conditionText: Record<ConditionOperator, string> = {
+  None: '',
+  LessThan: 'menor que …',
+  LessThanOrEqual: 'no máximo …',
+  GreaterThan: 'maior que …',
+  GreaterThanOrEqual: 'no mínimo …',
+  Contains: 'contém “…”',
+  DoesNotContain: 'não contém “…”',
+  StartsWith: 'começa com “…”',
+  DoesNotStartWith: 'não começa com “…”',
+  Is: 'é …',
+  IsNot: 'não é …',
+  IsBlank: 'está em branco',
+  IsNotBlank: 'não está em branco',
+  IsEmptyString: 'é texto vazio',
+  IsNotEmptyString: 'não é texto vazio',
+}
+
+function joined(words: string[], last: string): string {
+  const shown = words.length > 4 ? [...words.slice(0, 3), `mais ${words.length - 3}`] : words
+  if (shown.length < 2) return shown.join('')
+  return `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`
+}

@@ -1,0 +1,85 @@
+import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
+import { formatCell, isNumeric } from '../view/style/format.ts'
+import { atLevel, opensNext } from './drill-level.ts'
+import { activePage, filtersOnVisual, type PageSelection, type ReportState } from './report-state.ts'
+
+/**
+ * What a pick does: drills down a hierarchy, or selects (undefined clears the selection). `body` is
+ * for Power BI's `dataSelected` event, `points` for its `visualClicked`.
+ */
+export type CrossFilter =
+  | { opens: Cell[] }
+  | { selects: PageSelection | undefined; body: ReturnType<typeof describePick>; points: DataPoint[] }
+
+/** Reads the pick of one row of a visual; undefined when the pick has no effect. */
+export function readPick(
+  state: ReportState,
+  visual: EmbeddedVisual,
+  data: VisualData,
+  index: number,
+): CrossFilter | undefined {
+  const path = pathOf(state, visual)
+  if (opensNext(visual, path)) return { opens: [...path, data.rows[index]?.[0] ?? null] }
+  const { select } = atLevel(visual, path)
+  if (!select) return undefined
+  const value = data.rows[index]?.[data.columns.indexOf(select.column)] ?? null
+  const { selection } = state
+  const points = [dataPoint(visual, select.target, value, data, index)]
+  if (selection?.visual === visual.name && selection.value === value)
+    return { selects: undefined, body: describePick(state, visual, []), points }
+  const filters = [
+    // A value of the last level may occur below several values of the levels above.
+    ...path.flatMap((opened, level) => {
+      const target = visual.drill?.levels[level]?.target
+      return target ? [oneOf(target, opened)] : []
+    }),
+    oneOf(select.target, value),
+  ]
+  return {
+    selects: { visual: visual.name, filters, value },
+    body: describePick(state, visual, points),
+    points,
+  }
+}
+
+export const pathOf = (state: ReportState, { name }: EmbeddedVisual): readonly Cell[] =>
+  state.drill[`${state.activePage}/${name}`] ?? WIDEST
+
+const WIDEST: readonly Cell[] = []
+
+/** Returns the body of Power BI's `dataSelected` event; no data points mean a cleared selection. */
+export function describePick(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
+  const page = activePage(state)
+  return {
+    report: { id: state.report.id, displayName: state.report.name },
+    page: { name: page.name, displayName: page.displayName },
+    visual: { name: visual.name, title: visual.title, type: visual.type },
+    filters: filtersOnVisual(state, page.name, visual.name),
+    dataPoints,
+    regions: [],
+  }
+}
+
+export type DataPoint = ReturnType<typeof dataPoint>
+
+function dataPoint(
+  visual: EmbeddedVisual,
+  target: Filter['target'],
+  equals: Cell,
+  { columns, rows }: VisualData,
+  index: number,
+) {
+  const values = columns.flatMap((column, place) => {
+    const value = rows[index]?.[place]
+    if (!isNumeric(value)) return []
+    const formattedValue = formatCell(value, visual.format[column])
+    return [{ target: { table: visual.name, column }, value, formattedValue }]
+  })
+  return { identity: [{ target, equals }], values }
+}
+
+/** Blank cannot be a value of an In list. */
+const oneOf = (target: Filter['target'], value: Cell): Filter =>
+  value === null
+    ? { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] }
+    : { target, filterType: 1, operator: 'In', values: [value] }

@@ -1,0 +1,87 @@
+import { formatAxis } from '../style/format.ts'
+import { widest } from '../style/text-width.ts'
+import { type ChartPlan, NAMES } from './chart-plan.ts'
+import type { ChartContext } from './chart-room.ts'
+import type { Part, Series } from './chart-series.ts'
+
+export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
+  const written = plan.labelled || plan.totals !== undefined
+  return {
+    type: 'value',
+    splitNumber: room.height < 160 || (plan.horizontal && room.width < 400) ? 3 : 4,
+    // Without labels, the axis need not end at a round number.
+    ...(written && plan.horizontal && { max: 'dataMax' }),
+    ...(plan.labelled && plan.leftRoom && { min: startBefore(plan.leftRoom) }),
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: !written && axis === 0, lineStyle: { color: room.theme.grid } },
+    axisLabel: {
+      show: !written,
+      color: room.theme.muted,
+      fontSize: plan.labelSize,
+      hideOverlap: true,
+      formatter: (value: number) => formatAxis(value, one?.format),
+    },
+  }
+}
+
+const startBefore = (share: number) => (extent: { min: number; max: number }) =>
+  extent.min - (extent.max - extent.min) * share
+
+export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
+  const fontSize = Math.round(11.5 * room.text)
+  const longest = widest(plan.categories, fontSize)
+  const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
+  if (plan.horizontal) {
+    const width = Math.min(longest + 2, room.width * NAMES)
+    Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
+  } else Object.assign(label, columnLabel(plan, longest, fontSize))
+  return {
+    type: 'category',
+    inverse: plan.horizontal,
+    boundaryGap: plan.bars,
+    // Not at zero, so that labels do not cover negative bars.
+    axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: room.theme.axis } },
+    axisTick: { show: false },
+    axisLabel: label,
+  }
+}
+
+type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
+
+/**
+ * Shows every name whole, in two lines or cut, as space allows; where cut names would be too short,
+ * shows only some names, whole.
+ */
+export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
+  const width = slot - 6
+  if (longest <= width) return { interval: 0 }
+  // A slightly smaller font is better than omitted names.
+  if (bars && longest * SMALLER <= slot - 2) return { interval: 0, fontSize: Math.floor(fontSize * SMALLER) }
+  const longestWord = widest(
+    categories.flatMap((name) => name.split(' ')),
+    fontSize,
+  )
+  const enough = bars && width >= fontSize * 4
+  if (enough && longestWord <= width && longest <= width * 2)
+    return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
+  if (enough) return { interval: 0, width, overflow: 'truncate' }
+  const shown = shownLabels(categories.length, Math.ceil((longest + 12) / Math.max(slot, 1)))
+  return { interval: (index: number) => shown.has(index) }
+}
+
+const SMALLER = 0.88
+
+/**
+ * Picks the labels to show: always the last, and the others at even steps; down to the first if the
+ * count divides.
+ */
+export function shownLabels(count: number, least: number): Set<number> {
+  const last = count - 1
+  const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
+  // Most axes are months: these steps show the same months each year.
+  const step = even ?? [2, 3, 4, 6, 12].find((months) => months >= least) ?? least
+  return new Set(
+    Array.from({ length: Math.floor(Math.max(last, 0) / step) + 1 }, (_, index) => last - index * step),
+  )
+}

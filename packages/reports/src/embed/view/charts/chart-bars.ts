@@ -1,0 +1,174 @@
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { colorAt, inkOn } from '../style/colors.ts'
+import { shareOf, toneMarks } from '../style/conditional-looks.ts'
+import { formatInFull, formatLabel } from '../style/format.ts'
+import { valueColor } from '../style/value-looks.ts'
+import type { ChartPlan } from './chart-plan.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
+import { isPart, type Part, type Series } from './chart-series.ts'
+import { fitsInside, insideSize } from './inside-labels.ts'
+
+/** Adds what only bars have. `above` are the series that may be stacked on this one. */
+export function barSeries(
+  one: Series,
+  above: Series[],
+  plan: ChartPlan,
+  data: VisualData,
+  room: ChartContext,
+  color: string,
+): Part {
+  return {
+    barMaxWidth: Math.round(34 * room.text),
+    barCategoryGap: '32%',
+    ...(one.stack !== undefined && { stack: one.stack }),
+    dimensions: data.columns,
+    data: data.rows.map((row, at) => bar(row, at, one, above, plan, data, room, color)),
+    label: { show: plan.labelled, position: plan.horizontal ? 'right' : 'top', distance: 5 },
+  }
+}
+
+/** Colours a bar by rule, value or sign, and rounds and labels its outer end. */
+function bar(
+  row: Cell[],
+  at: number,
+  one: Series,
+  above: Series[],
+  plan: ChartPlan,
+  data: VisualData,
+  room: ChartContext,
+  color: string,
+): Part {
+  const cell = row[data.columns.indexOf(one.value)] ?? null
+  const below = Number(cell) < 0
+  const dimmed = isDimmed(room, at)
+  const drawn = plan.only ? ownColor(row, at, one, plan, data, room, color) : color
+  const ends = isTop(row, one, above, data) && (one.stack === undefined || !below)
+  return {
+    value: row,
+    itemStyle: {
+      ...(drawn !== undefined && { color: drawn }),
+      ...(dimmed && { opacity: DIMMED }),
+      // Seams and rounded ends would hide thin bars.
+      ...(one.stack !== undefined && plan.thick > 8 && { borderColor: room.theme.surface, borderWidth: 1 }),
+      borderRadius: ends ? barEnd(plan, below) : 0,
+      ...(isPart(one.own.itemStyle) && one.own.itemStyle),
+    },
+    label: {
+      ...(plan.stacked
+        ? insideLabel(cell, one, plan, room, color, dimmed)
+        : outsideLabel(cell, at, one, plan, room, dimmed)),
+      ...(isPart(one.own.label) && one.own.label),
+    },
+  }
+}
+
+function ownColor(
+  row: Cell[],
+  at: number,
+  one: Series,
+  plan: ChartPlan,
+  data: VisualData,
+  { theme, looks }: ChartContext,
+  color: string,
+): string | undefined {
+  const value = row[data.columns.indexOf(one.value)]
+  const tone = plan.tones[at]
+  if (tone) return theme.toneFills[tone]
+  if (plan.range) return colorAt(theme.scale.slice(1), shareOf(Number(value), plan.range))
+  if (plan.signed) return Number(value) < 0 ? theme.below : theme.above
+  const named = valueColor(String(row[data.columns.indexOf(one.category)]), looks, theme.palette)
+  // If rules match some bars, the others keep the default colour: a value's own could look like a
+  // tone.
+  return named && plan.tones.every((known) => !known) ? named : color
+}
+
+/** Labels the end of a bar; where the number does not fit, only the mark of its tone is shown. */
+function outsideLabel(
+  cell: Cell,
+  at: number,
+  one: Series,
+  plan: ChartPlan,
+  { theme }: ChartContext,
+  dimmed: boolean,
+): Part {
+  const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
+  const tone = plan.tones[at]
+  const mark = tone ? `{mark|${toneMarks[tone]}}` : ''
+  const number = plan.labelled ? formatLabel(cell, one.format) : ''
+  return {
+    position: outside[Number(cell) < 0 ? 1 : 0],
+    ...(dimmed && FAINT),
+    ...(tone && {
+      show: true,
+      formatter: [mark, number].filter(Boolean).join(' '),
+      rich: { mark: { color: theme.tones[tone], fontSize: plan.labelSize } },
+    }),
+  }
+}
+
+/** Labels of dimmed bars, still legible. */
+const FAINT = { opacity: 0.7, fontWeight: 400 }
+
+/** Labels a stacked bar inside, where the number fits. */
+function insideLabel(
+  cell: Cell,
+  one: Series,
+  plan: ChartPlan,
+  { text }: ChartContext,
+  color: string,
+  dimmed: boolean,
+): Part {
+  return {
+    show: plan.inside && one.stack !== undefined && fitsInside(cell, one, plan, text) && !dimmed,
+    position: 'inside',
+    distance: 0,
+    color: inkOn(color),
+    fontSize: insideSize(text),
+    formatter: formatLabel(cell, one.format),
+  }
+}
+
+/** Returns whether no other series is stacked further out in this row. */
+const isTop = (row: Cell[], one: Series, above: Series[], { columns }: VisualData) =>
+  !above.some(
+    ({ stack, value }) => stack === one.stack && stack !== undefined && Number(row[columns.indexOf(value)]),
+  )
+
+/** Corner radii, clockwise from the upper left. */
+function barEnd({ horizontal, thick }: ChartPlan, below: boolean): number[] {
+  const round = Math.min(4, Math.floor(thick / 3))
+  if (horizontal) return below ? [round, 0, 0, round] : [0, round, round, 0]
+  return below ? [0, 0, round, round] : [round, round, 0, 0]
+}
+
+/** An invisible series that carries the stack totals and their line in the tooltip. */
+export function totalSeries(series: Series[], plan: ChartPlan, room: ChartContext): Part | undefined {
+  const { totals } = plan
+  const one = series.find(({ stack }) => stack !== undefined)
+  if (!totals || !one) return undefined
+  const textOf = (sum: number | null | undefined) => (sum == null ? '' : formatLabel(sum, one.format))
+  return {
+    type: 'bar',
+    name: 'Total',
+    stack: one.stack,
+    color: room.theme.muted,
+    silent: true,
+    data: plan.categories.map((name, at) => ({
+      value: plan.horizontal ? [0, name] : [name, 0],
+      label: isDimmed(room, at) ? FAINT : {},
+    })),
+    label: {
+      show: true,
+      position: plan.horizontal ? 'right' : 'top',
+      distance: 5,
+      color: room.theme.strong,
+      fontSize: plan.labelSize,
+      fontWeight: 600,
+      formatter: ({ dataIndex }: { dataIndex: number }) => textOf(totals[dataIndex]),
+    },
+    tooltip: {
+      valueFormatter: (_: unknown, dataIndex: number) => formatInFull(totals[dataIndex], one.format),
+    },
+    emphasis: { disabled: true },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { opensNext } from '../../state/drill-level.ts'
+import { el } from '../style/dom.ts'
+import type { ValueFormats } from '../style/value-looks.ts'
+import { createReadableTable } from '../tables/readable-table.ts'
+import { withEveryMonth } from './chart-months.ts'
+import type { Charts } from './load-charts.ts'
+
+/** The selected value of a visual (undefined: none), and the drill path of its hierarchy. */
+export interface VisualMarks {
+  selection: Cell | undefined
+  path: readonly Cell[]
+}
+
+export interface ChartBodyActions {
+  picked(data: VisualData, row: number): void
+  cleared(): void
+  undo(): boolean
+}
+
+/**
+ * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
+ * screen readers. The ECharts instance stays when data changes, so that the change animates.
+ */
+export function createChartBody(charts: Charts, looks: ValueFormats, actions: ChartBodyActions) {
+  // Screen readers pass arrow keys on only to the role application, not to an image.
+  const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
+  const table = el('div')
+  let drawn: { visual: EmbeddedVisual; data: VisualData; pickable: boolean } | undefined
+  let chart: ReturnType<Charts['mountChart']> | undefined
+
+  return {
+    elements: [host, table],
+    host,
+    /** Sets new rows and updates the texts for screen readers. `visual` is at its drill level. */
+    take(visual: EmbeddedVisual, data: VisualData, { path }: VisualMarks) {
+      const pickable = visual.select !== undefined || opensNext(visual, path)
+      drawn = { visual, data: withEveryMonth(visual, data), pickable }
+      host.setAttribute('aria-label', chartSummary(visual, data, pickable))
+      table.replaceChildren(createReadableTable(visual, data, looks))
+    },
+    /** Draws the current rows in the current size. `fresh`: they were not drawn before. */
+    draw(marks: VisualMarks, room: { text: number; printed: boolean }, fresh: boolean) {
+      if (!drawn) return
+      chart ??= charts.mountChart(host, looks, {
+        picked: (row) => drawn && actions.picked(drawn.data, row),
+        cleared: actions.cleared,
+        undo: actions.undo,
+      })
+      chart.draw({ ...drawn, ...room, strong: pickedRows(drawn.visual, drawn.data, marks) }, fresh)
+    },
+    dispose() {
+      chart?.dispose()
+    },
+  }
+}
+
+/** Returns all rows with the selected value; undefined when none is shown. */
+export function pickedRows(
+  { select }: EmbeddedVisual,
+  { columns, rows }: VisualData,
+  { selection }: VisualMarks,
+): ReadonlySet<number> | undefined {
+  if (selection === undefined || !select) return undefined
+  const place = columns.indexOf(select.column)
+  const picked = [...rows.keys()].filter((index) => (rows[index]?.[place] ?? null) === selection)
+  return picked.length ? new Set(picked) : undefined
+}
+
+function chartSummary(visual: EmbeddedVisual, { rows }: VisualData, pickable: boolean): string {
+  const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
+  const keys = pickable
+    ? 'Setas percorrem os pontos, Enter escolhe, Esc desfaz.'
+    : 'Setas percorrem os pontos.'
+  return `${kinds[visual.type] ?? 'Gráfico'}: ${visual.title}. ${count}; os dados seguem em uma tabela. ${keys}`
+}
+
+const kinds: Partial<Record<EmbeddedVisual['type'], string>> = {
+  line: 'Gráfico de linhas',
+  area: 'Gráfico de áreas',
+  bar: 'Gráfico de barras',
+  column: 'Gráfico de colunas',
+  stackedBar: 'Gráfico de barras empilhadas',
+  stackedColumn: 'Gráfico de colunas empilhadas',
+  donut: 'Gráfico de rosca',
+  scatter: 'Gráfico de dispersão',
+  heatmap: 'Mapa de calor',
+}

@@ -1,0 +1,127 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { colorAt, inkOn } from '../style/colors.ts'
+import { rangeOf, shareOf } from '../style/conditional-looks.ts'
+import { formatInFull, formatLabel, isNumeric } from '../style/format.ts'
+import { widest } from '../style/text-width.ts'
+import { valueText } from '../style/value-looks.ts'
+import { columnLabel } from './chart-axes.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
+import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
+
+/** The columns of a heat map: `encode` of its series, otherwise the first three. */
+export interface HeatColumns {
+  x: string
+  y: string
+  value: string
+}
+
+export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData): HeatColumns {
+  const own = asList(visual.option.series)[0]?.encode
+  const encode = isPart(own) ? own : {}
+  const named = (key: string, place: number) => columnName(encode[key], columns) ?? columns[place] ?? ''
+  return { x: named('x', 0), y: named('y', 1), value: named('value', 2) }
+}
+
+/** Returns distinct values in order: numbers and dates ascending, others as in the query. */
+export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
+  const place = columns.indexOf(column)
+  const keys = [...new Set(rows.map((row) => row[place] ?? null))]
+  if (keys.every(isNumeric)) return keys.toSorted((a, b) => Number(a) - Number(b))
+  const dates = keys.every((key) => typeof key === 'string' && /^\d{4}-\d\d/.test(key))
+  return dates ? keys.toSorted() : keys
+}
+
+/** Builds a heat map; larger values are darker. Its legend is in the page, above the canvas. */
+export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
+  const { theme, text, looks } = room
+  const columns = heatColumns(visual, data)
+  const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
+  const written = (key: Cell, column: string) => valueText(key, visual.format[column], looks)
+  const [xNames, yNames] = [
+    xs.map((key) => written(key, columns.x)),
+    ys.map((key) => written(key, columns.y)),
+  ]
+  const range = rangeOf(data, columns.value) ?? [0, 1]
+  const format = visual.format[columns.value]
+  const size = Math.round(11 * text)
+  const fontSize = Math.round(11.5 * text)
+  const side = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
+  const slot = (room.width - side - 14) / Math.max(xs.length, 1)
+  const high = (room.height - 26 * text) / Math.max(ys.length, 1)
+  // In all cells or in none: a few cells without numbers would look empty.
+  const longest = widest(
+    data.rows.map((row) => formatLabel(row[data.columns.indexOf(columns.value)] ?? null, format)),
+    size,
+  )
+  const numbered = high > size * 1.6 && slot > longest + 5
+  const at = (row: Cell[], column: string) => row[data.columns.indexOf(column)] ?? null
+  const [own = {}] = asList(visual.option.series)
+  const { encode: _encode, type: _type, ...ownLooks } = own
+
+  const axis = (names: string[], more: Part): Part => ({
+    type: 'category',
+    data: names,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: false },
+    ...more,
+  })
+
+  return {
+    grid: { left: 2, right: 2, top: 2, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ data: cell }: { data: { row: number } }) => {
+        const row = data.rows[cell.row] ?? []
+        const name = visual.labels[columns.value]
+        const value = formatInFull(at(row, columns.value), format)
+        return `${written(at(row, columns.y), columns.y)} · ${written(at(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
+      },
+    },
+    xAxis: axis(xNames, {
+      axisLabel: {
+        color: theme.muted,
+        fontSize,
+        margin: 8,
+        ...columnLabel({ bars: true, categories: xNames, slot }, widest(xNames, fontSize), fontSize),
+      },
+    }),
+    yAxis: axis(yNames, {
+      inverse: true,
+      axisLabel: { color: theme.strong, fontSize, width: side, overflow: 'truncate', interval: 0, margin: 8 },
+    }),
+    series: [
+      merge(
+        {
+          type: 'heatmap',
+          name: visual.labels[columns.value] ?? visual.title,
+          cursor: room.pickable ? 'pointer' : 'default',
+          data: data.rows.flatMap((row, index) => {
+            const value = at(row, columns.value)
+            if (!isNumeric(value)) return []
+            const color = colorAt(theme.scale, shareOf(value, range))
+            const dimmed = isDimmed(room, index)
+            const label = formatLabel(value, format)
+            return [
+              {
+                value: [xs.indexOf(at(row, columns.x)), ys.indexOf(at(row, columns.y)), value],
+                row: index,
+                itemStyle: { color, ...(dimmed && { opacity: DIMMED }) },
+                label: {
+                  show: !dimmed && numbered,
+                  formatter: label,
+                  color: inkOn(color),
+                },
+              },
+            ]
+          }),
+          label: { fontSize: size },
+          itemStyle: { borderColor: theme.surface, borderWidth: 2, borderRadius: 4 },
+          emphasis: { itemStyle: { borderColor: theme.strong, borderWidth: 2 } },
+          progressive: 0,
+        },
+        ownLooks,
+      ),
+    ],
+  }
+}

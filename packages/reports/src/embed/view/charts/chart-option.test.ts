@@ -1,0 +1,194 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { lightTheme } from '../style/theme.ts'
+import { shownLabels } from './chart-axes.ts'
+import { chartOption } from './chart-option.ts'
+
+const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+  name: 'v',
+  type,
+  title: 'Custo',
+  layout: { x: 0, y: 0, width: 600, height: 300 },
+  format: { mes: 'mes', custo: 'moeda', indice: 'percentual' },
+  labels: { custo: 'Custo assistencial' },
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+  ...more,
+})
+const data: VisualData = {
+  columns: ['mes', 'custo', 'indice'],
+  rows: [
+    ['2026-01-01', 1_500_000, 0.71],
+    ['2026-02-01', 1_700_000, 0.82],
+  ],
+  truncated: false,
+}
+const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
+const option = (v: EmbeddedVisual, d = data) => chartOption(v, d, room)
+
+describe('chartOption', () => {
+  it('draws each numeric column when the definition names no series', () => {
+    expect(option(visual('line'))).toMatchObject({
+      series: [
+        { type: 'line', name: 'Custo assistencial', encode: { x: 'mes', y: 'custo' } },
+        { type: 'line', name: 'indice', encode: { x: 'mes', y: 'indice' } },
+      ],
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+    })
+  })
+
+  it('formats categories as text, and keeps numbers as numbers', () => {
+    expect(option(visual('column'))).toMatchObject({
+      dataset: {
+        dimensions: ['mes', 'custo', 'indice'],
+        source: [
+          ['jan/26', 1_500_000, 0.71],
+          ['fev/26', 1_700_000, 0.82],
+        ],
+      },
+    })
+  })
+
+  it('draws bars horizontally', () => {
+    const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
+    expect(bars).toMatchObject({
+      xAxis: { type: 'value' },
+      yAxis: { type: 'category', inverse: true },
+      series: [{ type: 'bar', encode: { x: 'custo', y: 'mes' }, label: { show: true, position: 'right' } }],
+    })
+  })
+
+  it('lets the definition override the defaults, except the rendering of the tooltip', () => {
+    const own = {
+      color: ['#123456'],
+      tooltip: { renderMode: 'html', padding: 3 },
+      yAxis: { min: 0.5 },
+      series: [{ encode: { y: 'indice' }, smooth: false }],
+    }
+    expect(option(visual('line', { option: own }))).toMatchObject({
+      color: ['#123456'],
+      tooltip: { renderMode: 'richText', confine: true, padding: 3, trigger: 'axis' },
+      yAxis: { type: 'value', min: 0.5 },
+      series: [{ smooth: false, areaStyle: { color: { colorStops: [{ color: '#12345633' }, {}] } } }],
+    })
+  })
+
+  it('formats each of two value axes by its own series', () => {
+    const series = [{ encode: { y: 'custo' } }, { type: 'line', encode: { y: 'indice' }, yAxisIndex: 1 }]
+    const { yAxis } = option(visual('column', { option: { series, yAxis: [{}, {}] } })) as {
+      yAxis: { axisLabel: { formatter: (value: number) => string } }[]
+    }
+    expect(yAxis.map(({ axisLabel }) => axisLabel.formatter(0.5).replace(/\s/g, ' '))).toEqual([
+      'R$ 0,50',
+      '50%',
+    ])
+  })
+
+  it.each([
+    [{ max: 1 }, 0.25],
+    [{ min: 0.5, max: 1.1 }, 0.1],
+    [{ max: 1, interval: 0.5 }, 0.5],
+    [{ min: 0.13, max: 1 }, undefined],
+  ])('sets even ticks between fixed ends %j', (yAxis, interval) => {
+    const axis = option(visual('line', { option: { yAxis } })).yAxis as { interval?: number }
+    if (interval === undefined) expect(axis.interval).toBeUndefined()
+    else expect(axis.interval).toBeCloseTo(interval)
+  })
+
+  it('leaves out series without data, and keeps the colours of the others', () => {
+    const rows = data.rows.map(([mes = null, , indice = null]) => [mes, null, indice])
+    const series = [{ encode: { y: 'custo' } }, { encode: { y: 'indice' } }]
+    const drawn = option(visual('column', { option: { series } }), { ...data, rows }).series as {
+      name: string
+      data: { itemStyle: { color: string } }[]
+    }[]
+    expect(drawn.map(({ name }) => name)).toEqual(['indice'])
+    expect(drawn[0]?.data[0]?.itemStyle.color).toBe(lightTheme.palette[1])
+  })
+
+  it('names and colours values as the report defines them, on every kind of chart', () => {
+    const looks = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
+    const rows = [
+      ['CNU', 5],
+      ['OUTRA', 3],
+    ]
+    const given = { columns: ['operadora', 'custo'], rows, truncated: false }
+    for (const type of ['bar', 'donut'] as const) {
+      const drawn = chartOption(visual(type), given, { ...room, looks })
+      expect(drawn.dataset).toMatchObject({ source: [['Unimed', 5], rows[1]] })
+      expect(drawn.series).toMatchObject([{ data: [{ itemStyle: { color: lightTheme.palette[3] } }, {}] }])
+    }
+    const named = visual('line', { labels: { custo: 'Unimed' } })
+    const lines = chartOption(named, data, { ...room, looks })
+    expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
+  })
+
+  it('gives no slice the colour that the report assigns to another', () => {
+    const rows = [
+      ['a', 3],
+      ['b', 2],
+      ['c', 1],
+    ]
+    const looks = { b: { color: 1 } }
+    const ring = chartOption(
+      visual('donut'),
+      { columns: ['x', 'custo'], rows, truncated: false },
+      { ...room, looks },
+    )
+    const [first, second, third] = lightTheme.palette
+    expect(ring.series).toMatchObject([
+      { data: [second, first, third].map((color) => ({ itemStyle: { color } })) },
+    ])
+  })
+
+  it('rounds and labels a bar at its outer end, and colours it by sign', () => {
+    const rows = [
+      ['a', -2],
+      ['b', 3],
+    ]
+    const drawn = option(visual('bar'), { columns: ['x', 'custo'], rows, truncated: false })
+    expect(drawn.series).toMatchObject([
+      {
+        data: [
+          { itemStyle: { borderRadius: [4, 0, 0, 4], color: lightTheme.below }, label: { position: 'left' } },
+          {
+            itemStyle: { borderRadius: [0, 4, 4, 0], color: lightTheme.above },
+            label: { position: 'right' },
+          },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    [34, 3, [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33]],
+    [34, 5, [3, 9, 15, 21, 27, 33]],
+    [34, 7, [0, 11, 22, 33]],
+    [10, 4, [1, 5, 9]],
+    [2, 9, [1]],
+    [1, 1, [0]],
+  ])(
+    'shows of %i names, at steps of at least %i, the last and others at even steps',
+    (count, least, some) => {
+      expect([...shownLabels(count, least)].toSorted((a, b) => a - b)).toEqual(some)
+    },
+  )
+
+  it('shows the total in the middle of a donut, except for percentages', () => {
+    const ring = option(visual('donut'))
+    expect(JSON.stringify(ring.title)).toContain('3,2')
+    expect(ring).toMatchObject({
+      title: { show: true },
+      series: [{ type: 'pie', encode: { itemName: 'mes', value: 'custo' } }],
+    })
+    const shares = {
+      ...data,
+      columns: ['mes', 'indice'],
+      rows: data.rows.map(([mes = null, , indice = null]) => [mes, indice]),
+    }
+    expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
+  })
+})

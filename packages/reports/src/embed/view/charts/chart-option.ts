@@ -1,0 +1,132 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { fontFamily } from '../style/theme.ts'
+import { valueColor, valueText } from '../style/value-looks.ts'
+import { cartesianParts } from './chart-cartesian.ts'
+import { donutParts } from './chart-donut.ts'
+import { heatmapParts } from './chart-heatmap.ts'
+import type { ChartContext } from './chart-room.ts'
+import { scatterParts } from './chart-scatter.ts'
+import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
+import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
+
+/** Builds the ECharts option: defaults of the type, then the data, then the definition. */
+export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartContext): Part {
+  const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
+  const { parts, names = [], colors, data } = draw(visual, given, room)
+  const option = merge(merge(houseStyle(names, room), parts), rest)
+  // A series takes its colour by its index among the drawn series.
+  if (colors?.length) option.color = colors
+  if (data) option.dataset = { dimensions: data.columns, source: data.rows }
+  for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
+    if (parts[name]) option[name] = mergeEach(parts[name], own)
+  }
+  // HTML tooltips need inline styles, which the Content-Security-Policy forbids.
+  option.tooltip = { ...(isPart(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
+  return option
+}
+
+/**
+ * Builds the parts specific to the type. Scatter charts and heat maps embed their points; the other
+ * types share one dataset.
+ */
+function draw(
+  visual: EmbeddedVisual,
+  given: VisualData,
+  room: ChartContext,
+): { parts: Part; names?: string[]; colors?: string[]; data?: VisualData } {
+  if (visual.type === 'scatter') return { parts: scatterParts(visual, given, room) }
+  if (visual.type === 'heatmap') return { parts: heatmapParts(visual, given, room) }
+  const series = readSeries(visual, given)
+  const data = { ...given, rows: writtenRows(visual, given, series, room) }
+  if (visual.type === 'donut') return { parts: donutParts(series, data, room, visual.option.color), data }
+  const colors = series.map((one) => seriesColor(one, visual.option.color, room))
+  const names = legendNames(visual, series)
+  return { parts: cartesianParts(visual, series, data, room, colors), names, colors, data }
+}
+
+function houseStyle(names: string[], { text, width, animated, theme }: ChartContext): Part {
+  const fontSize = Math.round(12 * text)
+  return {
+    color: theme.palette,
+    animation: animated,
+    animationDuration: 350,
+    animationDurationUpdate: 250,
+    animationEasing: 'cubicOut',
+    textStyle: { fontFamily, fontSize, color: theme.muted },
+    tooltip: {
+      backgroundColor: theme.tooltip.ground,
+      borderColor: theme.tooltip.line,
+      borderWidth: 1,
+      padding: [8, 12],
+      borderRadius: 8,
+      textStyle: { color: theme.tooltip.text, fontSize, fontFamily },
+      axisPointer: {
+        lineStyle: { color: theme.axis, type: 'solid' },
+        shadowStyle: { color: `${theme.palette[0]}12` },
+      },
+    },
+    legend: {
+      show: names.length > 1,
+      ...legendFlow(names, width, text),
+      // Room for accents on capitals, which the canvas would cut.
+      top: 2,
+      left: 0,
+      padding: 0,
+      icon: 'roundRect',
+      itemWidth: 10,
+      itemHeight: 10,
+      pageIconSize: 10,
+      textStyle: {
+        color: theme.muted,
+        fontSize,
+        fontFamily,
+        padding: [0, LEGEND_SEPARATION, 0, 0],
+        // Without a background, ECharts ignores the padding.
+        backgroundColor: 'transparent',
+      },
+    },
+  }
+}
+
+function seriesColor({ own, name, place }: Series, given: unknown, { looks, theme }: ChartContext): string {
+  const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
+  if (typeof color === 'string') return color
+  const colors = Array.isArray(given) && given.length ? given : theme.palette
+  return valueColor(name, looks, theme.palette) ?? String(colors[place % colors.length])
+}
+
+/** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */
+function writtenRows(
+  visual: EmbeddedVisual,
+  data: VisualData,
+  series: Series[],
+  { looks }: ChartContext,
+): Cell[][] {
+  const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
+  return data.rows.map((row) =>
+    row.map((cell, index) =>
+      categories.has(index) ? valueText(cell, visual.format[data.columns[index] ?? ''], looks) : cell,
+    ),
+  )
+}
+
+/** Merges lists of axes and grids item by item; every item gets a base. */
+function mergeEach(base: unknown, own: unknown): unknown {
+  const bases = asList(base)
+  const owns = asList(own)
+  const merged = Array.from({ length: Math.max(bases.length, owns.length) }, (_, index) =>
+    withEvenTicks(merge(bases[index] ?? bases[0] ?? {}, owns[index] ?? {})),
+  )
+  return merged.length === 1 ? merged[0] : merged
+}
+
+/** Between fixed ends, ECharts would draw an uneven first or last step. */
+function withEvenTicks(axis: Part): Part {
+  const { type, min = 0, max, interval } = axis
+  if (type !== 'value' || typeof min !== 'number' || typeof max !== 'number' || interval !== undefined)
+    return axis
+  const steps = [4, 5, 3, 2, 6, 7].find((count) => isWhole((min * count) / (max - min)))
+  return steps ? { ...axis, interval: (max - min) / steps } : axis
+}
+
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-6

@@ -1,0 +1,109 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { rangeOf, type Tone, toneMarks, toneOf } from '../style/conditional-looks.ts'
+import { formatLabel } from '../style/format.ts'
+import { textWidth, widest } from '../style/text-width.ts'
+import type { ChartContext } from './chart-room.ts'
+import { isHorizontal, type Series } from './chart-series.ts'
+import { mostFitInside } from './inside-labels.ts'
+
+/** Greatest share of the width for bar names; longer names are cut. */
+export const NAMES = 0.46
+
+/** How lines, columns and bars are drawn, given the data and the available room. */
+export interface ChartPlan {
+  horizontal: boolean
+  bars: boolean
+  stacked: boolean
+  only: boolean
+  /** Values are written at the bars, so the value axis needs no labels. */
+  labelled: boolean
+  labelSize: number
+  labelWidth: number
+  /** Some bars are negative. */
+  signed: boolean
+  /** Pixels of one category. */
+  slot: number
+  /** Approximate thickness of a bar in pixels. */
+  thick: number
+  categories: string[]
+  /** Tones by row, for a single series with rules. */
+  tones: (Tone | undefined)[]
+  /** Minimum and maximum of a single series that is coloured by value. */
+  range: readonly [number, number] | undefined
+  /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
+  totals: (number | null)[] | undefined
+  /** Share of the value axis that labels left of the minimum need. */
+  leftRoom: number
+  /** Whether parts of a stack may show their number. */
+  inside: boolean
+  /** Approximate pixels per unit of value, for texts inside bars. */
+  unit: number
+}
+
+export function planChart(
+  visual: EmbeddedVisual,
+  series: Series[],
+  data: VisualData,
+  room: ChartContext,
+): ChartPlan {
+  const [first] = series
+  const horizontal = isHorizontal(visual.type)
+  const bars = series.some(({ type }) => type === 'bar')
+  const piled = series.filter(({ stack }) => stack !== undefined)
+  const only = series.length === 1
+  const cells = (column: string | undefined) =>
+    data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
+  const values = cells(first?.value)
+  const looks = only && bars ? visual.conditional[first?.value ?? ''] : undefined
+  const tones = values.map((value) => toneOf(looks, value))
+  // Several series need room for a legend and a value axis.
+  const high = room.height - (only ? 0 : 62 * room.text)
+  const slot = (horizontal ? high : room.width - 50) / Math.max(data.rows.length, 1)
+  const labelSize = Math.round(11 * room.text)
+  const piles = bars ? sumsOf(piled, data) : undefined
+  // Shares that add up to 100 % need no total.
+  const shares = first?.format === 'percentual' && piles?.every((sum) => !sum || Math.abs(sum - 1) < 0.01)
+  const sums = shares ? undefined : piles
+  const written = sums
+    ? sums.map((sum) => formatLabel(sum, piled[0]?.format))
+    : values.map((cell) => formatLabel(cell, first?.format))
+  const mark = tones.some((tone) => tone) ? textWidth(`${toneMarks.bad} `, labelSize) : 0
+  const labelWidth = widest(written, labelSize, sums ? 600 : 500) + mark
+  const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
+  const categories = cells(first?.category).map(String)
+  const signed = only && bars && values.some((cell) => Number(cell) < 0)
+  const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * NAMES)
+  const greatest = Math.max(...(piles ?? values).map(Number), 0)
+  const thick = Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text)
+  const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
+  return {
+    horizontal,
+    bars,
+    stacked: piled.length > 0,
+    only,
+    labelled: only && bars && fits,
+    labelSize,
+    labelWidth,
+    signed,
+    slot,
+    thick,
+    categories,
+    tones,
+    range: looks?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
+    leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
+    inside: piles !== undefined && mostFitInside(piled, data, { horizontal, thick, unit }, room.text),
+    totals: fits ? sums : undefined,
+    unit,
+  }
+}
+
+/** Returns stack totals by row (null: empty); undefined for several stacks or negative parts. */
+function sumsOf(piled: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
+  const [first] = piled
+  if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined
+  const parts = rows.map((row) => piled.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
+  if (parts.flat().some((part) => Number(part) < 0)) return undefined
+  return parts.map((some) =>
+    some.every((part) => part === null) ? null : some.reduce<number>((sum, part) => sum + Number(part), 0),
+  )
+}

@@ -1,0 +1,22 @@
+import type { Theme } from '../style/theme.ts'
+import type { ValueFormats } from '../style/value-looks.ts'
+
+/** The size of a chart in CSS pixels, the factor on font sizes, its colours, and its selection. */
+export interface ChartContext {
+  width: number
+  height: number
+  text: number
+  animated: boolean
+  theme: Theme
+  looks: ValueFormats
+  /** A click on a point has an effect. */
+  pickable?: boolean
+  /** The rows of the selected point: all others are dimmed. Undefined when nothing is selected. */
+  strong?: ReadonlySet<number> | undefined
+}
+
+/** Returns whether a row is dimmed, because another one is selected. */
+export const isDimmed = ({ strong }: ChartContext, row: number) => strong !== undefined && !strong.has(row)
+
+/** Opacity of dimmed shapes. */
+export const DIMMED = 0.28

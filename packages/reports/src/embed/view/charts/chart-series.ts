@@ -1,0 +1,104 @@
+import type { ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isNumeric } from '../style/format.ts'
+
+/** A part of an ECharts option, as JSON. */
+export type Part = Record<string, unknown>
+
+/** One series of a chart: its value column, its category column, and its number format. */
+export interface Series {
+  /** The options that the definition sets. */
+  own: Part
+  type: string
+  category: string
+  value: string
+  name: string
+  format: ColumnFormat | undefined
+  /** Its index among the series of the definition, including those without data. */
+  place: number
+  /** Index of the value axis it uses. */
+  axis: number
+  /** The name of its stack. */
+  stack: string | undefined
+}
+
+/** Returns the definition's series, or one for each numeric column after the first. */
+export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
+  const given = asList(visual.option.series)
+  const [category = '', ...others] = data.columns
+  const numeric = others.filter((_, index) => data.rows.some((row) => isNumeric(row[index + 1])))
+  const horizontal = isHorizontal(visual.type)
+  const inferred = visual.type === 'donut' ? numeric.slice(0, 1) : numeric
+  const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
+  const kind = seriesType[visual.type] ?? 'bar'
+
+  const all = drafts.map((own, index): Series => {
+    const encode = isPart(own.encode) ? own.encode : {}
+    const type = typeof own.type === 'string' ? own.type : kind
+    const pie = type === 'pie'
+    const column = (dimension: unknown, fallback: string) => columnName(dimension, data.columns) ?? fallback
+    const value = column(
+      pie ? encode.value : horizontal ? encode.x : encode.y,
+      numeric[index] ?? numeric[0] ?? category,
+    )
+    return {
+      own,
+      type,
+      value,
+      category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
+      name: typeof own.name === 'string' ? own.name : (visual.labels[value] ?? value),
+      format: visual.format[value],
+      place: index,
+      axis: Number((horizontal ? own.xAxisIndex : own.yAxisIndex) ?? 0),
+      stack: stackOf(visual.type, own, type === kind && drafts.length > 1),
+    }
+  })
+  const filled = all.filter(({ value }) => hasData(data, value))
+  return filled.length ? filled : all
+}
+
+export const isHorizontal = (type: EmbeddedVisual['type']) => type === 'bar' || type === 'stackedBar'
+
+/** Areas and stacked types stack their series, unless the definition sets `"stack": null`. */
+function stackOf(type: EmbeddedVisual['type'], own: Part, piles: boolean): string | undefined {
+  if (own.stack !== undefined) return own.stack === null ? undefined : String(own.stack)
+  return piles && ['area', 'stackedBar', 'stackedColumn'].includes(type) ? 'total' : undefined
+}
+
+/** A column of zeros counts as empty. */
+const hasData = ({ columns, rows }: VisualData, column: string) => {
+  const index = columns.indexOf(column)
+  return rows.some((row) => row[index] !== null && row[index] !== 0)
+}
+
+export function asList(input: unknown): Part[] {
+  return (Array.isArray(input) ? input : [input]).filter(isPart)
+}
+
+export const isPart = (input: unknown): input is Part =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** Merges objects deeply; other values replace. */
+export function merge(base: Part, over: Part): Part {
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const old = merged[key]
+    merged[key] = isPart(old) && isPart(value) ? merge(old, value) : value
+  }
+  return merged
+}
+
+const seriesType: Partial<Record<EmbeddedVisual['type'], string>> = {
+  line: 'line',
+  area: 'line',
+  bar: 'bar',
+  column: 'bar',
+  stackedBar: 'bar',
+  stackedColumn: 'bar',
+  donut: 'pie',
+}
+
+export function columnName(dimension: unknown, columns: string[]): string | undefined {
+  const first = Array.isArray(dimension) ? dimension[0] : dimension
+  if (typeof first === 'number') return columns[first]
+  return typeof first === 'string' && columns.includes(first) ? first : undefined
+}

@@ -1,0 +1,22 @@
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { rangeOf } from '../style/conditional-looks.ts'
+import { el } from '../style/dom.ts'
+import { formatAxis } from '../style/format.ts'
+import type { Theme } from '../style/theme.ts'
+import { heatColumns } from './chart-heatmap.ts'
+
+/** Creates the colour scale of a heat map, between its minimum and maximum. */
+export function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { scale }: Theme): HTMLElement {
+  const { value } = heatColumns(visual, data)
+  const [least, greatest] = rangeOf(data, value) ?? [0, 0]
+  const strip = el('span', { class: 'heat-strip', 'aria-hidden': 'true' })
+  strip.style.backgroundImage = `linear-gradient(90deg, ${scale.join(', ')})`
+  return el(
+    'div',
+    { class: 'heat-legend' },
+    el('span', { class: 'heat-name' }, visual.labels[value]),
+    el('span', {}, formatAxis(least, visual.format[value])),
+    strip,
+    el('span', {}, formatAxis(greatest, visual.format[value])),
+  )
+}

@@ -1,0 +1,42 @@
+import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { textWidth } from '../style/text-width.ts'
+import { isPart, type Part, type Series } from './chart-series.ts'
+
+/** Pixels after each name; ECharts' own gap is the same in both directions. */
+export const LEGEND_SEPARATION = 8
+const GAP = 8
+/** Pixels of the coloured square and its distance to the name. */
+const MARK = 15
+/** More rows would leave too little for the plot; the legend then gets paging instead. */
+const MOST_ROWS = 3
+
+/** Returns the names in the legend: the author's choice, or every series. */
+export function legendNames({ option }: EmbeddedVisual, series: Series[]): string[] {
+  const own = isPart(option.legend) ? option.legend.data : undefined
+  return Array.isArray(own) ? own.map(String) : series.map(({ name }) => name)
+}
+
+/** Returns how many lines the names take, wrapped as ECharts does; 0 for a single name. */
+export function legendRows(names: readonly string[], width: number, text: number): number {
+  if (names.length < 2) return 0
+  const size = Math.round(12 * text)
+  let [rows, end] = [1, 0]
+  for (const name of names) {
+    const item = MARK + textWidth(name, size) + LEGEND_SEPARATION
+    if (end > 0 && end + item > width) {
+      rows++
+      end = 0
+    }
+    end += item + GAP
+  }
+  return rows > MOST_ROWS ? 1 : rows
+}
+
+/** Pixels from one line of names to the next. */
+export const legendPitch = (text: number) => Math.round(12 * text * 1.15) + GAP
+
+/** Shows all names where they fit into a few lines, otherwise one scrolling line. */
+export function legendFlow(names: readonly string[], width: number, text: number): Part {
+  const rows = legendRows(names, width, text)
+  return rows > 1 ? { type: 'plain', width, itemGap: GAP } : { type: 'scroll', itemGap: GAP }
+}

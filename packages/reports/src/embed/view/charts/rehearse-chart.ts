@@ -1,0 +1,39 @@
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { el } from '../style/dom.ts'
+import { loadCharts } from './load-charts.ts'
+
+const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+const data: VisualData = {
+  columns: ['mes', 'a', 'b'],
+  rows: months.map((month, index) => [month, index, 12 - index]),
+  truncated: false,
+}
+
+const visualOf = (type: EmbeddedVisual['type']): EmbeddedVisual => ({
+  name: type,
+  type,
+  title: '',
+  layout: { x: 0, y: 0, width: 320, height: 240 },
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+})
+
+/**
+ * Draws charts out of sight, so that the browser compiles their code: compiling at first use takes
+ * as long as the first report's drawing.
+ */
+export async function rehearseChart(): Promise<void> {
+  const { mountChart } = await loadCharts()
+  for (const type of ['column', 'line', 'donut', 'stackedBar'] as const) {
+    const chart = mountChart(el('div', {}), {}, { picked: () => {}, cleared: () => {}, undo: () => false })
+    chart.draw(
+      { visual: visualOf(type), data, text: 1, printed: false, pickable: true, strong: undefined },
+      true,
+    )
+    chart.dispose()
+  }
+}

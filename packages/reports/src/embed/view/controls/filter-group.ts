@@ -1,0 +1,139 @@
+import type { Cell, ColumnValues, Filter, Target } from '../../../contract/embed-contract.ts'
+import { isBasic } from '../../state/filters.ts'
+import { el, nextId } from '../style/dom.ts'
+
+export type LoadValues = (
+  request: { target: Target; search?: string; bounds?: boolean },
+  signal: AbortSignal,
+) => Promise<ColumnValues>
+
+export interface ValuePicker {
+  element: HTMLElement
+  update(filter: Filter | undefined, locked: boolean): void
+  open(): void
+  /** Fetches the list again, `now` or when it is next opened: the data may have changed. */
+  refresh(now: boolean): void
+}
+
+interface PickerOptions {
+  /** False hides the search box, unless the list is truncated. */
+  search?: boolean
+  /** Radio buttons. When not set, the filter in force decides. */
+  single?: boolean
+}
+
+/** Creates a list of a column's values; the checked ones become an `In` filter. */
+export function createValuePicker(
+  target: Target,
+  label: string,
+  loadValues: LoadValues,
+  text: (value: Cell) => string,
+  choose: (filter: Filter | undefined) => void,
+  options: PickerOptions = {},
+): ValuePicker {
+  const searchId = nextId('search')
+  const search = el('input', {
+    type: 'search',
+    id: searchId,
+    placeholder: 'Pesquisar',
+    autocomplete: 'off',
+    maxlength: 100,
+  })
+  const list = el('div', { class: 'values', role: 'group', 'aria-label': `Valores de ${label}` })
+  const searchLabel = el('label', { class: 'hidden-text', for: searchId }, `Pesquisar em ${label}`)
+  const element = el('div', { class: 'picker' }, searchLabel, search, list)
+  const showSearch = (on: boolean) => {
+    search.hidden = !on
+    searchLabel.hidden = !on
+  }
+  showSearch(options.search !== false)
+  let chosen: Cell[] = []
+  let single = options.single === true
+  let disabled = false
+  let loaded: ColumnValues | undefined
+  let loading = new AbortController()
+  let pause: ReturnType<typeof setTimeout> | undefined
+
+  function tick(value: Cell, on: boolean) {
+    const others = single ? [] : chosen.filter((other) => other !== value)
+    const values = on ? [...others, value] : others
+    choose(values.length ? { ...basic, target, values, requireSingleSelection: single } : undefined)
+  }
+
+  function show() {
+    if (!loaded) return
+    if (loaded.truncated) showSearch(true)
+    // Checked values stay visible, even where the limit of the list would leave them out.
+    const listed = search.value
+      ? loaded.values
+      : [...chosen.filter((value) => !loaded?.values.includes(value)), ...loaded.values]
+    const focused = list.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('data-value')
+      : undefined
+    list.replaceChildren(
+      ...listed.map((value) => {
+        const box = el('input', {
+          type: single ? 'radio' : 'checkbox',
+          name: `${searchId}-choice`,
+          disabled,
+          'data-value': String(value),
+        })
+        box.checked = chosen.includes(value)
+        box.addEventListener('change', () => tick(value, box.checked))
+        return el('label', { class: 'value' }, box, el('span', {}, text(value)))
+      }),
+      ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
+      ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),
+    )
+    if (focused != null) list.querySelector<HTMLElement>(`[data-value="${CSS.escape(focused)}"]`)?.focus()
+  }
+
+  async function load() {
+    loading.abort()
+    loading = new AbortController()
+    const { signal } = loading
+    try {
+      const wanted = search.value.trim()
+      loaded = await loadValues({ target, ...(wanted && { search: wanted }) }, signal)
+      if (!signal.aborted) show()
+    } catch {
+      if (signal.aborted) return
+      const retry = el('button', { type: 'button', class: 'link' }, 'Tentar novamente')
+      retry.addEventListener('click', load)
+      list.replaceChildren(
+        el('p', { class: 'hint', role: 'alert' }, 'Não foi possível carregar os valores. ', retry),
+      )
+    }
+  }
+
+  search.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = setTimeout(load, 250)
+  })
+
+  return {
+    element,
+    open() {
+      if (!loaded) void load()
+    },
+    update(filter, locked) {
+      const basicFilter = filter && isBasic(filter) ? filter : undefined
+      chosen = basicFilter?.operator === 'In' ? basicFilter.values : []
+      single = options.single === true || basicFilter?.requireSingleSelection === true
+      disabled = locked
+      search.disabled = locked
+      show()
+    },
+    refresh(now) {
+      if (!loaded) return
+      if (now) void load()
+      else loaded = undefined
+    },
+  }
+}
+
+const basic = {
+  $schema: 'http://powerbi.com/product/schema#basic',
+  filterType: 1,
+  operator: 'In',
+} as const

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest'
+import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
+import { createSlicer } from './slicer.ts'
+
+const target = { table: 'Sinistralidade', column: 'operadora' }
+const looks = { PARANA_CLINICAS: { label: 'Paraná Clínicas' } }
+
+const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, truncated = false) => {
+  const visual = {
+    name: 'operadora',
+    type: 'slicer',
+    title: 'Operadora',
+    slicer: { target, style: 'list', single: false, ...slicer },
+  }
+  const change = vi.fn<(filters: Filter[]) => void>()
+  const load = vi.fn(async () => ({ values: ['BRADESCO', 'PARANA_CLINICAS'], truncated }))
+  const made = createSlicer(visual as EmbeddedVisual, looks, load, change)
+  document.body.replaceChildren(made.element)
+  made.update([])
+  await vi.waitFor(() => expect(made.element.querySelectorAll('.value')).toHaveLength(2))
+  const boxes = () => [...made.element.querySelectorAll<HTMLInputElement>('.value input')]
+  const clear = made.element.querySelector<HTMLButtonElement>('.clear')
+  return {
+    made,
+    change,
+    load,
+    boxes,
+    clear,
+    search: made.element.querySelector<HTMLInputElement>('[type=search]'),
+  }
+}
+
+it('lists values by their labels, adds checked values, and clears the filter in force', async () => {
+  const { made, change, boxes, clear, search } = await open({})
+  expect([...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)).toEqual([
+    'BRADESCO',
+    'Paraná Clínicas',
+  ])
+  expect([search?.hidden, clear?.hidden]).toEqual([true, true])
+  boxes()[1]?.click()
+  const [first = []] = change.mock.lastCall ?? []
+  expect(first).toMatchObject([{ target, operator: 'In', values: ['PARANA_CLINICAS'] }])
+  made.update(first)
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true])
+  boxes()[0]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS', 'BRADESCO'] }]])
+  expect(clear?.hidden).toBe(false)
+  clear?.click()
+  expect(change.mock.lastCall).toEqual([[]])
+})
+
+it('takes one value at a time when it is single', async () => {
+  const { made, change, boxes } = await open({ single: true })
+  expect(boxes().map(({ type }) => type)).toEqual(['radio', 'radio'])
+  boxes()[0]?.click()
+  made.update(change.mock.lastCall?.[0] ?? [])
+  boxes()[1]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS'] }]])
+})
+
+it('lists the values of new data, and keeps the focus', async () => {
+  const { made, load, boxes } = await open({})
+  boxes()[1]?.focus()
+  load.mockResolvedValueOnce({ values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'], truncated: false })
+  made.refresh()
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
+})
+
+it('has a search box when its style asks for it, and when the list is truncated', async () => {
+  expect((await open({ style: 'search' })).search?.hidden).toBe(false)
+  expect((await open({}, true)).search?.hidden).toBe(false)
+})

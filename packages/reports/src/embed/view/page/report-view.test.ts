@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { initialState } from '../../session/load-options.ts'
+import { watchedActions } from '../../test/canvas-fixture.ts'
+import { createReportView } from './report-view.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const actions = watchedActions()
+const reportOf = (name: string) => ({
+  id: name,
+  name,
+  filterPane: [],
+  bookmarks: [],
+  filters: [],
+  columns: {},
+  expiresAt: Number.MAX_SAFE_INTEGER,
+  pages: [{ name: 'p', displayName: 'Página', filters: [], visuals: [] }],
+})
+const stateOf = (name: string) => initialState(reportOf(name), { settings: {} })
+
+it('the message of one report is not shown over the next', () => {
+  const root = document.createElement('div')
+  const view = createReportView(root, actions)
+  const told = () => root.querySelector('.told')?.textContent
+  view.showReport(stateOf('A'), false)
+  view.say('O marcador não existe mais.')
+  expect(told()).toBe('O marcador não existe mais.')
+  vi.advanceTimersByTime(5000)
+  view.showLoading()
+  view.showReport(stateOf('B'), false)
+  expect(told()).toBe('')
+  // The timer of the first message does not remove a later one.
+  view.say('O filtro não serve.')
+  vi.advanceTimersByTime(16_000)
+  expect(told()).toBe('O filtro não serve.')
+})
+
+it('a new page starts at its top, and the same page keeps its scroll position', () => {
+  const root = document.createElement('div')
+  const view = createReportView(root, actions)
+  const report = reportOf('A')
+  const pages = ['p', 'q'].map((name) => ({ name, displayName: name, filters: [], visuals: [] }))
+  const state = initialState({ ...report, pages }, { settings: {} })
+  const panel = () => root.querySelector('.panel') ?? expect.fail('no panel')
+  view.showReport(state, false)
+  panel().scrollTop = 50
+  view.showReport({ ...state, zoom: 2 }, false)
+  expect(panel().scrollTop).toBe(50)
+  view.showReport({ ...state, activePage: 'q' }, false)
+  expect(panel().scrollTop).toBe(0)
+  expect(panel().querySelectorAll('.canvas')).toHaveLength(1)
+})

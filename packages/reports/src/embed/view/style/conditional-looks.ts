@@ -1,0 +1,63 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { el, svg } from './dom.ts'
+import { isNumeric } from './format.ts'
+
+/** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
+export type Tone = 'good' | 'warning' | 'bad'
+export type ConditionalFormat = EmbeddedVisual['conditional'][string]
+
+export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atenção', bad: 'Crítico' }
+/** Text marks, for canvases. */
+export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
+
+/** Returns the tone of the first rule that matches; undefined when none does. */
+export function toneOf(looks: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
+  if (looks?.kind !== 'rules' || value === null || value === undefined) return undefined
+  return looks.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
+}
+
+/** Returns the minimum and maximum of a column; undefined when it has no numbers. */
+export function rangeOf({ columns, rows }: VisualData, column: string): [number, number] | undefined {
+  const place = columns.indexOf(column)
+  const numbers = rows.map((row) => row[place]).filter(isNumeric)
+  return numbers.length
+    ? [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))]
+    : undefined
+}
+
+/** Returns the position of a number in a range, from 0 to 1. */
+export const shareOf = (value: number, [least, greatest]: readonly [number, number]) =>
+  greatest === least ? 1 : Math.min(Math.max((value - least) / (greatest - least), 0), 1)
+
+/** Creates the mark of a tone, with its name for screen readers unless a visible text says it. */
+export const createToneMark = (tone: Tone, named = true): HTMLElement =>
+  el(
+    'span',
+    { class: `tone tone-${tone}` },
+    svg(
+      'svg',
+      { viewBox: '0 0 10 10', width: 10, height: 10, 'aria-hidden': 'true' },
+      svg('path', { d: shapes[tone], fill: 'currentColor' }),
+    ),
+    named && el('span', { class: 'hidden-text' }, toneNames[tone]),
+  )
+
+const shapes: Record<Tone, string> = {
+  good: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4z',
+  warning: 'M5 .8 9.6 9.2H.4z',
+  bad: 'M5 .3 9.7 5 5 9.7.3 5z',
+}
+
+/** Compares numbers as numbers, everything else as text. */
+const compare = (a: Cell, b: Cell) =>
+  isNumeric(a) && isNumeric(b) ? a - b : String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+
+const holds = (operator: string, order: number) =>
+  ({
+    '<': order < 0,
+    '<=': order <= 0,
+    '>': order > 0,
+    '>=': order >= 0,
+    '=': order === 0,
+    '!=': order !== 0,
+  })[operator] === true

@@ -1,0 +1,114 @@
+import type { Cell, ColumnFormat } from '../../../contract/embed-contract.ts'
+
+/**
+ * Formats a cell in Brazilian Portuguese. Without a format, numbers get up to two decimals and
+ * dates their day.
+ */
+export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (format === 'texto') return String(value)
+  if (typeof value === 'string') return formatText(value, format)
+  if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(value, format), value)
+  return written((format && numberFormats[format]) ?? plain, value)
+}
+
+/** Formats a cell in full where visuals show a short form: for tooltips and tables. */
+export const formatInFull = (value: Cell | undefined, format?: ColumnFormat): string =>
+  formatCell(value, inFull(format))
+
+/** Returns the full format: 'R$ 4,1 mi' becomes R$ 4.147.605,89. */
+export const inFull = (format?: ColumnFormat): ColumnFormat | undefined =>
+  format === 'moedaCurta' ? 'moeda' : format === 'curto' ? undefined : format
+
+/** Formats a cell, short enough for an axis. */
+export function formatAxis(value: Cell, format?: ColumnFormat): string {
+  if (typeof value !== 'number') return formatCell(value, format)
+  if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
+  if (format === 'percentual') return written(axisPercent, value)
+  if (Math.abs(value) >= 1000) return written(axisNumber, value)
+  return written(Math.abs(value) >= 10 ? oneDecimal : plain, value)
+}
+
+/** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
+export function formatLabel(value: Cell, format?: ColumnFormat): string {
+  if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
+  if (isMoney(format)) return formatCell(value, 'moedaCurta')
+  const size = Math.abs(value)
+  if (size < 1000) return isFixed(format) ? formatCell(value, format) : formatAxis(value, format)
+  return formatCell(value, size < 10_000 && format !== 'curto' ? 'inteiro' : 'curto')
+}
+
+/**
+ * Formats the change from `previous` to `value`: in percentage points for percentages, otherwise
+ * relative. Undefined when `previous` is zero.
+ */
+export function formatChange(value: number, previous: number, format?: ColumnFormat): string | undefined {
+  if (format === 'percentual') return `${written(points, (value - previous) * 100)} p.p.`
+  if (previous === 0) return undefined
+  return written(signedPercent, (value - previous) / Math.abs(previous))
+}
+
+export const isMoney = (format?: ColumnFormat) => format?.startsWith('moeda') === true
+
+/** Formats with a fixed number of decimals. */
+const isFixed = (format?: ColumnFormat) => format === 'decimal1' || format === 'decimal2'
+
+/** Below 1000 only the cents could be dropped, and a price needs them. */
+const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
+
+/** Two or three digits: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */
+function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat {
+  const money = format === 'moedaCurta'
+  const size = Math.abs(value)
+  if (size < 1000) return money ? (isPrice(value) ? price : axisMoney) : oneDecimal
+  const figures = size / 1000 ** Math.floor(Math.log10(size) / 3)
+  // From 99.95 on, rounding to one decimal would give 100,0.
+  if (figures >= 99.95) return money ? wholeMoney : wholeNumber
+  return money ? shortMoney : shortNumber
+}
+
+export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
+
+/** Uses the minus sign instead of the hyphen. */
+const written = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−')
+
+const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
+const money = { style: 'currency', currency: 'BRL' } as const
+const compact = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
+const whole = { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 0 } as const
+const plain = number({ maximumFractionDigits: 2 })
+const price = number(money)
+const [shortMoney, wholeMoney] = [number({ ...money, ...compact }), number({ ...money, ...whole })]
+const [shortNumber, wholeNumber] = [number(compact), number(whole)]
+const axisMoney = number({ ...money, ...compact, minimumFractionDigits: 0 })
+const axisNumber = number({ ...compact, minimumFractionDigits: 0 })
+const oneDecimal = number({ maximumFractionDigits: 1 })
+const axisPercent = number({ style: 'percent', maximumFractionDigits: 1 })
+const points = number({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+const signedPercent = number({
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+
+const numberFormats: Partial<Record<ColumnFormat, Intl.NumberFormat>> = {
+  inteiro: number({ maximumFractionDigits: 0 }),
+  decimal: number({ minimumFractionDigits: 1, maximumFractionDigits: 2 }),
+  decimal1: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  decimal2: number({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  moeda: price,
+  moedaInteira: number({ ...money, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
+  percentual: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+}
+
+const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+function formatText(value: string, format?: ColumnFormat): string {
+  const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]|$)/.exec(value)
+  if (!date) return value
+  const [, year = '', month = '', day] = date
+  if (format === 'mes' || !day) return `${months[Number(month) - 1] ?? month}/${year.slice(2)}`
+  return `${day}/${month}/${year}`
+}

@@ -1,0 +1,28 @@
+import type { Cell, ColumnFormat, EmbeddedReport } from '../../../contract/embed-contract.ts'
+import { formatCell } from './format.ts'
+
+/** The labels and colours that the report gives to values. */
+export type ValueFormats = NonNullable<EmbeddedReport['values']>
+
+/** Returns the text of a cell: the label of its value, or its formatted value. */
+export const valueText = (value: Cell | undefined, format: ColumnFormat | undefined, looks: ValueFormats) =>
+  (typeof value === 'string' ? findValueFormat(looks, value)?.label : undefined) ?? formatCell(value, format)
+
+/** Returns the colour of a value, or of a series with its label, so that all visuals agree. */
+export function valueColor(text: string, looks: ValueFormats, palette: string[]): string | undefined {
+  const look = findValueFormat(looks, text) ?? Object.values(looks).find(({ label }) => label === text)
+  return look?.color === undefined ? undefined : palette[look.color - 1]
+}
+
+/** Returns the colours of several values; those without one take the unused colours in order. */
+export function valueColors(texts: readonly string[], looks: ValueFormats, palette: string[]): string[] {
+  const given = texts.map((text) => valueColor(text, looks, palette))
+  const left = palette.filter((color) => !given.includes(color))
+  const free = left.length ? left : palette
+  let taken = 0
+  return given.map((color) => color ?? free[taken++ % free.length] ?? '')
+}
+
+/** Own properties only: data may contain names such as `constructor`. */
+export const findValueFormat = (looks: ValueFormats, value: string) =>
+  Object.hasOwn(looks, value) ? looks[value] : undefined

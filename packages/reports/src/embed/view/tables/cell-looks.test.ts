@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { el } from '../style/dom.ts'
+import { applyCellFormat, createCellFormatter } from './cell-looks.ts'
+
+it('lookOf draws a bar from zero, with room on the left for negative numbers', () => {
+  const rising = createCellFormatter({ kind: 'bar' }, () => [10, 40])
+  expect(rising(10)).toEqual({ kind: 'bar', from: 0, to: 0.25, below: false })
+  const both = createCellFormatter({ kind: 'bar' }, () => [-10, 30])
+  expect(both(-10)).toEqual({ kind: 'bar', from: 0, to: 0.25, below: true })
+  expect(both(30)).toEqual({ kind: 'bar', from: 0.25, to: 1, below: false })
+  expect(both(null)).toBeUndefined()
+  expect(createCellFormatter({ kind: 'bar' }, () => [0])(0)).toBeUndefined()
+})
+
+it('lookOf shades between minimum and maximum, also for 200,000 numbers', () => {
+  const many = Array.from({ length: 200_000 }, (_, index) => index)
+  const look = createCellFormatter({ kind: 'scale' }, () => many)
+  expect([0, 199_999].map((value) => look(value))).toEqual([
+    { kind: 'shade', strength: 0 },
+    { kind: 'shade', strength: 1 },
+  ])
+  expect(createCellFormatter({ kind: 'scale' }, () => [5])(5)).toBeUndefined()
+})
+
+it('applyLook shows the tone of a rule as a mark before the number', () => {
+  const look = createCellFormatter(
+    { kind: 'rules', rules: [{ operator: '>', value: 0.8, tone: 'bad' }] },
+    () => [],
+  )
+  const cell = el('td', {}, '82,3%')
+  applyCellFormat(cell, look(0.823))
+  expect([cell.className, cell.textContent]).toEqual(['toned in-bad', 'Crítico82,3%'])
+  expect(look(0.5)).toBeUndefined()
+  const plain = el('td', {}, '50,0%')
+  applyCellFormat(plain, look(0.5))
+  expect([plain.className, plain.textContent]).toEqual(['', '50,0%'])
+})

@@ -1,0 +1,69 @@
+import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-looks.ts'
+import { isNumeric } from '../style/format.ts'
+
+/** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */
+export type CellFormat =
+  | { kind: 'tone'; tone: Tone }
+  | { kind: 'bar'; from: number; to: number; below: boolean }
+  | { kind: 'shade'; strength: number }
+
+export type CellFormatter = (value: Cell | undefined) => CellFormat | undefined
+
+/** Returns the formatting of one column. `numbers` are the values to compare, without totals. */
+export function readCellFormat(
+  { conditional }: EmbeddedVisual,
+  column: string,
+  numbers: () => (Cell | undefined)[],
+): CellFormatter {
+  const format = Object.hasOwn(conditional, column) ? conditional[column] : undefined
+  return format ? createCellFormatter(format, () => numbers().filter(isNumeric)) : () => undefined
+}
+
+export function createCellFormatter(format: ConditionalFormat, numbers: () => number[]): CellFormatter {
+  if (format.kind === 'bar') return bars(numbers())
+  if (format.kind === 'scale') return shades(numbers())
+  return (value) => {
+    const tone = toneOf(format, value)
+    return tone && { kind: 'tone', tone }
+  }
+}
+
+/** Formats a cell that already contains its text. The mark of a tone precedes the text. */
+export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined) {
+  if (!look) return
+  if (look.kind === 'tone') {
+    cell.classList.add('toned', `in-${look.tone}`)
+    cell.prepend(createToneMark(look.tone))
+  } else if (look.kind === 'bar') {
+    cell.classList.add('barred', ...(look.below ? ['below'] : []))
+    cell.style.setProperty('--from', look.from.toFixed(3))
+    cell.style.setProperty('--to', look.to.toFixed(3))
+  } else {
+    cell.classList.add('shaded')
+    cell.style.setProperty('--strength', look.strength.toFixed(3))
+  }
+}
+
+/** Bars start at zero, which is at the left edge unless there are negative numbers. */
+function bars(numbers: number[]): CellFormatter {
+  const low = numbers.reduce((least, value) => Math.min(least, value), 0)
+  const high = numbers.reduce((most, value) => Math.max(most, value), 0)
+  const place = (value: number) => within((value - low) / (high - low))
+  return (value) => {
+    if (!isNumeric(value) || high === low) return undefined
+    const [from, to] = [place(Math.min(value, 0)), place(Math.max(value, 0))]
+    return { kind: 'bar', from, to, below: value < 0 }
+  }
+}
+
+function shades(numbers: number[]): CellFormatter {
+  const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  return (value) =>
+    isNumeric(value) && high > low
+      ? { kind: 'shade', strength: within((value - low) / (high - low)) }
+      : undefined
+}
+
+const within = (share: number) => Math.min(Math.max(share, 0), 1)

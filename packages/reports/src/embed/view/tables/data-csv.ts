@@ -1,0 +1,68 @@
+import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { findValueFormat, type ValueFormats } from '../style/value-looks.ts'
+import { columnHeading } from './readable-table.ts'
+
+/**
+ * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
+ * Numbers are written in full, without their format. Text that a spreadsheet could run as a formula
+ * starts with an apostrophe (OWASP: CSV injection).
+ */
+export function dataCsv(
+  visual: EmbeddedVisual,
+  columns: readonly string[],
+  rows: readonly Cell[][],
+  looks: ValueFormats,
+): string {
+  const headings = columns.map((name) => quoted(columnHeading(visual, name)))
+  const lines = rows.map((row) =>
+    row.map((cell, column) => field(cell, visual.format[columns[column] ?? ''], looks)),
+  )
+  return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
+}
+
+/** Returns the rows to export, without totals, which a spreadsheet would add up again. */
+export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] {
+  if (!matrix || !levels) return rows
+  const full = [matrix.rows.length, matrix.columns.length]
+  return rows.filter((_, index) => levels[index]?.every((level, side) => level === full[side]))
+}
+
+/** Returns the visual's title without characters that file systems refuse. */
+export function fileName({ title, name }: EmbeddedVisual): string {
+  const kept = title
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 100)
+  return `${kept || name}.csv`
+}
+
+function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueFormats): string {
+  if (cell === null) return ''
+  if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
+  if (typeof cell === 'number') return written(cell)
+  const label = findValueFormat(looks, cell)?.label
+  return quoted(label ?? (format === 'texto' ? cell : (dated(cell) ?? cell)))
+}
+
+/** Without exponents, which some spreadsheets read as text. */
+const written = (number: number) => plainNumber.format(number)
+const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
+
+/** Formats days as dd/mm/aaaa, and instants with their time. */
+function dated(text: string): string | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}).*)?$/.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, time] = match
+  return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
+}
+
+/** Matches a possible start of a formula, also after separators that some spreadsheets split at. */
+export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
+
+function quoted(text: string): string {
+  const safe = text.replace(FORMULA, "$1'")
+  // Commas are quoted too, so that software that splits at commas does not split a cell.
+  return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { createDataTable } from './data-table.ts'
+
+const visual = (part: Partial<EmbeddedVisual> = {}) =>
+  ({
+    name: 'lista',
+    type: 'table',
+    title: 'Lista',
+    format: { custo: 'inteiro' },
+    labels: { nome: 'Nome' },
+    option: {},
+    conditional: {},
+    ...part,
+  }) as EmbeddedVisual
+const answer = (rows: Cell[][], part: Partial<VisualData> = {}): VisualData => ({
+  columns: ['nome', 'custo'],
+  rows,
+  truncated: false,
+  ...part,
+})
+const rows: Cell[][] = [
+  ['Água', 9],
+  ['banco', null],
+  ['Zebra', 1000],
+  ['ábaco', 10],
+]
+
+const show = (
+  data: VisualData,
+  { part, picked }: { part?: Partial<EmbeddedVisual>; picked?: (row: number) => void } = {},
+) => {
+  const table = createDataTable(visual(part), {}, { picked })
+  table.draw(data)
+  document.body.replaceChildren(table.element)
+  const all = (selector: string) => [...table.element.querySelectorAll<HTMLElement>(selector)]
+  return {
+    table,
+    all,
+    first: () => all('tbody tr').map((row) => row.querySelector('td')?.textContent),
+    press: (heading: string) =>
+      all('.sort')
+        .find(({ textContent }) => textContent === heading)
+        ?.click(),
+    sorted: () => all('th').map((cell) => cell.getAttribute('aria-sort')),
+  }
+}
+
+it('marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
+  const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
+  const { all } = show(answer(rows), {
+    part: { conditional: { custo: { kind: 'rules', rules: [rule] } } },
+  })
+  expect(all('td.in-bad').map(({ dataset }) => dataset.value)).toEqual(['1000'])
+  const values = all('tbody tr').map((row) => [...row.querySelectorAll('td')].at(-1)?.dataset.value)
+  expect(values).toEqual(['9', '', '1000', '10'])
+})
+
+describe('the order of a table', () => {
+  it('is that of the query until a heading is pressed, and reverses at the second press', () => {
+    const { first, press, sorted } = show(answer(rows))
+    expect([first(), sorted()]).toEqual([
+      ['Água', 'banco', 'Zebra', 'ábaco'],
+      [null, null],
+    ])
+    press('Nome')
+    expect([first(), sorted()]).toEqual([
+      ['ábaco', 'Água', 'banco', 'Zebra'],
+      ['ascending', null],
+    ])
+    press('Nome')
+    expect(first()).toEqual(['Zebra', 'banco', 'Água', 'ábaco'])
+    press('Custo')
+    expect([first(), sorted()]).toEqual([
+      ['Zebra', 'ábaco', 'Água', 'banco'],
+      [null, 'descending'],
+    ])
+  })
+
+  it("starts with the author's order, and keeps the reader's choice when data changes", () => {
+    const { table, first, press } = show(answer(rows), {
+      part: { sort: { column: 'custo', descending: false } },
+    })
+    expect(first()).toEqual(['Água', 'ábaco', 'Zebra', 'banco'])
+    press('Nome')
+    table.draw(answer(rows.slice(1)))
+    expect(first()).toEqual(['ábaco', 'banco', 'Zebra'])
+    expect(table.rows().map(([name]) => name)).toEqual(['ábaco', 'banco', 'Zebra'])
+  })
+})
+
+it('shows totals in a separate row, and says when rows are left out', () => {
+  const { all } = show(answer(rows, { totals: [null, 1019], truncated: true }))
+  expect(all('tfoot tr > *').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
+    'TH Total',
+    'TD 1.019',
+  ])
+  expect(all('.truncated')[0]?.textContent).toContain('Só as primeiras 4 linhas')
+  expect(all('table')[0]?.getAttribute('aria-rowcount')).toBe('6')
+})
+
+it('draws thousands of rows in parts, and all of them for printing', () => {
+  const many = Array.from({ length: 2000 }, (_, index): Cell[] => [`n${index}`, index])
+  const { table, all } = show(answer(many))
+  expect(all('tbody tr')).toHaveLength(100)
+  all('.scroll')[0]?.dispatchEvent(new Event('scroll'))
+  // Without layout every height is 0, so the table always counts as scrolled to its end.
+  table.draw(answer(many))
+  table.drawAll()
+  expect(all('tbody tr')).toHaveLength(2000)
+  expect(all('tbody tr').at(-1)?.getAttribute('aria-rowindex')).toBe('2001')
+})
+
+it('reports the picked row, and marks it in place', () => {
+  const picked = vi.fn()
+  const select = { target: { table: 't', column: 'nome' }, column: 'nome' }
+  const data = answer(rows)
+  const { table, all, press } = show(data, { part: { select }, picked })
+  press('Nome')
+  const zebra = all('.pick').at(-1)
+  zebra?.focus()
+  zebra?.click()
+  expect(picked).toHaveBeenCalledWith(2)
+  table.draw(data, 'Zebra')
+  expect(all('.picked').map(({ textContent }) => textContent)).toEqual(['Zebra1.000'])
+  expect([zebra?.getAttribute('aria-pressed'), document.activeElement === zebra]).toEqual(['true', true])
+})
+
+it('shows HTML in the data as text', () => {
+  const { all } = show(answer([['<img src=x onerror=alert(1)>', 1]]))
+  expect(all('img')).toEqual([])
+})

@@ -1,0 +1,184 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { el, setAttributes } from '../style/dom.ts'
+import { isNumeric } from '../style/format.ts'
+import { type ValueFormats, valueText } from '../style/value-looks.ts'
+import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-looks.ts'
+import { columnHeading, cutSentence } from './readable-table.ts'
+import { givenOrder, type Order, orderRows } from './table-order.ts'
+
+/** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
+const ROWS_AT_ONCE = 100
+
+export type DataTable = ReturnType<typeof createDataTable>
+
+export interface TableOptions {
+  /** Called with the index, in the data, of the row that was picked. */
+  picked?: ((row: number) => void) | undefined
+  caption?: string
+}
+
+/** Creates a table with sortable headings and totals. The reader's order survives new data. */
+export function createDataTable(
+  visual: EmbeddedVisual,
+  looks: ValueFormats,
+  { picked, caption = visual.title }: TableOptions = {},
+) {
+  const head = el('thead')
+  const body = el('tbody')
+  const foot = el('tfoot')
+  const table = el(
+    'table',
+    { class: 'grid', 'data-visual': visual.name },
+    el('caption', { class: 'hidden-text' }, caption),
+    head,
+    body,
+    foot,
+  )
+  const scroll = el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${caption}: tabela` },
+    table,
+  )
+  const cut = el('p', { class: 'truncated' })
+  const element = el('div', { class: 'table-body' }, scroll, cut)
+
+  let data: VisualData = { columns: [], rows: [], truncated: false }
+  let numeric: boolean[] = []
+  let headings: HTMLElement[] = []
+  let drawn: HTMLElement[] = []
+  let lookOf: CellFormatter[] = []
+  /** By name, since new data may have other columns. */
+  let chosen: { column: string; descending: boolean } | undefined
+  let order: Order | undefined
+  let places: number[] = []
+  let selected: Cell | undefined
+
+  function drawHead() {
+    headings = data.columns.map((name, column) => {
+      const heading = columnHeading(visual, name)
+      const button = el('button', { type: 'button', class: 'sort' }, heading)
+      button.addEventListener('click', () => sortBy(column))
+      return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
+    })
+    head.replaceChildren(el('tr', {}, ...headings))
+  }
+
+  function sortBy(column: number) {
+    // Numbers are sorted descending first: readers look for the greatest.
+    const descending = order?.column === column ? !order.descending : numeric[column] === true
+    chosen = { column: data.columns[column] ?? '', descending }
+    arrange()
+    scroll.scrollTop = 0
+  }
+
+  function arrange() {
+    const wanted = chosen ?? visual.sort
+    const column = wanted ? data.columns.indexOf(wanted.column) : -1
+    const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
+    order = sorted ?? givenOrder(data, looks)
+    places = sorted ? orderRows(data.rows, sorted, looks) : [...data.rows.keys()]
+    const direction = order?.descending ? 'descending' : 'ascending'
+    headings.forEach((cell, index) => {
+      setAttributes(cell, { 'aria-sort': index === order?.column && direction })
+    })
+    drawn = []
+    body.replaceChildren()
+    drawMore()
+  }
+
+  function drawMore(count = ROWS_AT_ONCE) {
+    const from = drawn.length
+    const rows = places.slice(from, from + count).map((place, index) => drawRow(place, from + index))
+    body.append(...rows)
+    drawn.push(...rows)
+    markPicked(from)
+  }
+
+  function drawRow(place: number, index: number): HTMLTableRowElement {
+    const row = data.rows[place] ?? []
+    // The heading is row 1.
+    const element = el('tr', { 'aria-rowindex': index + 2 })
+    const pickAt = pickColumn()
+    row.forEach((value, column) => {
+      const cell = el('td', {
+        class: numeric[column] && 'number',
+        'data-value': value === null ? '' : String(value),
+      })
+      const text = valueText(value, visual.format[data.columns[column] ?? ''], looks)
+      if (column === pickAt) cell.append(pickButton(text, place))
+      else cell.append(text)
+      applyCellFormat(cell, lookOf[column]?.(value))
+      element.append(cell)
+    })
+    return element
+  }
+
+  function pickButton(text: string, place: number): HTMLElement {
+    const button = el('button', { type: 'button', class: 'pick' }, text)
+    button.addEventListener('click', () => picked?.(place))
+    return button
+  }
+
+  function markPicked(from = 0) {
+    const column = pickColumn()
+    if (column < 0) return
+    drawn.slice(from).forEach((row, index) => {
+      const isPicked = selected !== undefined && data.rows[places[from + index] ?? -1]?.[column] === selected
+      row.classList.toggle('picked', isPicked)
+      row.querySelector('.pick')?.setAttribute('aria-pressed', String(isPicked))
+    })
+  }
+
+  const pickColumn = () => (picked && visual.select ? data.columns.indexOf(visual.select.column) : -1)
+
+  function drawFoot() {
+    const { totals } = data
+    foot.replaceChildren()
+    if (!totals) return
+    foot.append(
+      el(
+        'tr',
+        { 'aria-rowindex': data.rows.length + 2 },
+        ...data.columns.map((name, column) => {
+          const total = totals[column]
+          if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
+          const text = total == null ? '' : valueText(total, visual.format[name], looks)
+          return el('td', { class: numeric[column] && 'number' }, text)
+        }),
+      ),
+    )
+  }
+
+  scroll.addEventListener('scroll', () => {
+    const left = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
+    if (left < scroll.clientHeight) drawMore()
+  })
+
+  return {
+    element,
+    /** Draws the rows. `selection` is the selected value of this table, or undefined. */
+    draw(given: VisualData, selection?: Cell) {
+      const isNew = given !== data
+      selected = selection
+      // Same data: only the marks change, so that the keyboard focus stays.
+      if (!isNew) return markPicked()
+      const sameColumns = given.columns.join() === data.columns.join()
+      data = given
+      numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
+      lookOf = data.columns.map((name, column) =>
+        readCellFormat(visual, name, () => data.rows.map((row) => row[column])),
+      )
+      setAttributes(table, { 'aria-rowcount': data.rows.length + 1 + Number(data.totals !== undefined) })
+      if (!sameColumns) drawHead()
+      arrange()
+      drawFoot()
+      cut.hidden = !data.truncated
+      cut.textContent = cutSentence(data.rows.length)
+    },
+    isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
+    /** Draws every row, for printing. */
+    drawAll: () => drawMore(places.length),
+    /** Returns the rows in their current order. */
+    rows: (): Cell[][] => places.flatMap((place) => (data.rows[place] ? [data.rows[place]] : [])),
+  }
+}

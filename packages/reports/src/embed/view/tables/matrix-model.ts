@@ -1,0 +1,130 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { ValueFormats } from '../style/value-looks.ts'
+import { compareCells } from './table-order.ts'
+
+/** A row of the matrix with its children. `key` is its unique path from the top. */
+export interface MatrixRow {
+  key: string
+  path: Cell[]
+  children: MatrixRow[]
+}
+
+/** A group of columns, one per measure. A total has a `path` shorter than the column keys. */
+export interface MatrixColumn {
+  key: string
+  path: Cell[]
+}
+
+export interface MatrixModel {
+  rows: MatrixRow[]
+  columns: MatrixColumn[]
+  /** Number of row keys and of column keys. */
+  depth: [rows: number, columns: number]
+  values: string[]
+  /** Returns the cells of a row and column key, one per measure. */
+  cells(row: string, column: string): readonly Cell[] | undefined
+  /** Returns the values of a measure without totals. */
+  leaves(value: number): Cell[]
+  hasTotal: boolean
+  leafCount: number
+}
+
+/** The key of the total over all rows, or over all columns. */
+export const WHOLE = keyOf([])
+
+/** Builds a tree of rows and a list of column groups; totals follow what they sum. */
+export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats): MatrixModel {
+  const {
+    rows: rowKeys,
+    columns: columnKeys,
+    values,
+  } = visual.matrix ?? { rows: [], columns: [], values: [] }
+  const places = (names: readonly string[]) => names.map((name) => data.columns.indexOf(name))
+  const [rowPlaces, columnPlaces, valuePlaces] = [places(rowKeys), places(columnKeys), places(values)]
+  const depth: MatrixModel['depth'] = [rowKeys.length, columnKeys.length]
+  const cells = new Map<string, Map<string, Cell[]>>()
+  const leaves: Cell[][] = values.map(() => [])
+  const top: MatrixRow[] = []
+  const known = new Map<string, MatrixRow>()
+  const columns = new Map<string, Cell[]>()
+  let leafCount = 0
+
+  data.rows.forEach((row, index) => {
+    const [inRows, inColumns] = data.levels?.[index] ?? depth
+    const path = rowPlaces.slice(0, inRows).map((place) => row[place] ?? null)
+    const columnPath = columnPlaces.slice(0, inColumns).map((place) => row[place] ?? null)
+    const measured = valuePlaces.map((place) => row[place] ?? null)
+    const [rowKey, columnKey] = [keyOf(path), keyOf(columnPath)]
+    const line = cells.get(rowKey) ?? new Map<string, Cell[]>()
+    cells.set(rowKey, line.set(columnKey, measured))
+    columns.set(columnKey, columnPath)
+    if (path.length) place(path)
+    if (inRows === depth[0] && inColumns === depth[1]) {
+      leafCount++
+      for (const [at, value] of measured.entries()) leaves[at]?.push(value)
+    }
+  })
+
+  function place(path: Cell[]): MatrixRow {
+    const key = keyOf(path)
+    const found = known.get(key)
+    if (found) return found
+    const row = { key, path, children: [] }
+    known.set(key, row)
+    const siblings = path.length > 1 ? place(path.slice(0, -1)).children : top
+    siblings.push(row)
+    return row
+  }
+
+  return {
+    rows: top,
+    columns: [...columns].map(([key, path]) => ({ key, path })).sort(inOrder(looks)),
+    depth,
+    values: [...values],
+    cells: (row, column) => cells.get(row)?.get(column),
+    leaves: (value) => leaves[value] ?? [],
+    hasTotal: cells.has(WHOLE),
+    leafCount,
+  }
+}
+
+/** Orders paths by their parts; a total follows what it sums. */
+const inOrder = (looks: ValueFormats) => (a: MatrixColumn, b: MatrixColumn) => {
+  for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
+    if (level >= a.path.length) return 1
+    if (level >= b.path.length) return -1
+    const order = compareCells(a.path[level], b.path[level], looks)
+    if (order) return order
+  }
+  return 0
+}
+
+function keyOf(path: readonly Cell[]): string {
+  return JSON.stringify(path)
+}
+
+/** One cell of a heading row; adjacent cells under the same parent are merged. */
+export interface HeadingCell {
+  text: Cell | undefined
+  /** Counts column groups, not single columns. */
+  span: number
+  /** The heading of a total spans the remaining levels. */
+  rows: number
+  isSum: boolean
+}
+
+export function columnHeadings({ columns, depth }: MatrixModel): HeadingCell[][] {
+  return Array.from({ length: depth[1] }, (_, level) => {
+    const cells: (HeadingCell & { parent: string })[] = []
+    for (const { path } of columns) {
+      // Its heading started in a row above.
+      if (path.length < level) continue
+      const parent = keyOf(path.slice(0, level + 1))
+      const before = cells.at(-1)
+      const isSum = path.length === level
+      if (before && !isSum && !before.isSum && before.parent === parent) before.span++
+      else cells.push({ text: path[level], span: 1, rows: isSum ? depth[1] - level : 1, isSum, parent })
+    }
+    return cells.map(({ parent: _, ...cell }) => cell)
+  })
+}

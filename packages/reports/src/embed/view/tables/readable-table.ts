@@ -1,0 +1,61 @@
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { el } from '../style/dom.ts'
+import { isNumeric } from '../style/format.ts'
+import { type ValueFormats, valueText } from '../style/value-looks.ts'
+
+/** Maximum rows of a chart's table for screen readers. */
+const READABLE_ROWS = 50
+
+/** Creates a table of the data, for screen readers and tests. */
+export function createReadableTable(
+  visual: EmbeddedVisual,
+  given: VisualData,
+  looks: ValueFormats,
+): HTMLTableElement {
+  // A card shows its last row and the one before; its trend is only an image.
+  const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
+  const left = data.rows.length - READABLE_ROWS
+  const more = left > 0 ? ` (as primeiras ${READABLE_ROWS} de ${data.rows.length} linhas)` : ''
+  const body = data.rows
+    .slice(0, READABLE_ROWS)
+    .map((row) =>
+      el(
+        'tr',
+        {},
+        ...row.map((value, column) =>
+          el(
+            'td',
+            { class: isNumeric(value) && 'number', 'data-value': value === null ? '' : String(value) },
+            valueText(value, visual.format[data.columns[column] ?? ''], looks),
+          ),
+        ),
+      ),
+    )
+  return el(
+    'table',
+    { class: 'readable', 'data-visual': visual.name },
+    el('caption', {}, `Dados: ${visual.title}${more}`),
+    el(
+      'thead',
+      {},
+      el('tr', {}, ...data.columns.map((name) => el('th', { scope: 'col' }, columnHeading(visual, name)))),
+    ),
+    el('tbody', {}, ...body),
+  )
+}
+
+/** Returns the label of a column, or a name derived from its format or visual. */
+export function columnHeading(
+  { type, title, labels, format, option }: EmbeddedVisual,
+  column: string,
+): string {
+  const given = labels[column]
+  if (given !== undefined) return given
+  if (format[column] === 'mes') return 'Mês'
+  if (type === 'card') return column === option.previous ? 'Período anterior' : title
+  const words = column.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const cutSentence = (rows: number) =>
+  `Só as primeiras ${rows.toLocaleString('pt-BR')} linhas são mostradas: há mais. Use os filtros para ver as outras.`

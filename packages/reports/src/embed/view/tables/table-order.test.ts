@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Cell } from '../../../contract/embed-contract.ts'
+import { givenOrder, orderRows } from './table-order.ts'
+
+const sorted = (values: Cell[], descending = false, looks = {}) =>
+  orderRows(
+    values.map((value) => [value]),
+    { column: 0, descending },
+    looks,
+  ).map((index) => values[index])
+
+describe('orderRows', () => {
+  it('sorts texts in Brazilian order', () => {
+    expect(sorted(['Zebra', 'água', 'Banco', 'Ábaco', 'agua 10', 'agua 9'])).toEqual([
+      'Ábaco',
+      'água',
+      'agua 9',
+      'agua 10',
+      'Banco',
+      'Zebra',
+    ])
+  })
+
+  it('sorts numbers by value, and puts blanks last in both directions', () => {
+    expect(sorted([10, null, 9, -1, 100])).toEqual([-1, 9, 10, 100, null])
+    expect(sorted([10, null, 9, -1, 100], true)).toEqual([100, 10, 9, -1, null])
+    expect(sorted(['b', '', 'a'], true)).toEqual(['b', 'a', ''])
+  })
+
+  it('sorts by the labels of values', () => {
+    expect(sorted(['A', 'B'], false, { A: { label: 'Zulu' }, B: { label: 'Alfa' } })).toEqual(['B', 'A'])
+  })
+
+  it('keeps the order of equal rows', () => {
+    const rows: Cell[][] = [
+      ['a', 1],
+      ['b', 0],
+      ['c', 1],
+    ]
+    expect(orderRows(rows, { column: 1, descending: true }, {})).toEqual([0, 2, 1])
+  })
+})
+
+describe('givenOrder', () => {
+  const data = (...rows: Cell[][]) => ({ columns: ['a', 'b'], rows, truncated: false })
+
+  it('is the first column that ascends or descends throughout', () => {
+    expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })
+    expect(givenOrder(data(['x', 3], ['x', 4], ['x', null]), {})).toEqual({ column: 1, descending: false })
+  })
+
+  it('is undefined for unordered rows, or too few', () => {
+    expect(givenOrder(data(['x', 3], ['b', 4], ['c', 1]), {})).toBeUndefined()
+    expect(givenOrder(data(['a', 1], ['b', 2]), {})).toBeUndefined()
+  })
+})

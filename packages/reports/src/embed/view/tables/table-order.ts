@@ -1,0 +1,64 @@
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { isNumeric } from '../style/format.ts'
+import { findValueFormat, type ValueFormats } from '../style/value-looks.ts'
+
+export interface Order {
+  column: number
+  descending: boolean
+}
+
+/** Returns the row indexes in this order: numbers by value, texts by label, blanks always last. */
+export function orderRows(
+  rows: readonly Cell[][],
+  { column, descending }: Order,
+  looks: ValueFormats,
+): number[] {
+  // Computed once per row, not once per comparison.
+  const keys = rows.map((row) => sortKey(row[column], looks))
+  const turn = descending ? -1 : 1
+  return [...rows.keys()].sort((a, b) => {
+    const [one, other] = [keys[a], keys[b]]
+    if (one == null || other == null) return Number(one == null) - Number(other == null)
+    return compareKeys(one, other) * turn
+  })
+}
+
+/** Returns the order of the query: the first column that ascends or descends throughout. */
+export function givenOrder({ columns, rows }: VisualData, looks: ValueFormats): Order | undefined {
+  if (rows.length < 3) return undefined
+  for (const column of columns.keys()) {
+    const keys = rows.map((row) => sortKey(row[column], looks))
+    const steps = (isStep: (step: number) => boolean) =>
+      keys.every((key, index) => {
+        const before = keys[index - 1]
+        if (index === 0) return true
+        if (before == null || key == null) return key == null
+        return isStep(compareKeys(before, key))
+      })
+    if (steps((step) => step === 0)) continue
+    if (steps((step) => step <= 0)) return { column, descending: false }
+    if (steps((step) => step >= 0)) return { column, descending: true }
+  }
+  return undefined
+}
+
+/** Compares two cells; blanks come last. */
+export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueFormats): number {
+  const [one, other] = [sortKey(a, looks), sortKey(b, looks)]
+  if (one == null || other == null) return Number(one == null) - Number(other == null)
+  return compareKeys(one, other)
+}
+
+type Key = number | string
+
+function sortKey(value: Cell | undefined, looks: ValueFormats): Key | null {
+  if (value === null || value === undefined || value === '') return null
+  if (isNumeric(value)) return value
+  const text = String(value)
+  return findValueFormat(looks, text)?.label ?? text
+}
+
+const compareKeys = (a: Key, b: Key): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+
+const collator = new Intl.Collator('pt-BR', { numeric: true, sensitivity: 'base' })

@@ -1,0 +1,140 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-looks.ts'
+import { el, svg } from '../style/dom.ts'
+import { formatCell, formatChange, formatInFull, inFull, isNumeric } from '../style/format.ts'
+
+/**
+ * Creates a card: one large number, the first numeric column of the last row. Options name other
+ * columns: `value` the main number, `previous` the one to compare with, `trend` a line over all
+ * rows, `detail` a second fact. `better` (`up` or `down`) colours the change.
+ */
+export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElement {
+  const { columns, rows } = data
+  const last = rows.at(-1) ?? []
+  const named = (key: string) => optionColumn(visual, key)
+  const cell = (column: string | undefined): Cell | undefined =>
+    column === undefined ? undefined : last[columns.indexOf(column)]
+  const text = (column: string) => formatCell(cell(column), visual.format[column])
+
+  const main = mainColumn(visual, data)
+  const detail = named('detail')
+  const trend = named('trend')
+  const earlier = rows.at(-2)
+  const isBefore = earlier?.[columns.indexOf(main)] === cell(named('previous'))
+  // When the comparison is with the previous row, its `detail` value names that row.
+  const before =
+    detail && isBefore ? formatCell(earlier?.[columns.indexOf(detail)], visual.format[detail]) : undefined
+  const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
+
+  const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
+  // The style sheet shrinks long numbers instead of cutting them.
+  value.style.setProperty('--characters', String(text(main).length))
+  return el(
+    'div',
+    { class: points.length > 1 ? 'card-body with-trend' : 'card-body' },
+    el('div', { class: 'card-top' }, value, points.length > 1 && sparkline(points)),
+    gauge(visual, data, main, cell(main)),
+    el(
+      'p',
+      { class: 'card-notes' },
+      detail && el('span', { class: 'card-detail' }, cardDetail(visual.labels[detail], text(detail))),
+      change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
+    ),
+  )
+}
+
+/** Returns the tone of the card's number in a word, from the `rules` of its column. */
+export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
+  const main = mainColumn(visual, data)
+  const tone = toneOf(visual.conditional[main], data.rows.at(-1)?.[data.columns.indexOf(main)])
+  return tone && el('span', { class: `verdict ${tone}` }, createToneMark(tone, false), toneNames[tone])
+}
+
+const optionColumn = ({ option }: EmbeddedVisual, key: string) =>
+  typeof option[key] === 'string' ? option[key] : undefined
+
+function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): string {
+  const aside = [optionColumn(visual, 'previous'), optionColumn(visual, 'detail')]
+  const free = columns.filter((column) => !aside.includes(column))
+  const numeric = free.find((column) => isNumeric(rows.at(-1)?.[columns.indexOf(column)]))
+  return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
+}
+
+/** Bar: share of the whole or of the maximum. Scale: position between minimum and maximum. */
+function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
+  const kind = visual.conditional[column]?.kind
+  const range = rangeOf(data, column)
+  if ((kind !== 'bar' && kind !== 'scale') || !isNumeric(value) || !range) return undefined
+  const whole = visual.format[column] === 'percentual' && range[1] <= 1 ? 1 : range[1]
+  const share = shareOf(value, kind === 'scale' ? range : [0, whole])
+  const element = el('div', { class: `card-gauge by-${kind}`, 'aria-hidden': 'true' }, el('i'))
+  element.style.setProperty('--share-of-it', `${(share * 100).toFixed(1)}%`)
+  return element
+}
+
+function change(
+  visual: EmbeddedVisual,
+  main: string,
+  value: Cell | undefined,
+  column: string | undefined,
+  previous: Cell | undefined,
+  before: string | undefined,
+) {
+  if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
+  const format = visual.format[main]
+  const written = formatChange(value, previous, format)
+  if (!written) return undefined
+  // A change that formatting hides counts as none.
+  const isSame = formatCell(value, format) === formatCell(previous, format)
+  const direction = isSame ? 'even' : /^\+/.test(written) ? 'up' : /^−/.test(written) ? 'down' : 'even'
+  const verdict =
+    !visual.option.better || direction === 'even' ? '' : visual.option.better === direction ? 'good' : 'bad'
+  return el(
+    'span',
+    { class: 'card-change' },
+    el(
+      'b',
+      { class: `delta ${verdict}` },
+      svg(
+        'svg',
+        { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
+        svg('path', { d: arrows[direction], fill: 'currentColor' }),
+      ),
+      isSame ? 'estável' : written,
+    ),
+    ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
+  )
+}
+
+/** A month needs no label. */
+const cardDetail = (label: string | undefined, text: string) =>
+  label && label !== 'Mês' ? `${label} ${text}` : text
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
+
+function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
+  const format = visual.format[column]
+  return inFull(format) === format ? undefined : formatInFull(value, format)
+}
+
+/** Drawn in a 100 × 32 box that stretches; strokes keep their width. */
+function sparkline(points: number[]): SVGElement {
+  const low = Math.min(...points)
+  const span = Math.max(...points) - low || 1
+  const places = points.map((point, index) => {
+    const x = (index / (points.length - 1)) * 100
+    return `${x.toFixed(2)},${(29 - ((point - low) / span) * 26).toFixed(2)}`
+  })
+  return svg(
+    'svg',
+    { class: 'sparkline', viewBox: '0 0 100 32', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('polygon', { points: `0,32 ${places.join(' ')} 100,32`, class: 'sparkline-area' }),
+    svg('polyline', {
+      points: places.join(' '),
+      class: 'sparkline-line',
+      'vector-effect': 'non-scaling-stroke',
+    }),
+  )
+}

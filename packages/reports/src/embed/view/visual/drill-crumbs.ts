@@ -1,0 +1,41 @@
+import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
+import { el } from '../style/dom.ts'
+import { type ValueFormats, valueText } from '../style/value-looks.ts'
+
+/** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
+export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueFormats, open: (path: Cell[]) => void) {
+  const levels = visual.drill?.levels ?? []
+  const list = el('ol')
+  const hint = el('span', { class: 'crumb-hint' })
+  const element = el('nav', { class: 'crumbs', 'aria-label': `Níveis de ${visual.title}` }, list, hint)
+
+  let shown: readonly Cell[] | undefined
+
+  function show(path: readonly Cell[]) {
+    if (path === shown) return
+    shown = path
+    const names = ['Tudo', ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], looks))]
+    const hadFocus = list.contains(document.activeElement)
+    list.replaceChildren(
+      ...names.map((name, depth) => {
+        if (depth === path.length)
+          return el('li', {}, el('span', { 'aria-current': 'true', tabindex: -1 }, name))
+        const button = el('button', { type: 'button' }, name)
+        button.addEventListener('click', () => open(path.slice(0, depth)))
+        return el('li', {}, button)
+      }),
+    )
+    const next = levels[path.length + 1]
+    hint.textContent = next
+      ? `por ${lowered(levels[path.length]?.label)}; um clique abre ${lowered(next.label)}`
+      : `por ${lowered(levels[path.length]?.label)}`
+    // The pressed button was replaced: focus moves to the current level.
+    if (hadFocus) list.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }
+  show([])
+  return { element, show }
+}
+
+/** Lowercases a label unless it is an abbreviation. */
+const lowered = (label = '') => (/^\p{Lu}\p{Lu}/u.test(label) ? label : label.toLowerCase())

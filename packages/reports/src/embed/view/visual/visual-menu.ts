@@ -1,0 +1,116 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { el, setAttributes } from '../style/dom.ts'
+import type { ValueFormats } from '../style/value-looks.ts'
+import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
+
+/** What the menu of a visual needs from its frame. */
+export interface MenuOwner {
+  /** The visual at its current level: levels have different headings. */
+  visual(): EmbeddedVisual
+  looks: ValueFormats
+  /** The data it shows; undefined when it shows none. */
+  data(): VisualData | undefined
+  /** The rows in displayed order, when that differs from the data. */
+  rows(): Cell[][] | undefined
+  /** Undefined for tables, which have nothing to switch. */
+  asTable: { isOn(): boolean; set(on: boolean): void } | undefined
+  say(sentence: string): void
+}
+
+/** Opens the menu below its button, in the top layer, since a visual clips its content. */
+export function openMenu(button: HTMLElement, owner: MenuOwner) {
+  const items = menuItems(owner).map(({ text, run }) => {
+    const item = el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: -1 }, text)
+    item.addEventListener('click', () => {
+      close()
+      run()
+    })
+    return item
+  })
+  const menu = el(
+    'div',
+    { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': `Opções de ${owner.visual().title}` },
+    ...items,
+  )
+
+  function close() {
+    menu.hidePopover()
+    button.focus()
+  }
+
+  menu.addEventListener('keydown', (event) => {
+    const here = items.findIndex((item) => item.matches(':focus'))
+    const steps: Record<string, number> = {
+      ArrowDown: (here + 1) % items.length,
+      ArrowUp: (here - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
+    }
+    const next = items[steps[event.key] ?? -1]
+    if (event.key === 'Tab') return close()
+    if (event.key === 'Escape') close()
+    else if (!next) return
+    event.preventDefault()
+    event.stopPropagation()
+    next?.focus()
+  })
+  menu.addEventListener('toggle', ({ newState }) => {
+    if (newState !== 'closed') return
+    setAttributes(button, { 'aria-expanded': 'false' })
+    menu.remove()
+  })
+
+  button.after(menu)
+  menu.showPopover()
+  place(menu, button.getBoundingClientRect())
+  setAttributes(button, { 'aria-expanded': 'true' })
+  items[0]?.focus()
+}
+
+function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
+  const { asTable } = owner
+  return [
+    ...(asTable
+      ? [
+          {
+            text: asTable.isOn() ? `Voltar ao ${original(owner.visual())}` : 'Mostrar como tabela',
+            run: () => asTable.set(!asTable.isOn()),
+          },
+        ]
+      : []),
+    { text: 'Exportar dados (CSV)', run: () => exportData(owner) },
+  ]
+}
+
+const original = ({ type }: EmbeddedVisual) => (type === 'card' ? 'cartão' : 'gráfico')
+
+function exportData({ visual, looks, data, rows, say }: MenuOwner) {
+  const shown = data()
+  if (!shown) return say('Não há dados para exportar.')
+  const exported = rows() ?? exportedRows(visual(), shown)
+  const file = fileName(visual())
+  const blob = new Blob([dataCsv(visual(), shown.columns, exported, looks)], {
+    type: 'text/csv;charset=utf-8',
+  })
+  const href = URL.createObjectURL(blob)
+  el('a', { href, download: file }).click()
+  // The browser reads it after this task.
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+  say(exportSentence(file, exported.length, shown.truncated))
+}
+
+export function exportSentence(file: string, rows: number, truncated: boolean): string {
+  const count = rows === 1 ? '1 linha' : `${rows.toLocaleString('pt-BR')} linhas`
+  return truncated
+    ? `${file}: só as primeiras ${count}. Há mais; use os filtros para exportar as outras.`
+    : `${file}: ${count}.`
+}
+
+/** Places the menu below the button and within the frame. */
+function place(menu: HTMLElement, button: DOMRect) {
+  const { offsetWidth, offsetHeight } = menu
+  const left = Math.max(Math.min(button.right - offsetWidth, window.innerWidth - offsetWidth - 8), 8)
+  const below = button.bottom + 4
+  const top = below + offsetHeight > window.innerHeight ? button.top - offsetHeight - 4 : below
+  Object.assign(menu.style, { left: `${left}px`, top: `${Math.max(top, 8)}px` })
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import type { CsvOptions } from '../definitions/definition.ts'
+import { sentenceOf } from '../loading/load-dataset.ts'
+import { copyCsv } from './read-csv.ts'
+
+let dir = ''
+let file = ''
+let database: Database
+let tables = 0
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'csv-'))
+  file = join(dir, 'dados.csv')
+  database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+})
+afterAll(async () => {
+  await database.close()
+  await rm(dir, { recursive: true })
+})
+
+type Read = { types: unknown; rows: unknown; notices: string[] }
+async function read(content: string | Uint8Array, options?: CsvOptions): Promise<Read> {
+  await writeFile(file, content)
+  return load(options)
+}
+async function load(options?: CsvOptions): Promise<Read> {
+  const table = `t${++tables}`
+  const notices: string[] = []
+  await copyCsv(database, file, table, options, {
+    notice: (sentence) => notices.push(sentence),
+    quotesData: true,
+  })
+  const described = await database.query(`DESCRIBE ${table}`)
+  const list = described.map(([name]) => `CAST("${String(name).replaceAll('"', '""')}" AS VARCHAR)`)
+  return {
+    types: Object.fromEntries(described.map(([name, type]) => [name, type])),
+    rows: await database.query(`SELECT ${list.join(', ')} FROM ${table}`),
+    notices,
+  }
+}
+const refused = async (content: string | Uint8Array, options?: CsvOptions) =>
+  read(content, options).then(
+    () => 'accepted',
+    (error) => sentenceOf(error),
+  )
+const latin = (text: string) => Buffer.from(text, 'latin1')
+
+describe('copyCsv with files of Brazilian programs', () => {
+  it('reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
+    const text =
+      'Código;Data;Hora;Valor;Qtd;Ativo;Nota\n00123;31/12/2024;05/01/2025 08:30;1.234,56;7;verdadeiro;"diz ""oi""; sim"\n00007;1/2/2025;05/01/2025 08:30:15;-0,5;12;falso;\n'
+    expect(await read(text)).toEqual({
+      types: {
+        Código: 'VARCHAR',
+        Data: 'DATE',
+        Hora: 'TIMESTAMP',
+        Valor: 'DOUBLE',
+        Qtd: 'BIGINT',
+        Ativo: 'BOOLEAN',
+        Nota: 'VARCHAR',
+      },
+      rows: [
+        ['00123', '2024-12-31', '2025-01-05 08:30:00', '1234.56', '7', 'true', 'diz "oi"; sim'],
+        ['00007', '2025-02-01', '2025-01-05 08:30:15', '-0.5', '12', 'false', null],
+      ],
+      notices: [],
+    })
+  })
+
+  it.each<[string, string | Uint8Array]>([
+    ['UTF-8', 'nome;valor\nSão João;1,5\nAvó;2\n'],
+    ['UTF-8 with a byte order mark', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],
+    ['Windows-1252', latin('nome;valor\nSão João;1,5\nAvó;2\n')],
+    ['Windows line endings', 'nome;valor\r\nSão João;1,5\r\nAvó;2\r\n'],
+    ['mixed line endings', 'nome;valor\r\nSão João;1,5\nAvó;2'],
+    ['carriage returns as line endings', latin('nome;valor\rSão João;1,5\rAvó;2')],
+    ['empty lines, and trailing rows of delimiters', 'nome;valor\n\nSão João;1,5\nAvó;2\n;\n;\n\n'],
+  ])('reads %s', async (_name, content) => {
+    expect(await read(content)).toMatchObject({
+      types: { nome: 'VARCHAR', valor: 'DOUBLE' },
+      rows: [
+        ['São João', '1.5'],
+        ['Avó', '2.0'],
+      ],
+    })
+  })
+
+  it('reads characters that Windows-1252 has and Latin-1 lacks', async () => {
+    const euro = Buffer.concat([Buffer.from('a;b\n'), Buffer.from([0x80, 0x93]), Buffer.from(';1\n')])
+    expect((await read(euro)).rows).toEqual([['€“', '1']])
+  })
+
+  it('reads commas with decimal points and ISO dates', async () => {
+    const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e3,c\n')
+    expect(types).toEqual({ dia: 'DATE', valor: 'DOUBLE', nome: 'VARCHAR' })
+    expect(rows).toEqual([
+      ['2024-01-05', '1.234', 'a, b'],
+      ['2024-01-06', '2000.0', 'c'],
+    ])
+  })
+
+  it('reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
+    expect((await read('v\tx\n1.234\t1\n')).rows).toEqual([['1234.0', '1']])
+    expect((await read('v;x\n1.234;1\n10.5;1\n')).rows).toEqual([
+      ['1.234', '1'],
+      ['10.5', '1'],
+    ])
+    expect((await read('v;x\n1.234;1\n', { decimal: '.' })).rows).toEqual([['1.234', '1']])
+  })
+
+  it('uses the delimiter and types of the definition', async () => {
+    const types = { codigo: 'text', mes: 'date' } as const
+    const text = 'codigo|mes\n1|2024-01-05\n2|\n'
+    expect((await read(text, { delimiter: '|', types })).types).toEqual({ codigo: 'VARCHAR', mes: 'DATE' })
+    expect(await refused('codigo;mes\n1;05/01/2024\n2;32/01/2024\n', { types })).toBe(
+      'linha 3: coluna mes: "32/01/2024" não é uma data',
+    )
+    expect(await refused(text, { types: { nada: 'text' } })).toBe(
+      'csv.types: a coluna nada não existe no arquivo',
+    )
+  })
+
+  it('reads a nearly numeric column as text, with a notice that says why', async () => {
+    const rows = Array.from({ length: 30 }, (_, row) => (row === 17 ? '"n/d\nno mês"' : `${row},5`))
+    const { notices, types } = await read(`v;x\n${rows.map((one) => `${one};1`).join('\n')}`)
+    expect(types).toEqual({ v: 'VARCHAR', x: 'BIGINT' })
+    expect(notices).toEqual(['a coluna v fica como texto: na linha 19, "n/d\nno mês" não é um número'])
+  })
+
+  it('detects a type that differs after the sample', async () => {
+    const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row === 20_400 ? '1,5' : row}`)
+    expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
+  })
+
+  it('reads a heading without rows', async () => {
+    expect((await read('a;b\n')).rows).toEqual([])
+  })
+})
+
+describe('copyCsv', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['an empty file', '', 'está vazio: falta ao menos a linha de cabeçalho'],
+    ['a byte order mark alone', '\uFEFF', 'está vazio: falta ao menos a linha de cabeçalho'],
+    ['empty lines', '\n\n\n', 'está vazio: falta ao menos a linha de cabeçalho'],
+    ['UTF-16', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le'), 'está em UTF-16; salve como CSV UTF-8'],
+    ['a NUL', 'a;b\n1;2\n3;\0\n', 'linha 3: tem um byte nulo; não é um texto CSV'],
+    [
+      'two encodings',
+      Buffer.concat([Buffer.from('a;b\nSão;1\n'), latin('João;2\n')]),
+      'mistura codificações: a linha 2 está em UTF-8, e a linha 3 não',
+    ],
+    [
+      'bytes of no encoding',
+      Buffer.concat([Buffer.from('a;b\nx;1\n'), Buffer.from([0x81, 0x3b, 0x32])]),
+      'linha 3: tem um byte que não existe em Windows-1252',
+    ],
+    ['a row too short', 'a;b;c\n1;2;3\n\n4;5\n', 'linha 4: 2 campos, e o cabeçalho tem 3'],
+    ['a row too long', 'a;b\n"1\n1";2\n4;5;6\n', 'linha 4: 3 campos, e o cabeçalho tem 2'],
+    ['unclosed quotes', 'a;b\n1;"2\n3;4\n', 'linha 2: aspas abertas que não se fecham'],
+    [
+      'text after quotes',
+      'a;b\n1;"2"x\n',
+      'linha 2: texto depois de aspas fechadas (dentro de aspas, escreva "")',
+    ],
+    [
+      'a duplicate column name',
+      'a;b;A\n1;2;3\n',
+      'linha 1: a coluna 3 repete o nome A, da coluna 1 (maiúsculas não distinguem)',
+    ],
+    ['an empty column name', 'a;;c\n1;2;3\n', 'linha 1: a coluna 2 não tem nome'],
+    [
+      '10,000 columns',
+      `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(';')}\n`,
+      'tem 10000 colunas; o limite é 500',
+    ],
+    [
+      'a binary program',
+      Buffer.from([0x7f, 0x45, 0x4c, 0x46, 1, 0, 0]),
+      'linha 1: tem um byte nulo; não é um texto CSV',
+    ],
+  ])('refuses %s with a sentence that names the place', async (_name, content, sentence) => {
+    expect(await refused(content)).toBe(sentence)
+  })
+
+  it('refuses more rows than the memory holds', async () => {
+    const small = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
+    onTestFinished(() => small.close())
+    const rows = function* () {
+      yield 'a;b\n'
+      // All values differ, so that DuckDB cannot deduplicate them.
+      for (let row = 0; row < 10_000; row++) yield `${randomBytes(7500).toString('base64')};1\n`
+    }
+    await pipeline(Readable.from(rows()), createWriteStream(file))
+    const refusal = copyCsv(small, file, 't', {}, { quotesData: true }).then(() => 'accepted', sentenceOf)
+    expect(await refusal).toBe('não cabe na memória que há (REPORTS_MEMORY_MB)')
+    expect(await small.query('SELECT 1')).toEqual([[1]])
+  })
+
+  it('refuses a file that is not in the declared encoding UTF-8', async () => {
+    expect(await refused(latin('a;b\nSão;1\n'), { encoding: 'utf-8' })).toBe('linha 2: não está em UTF-8')
+  })
+
+  it.each([
+    [
+      'a field of a gigabyte',
+      'a;b\n1;"',
+      'linha 2: aspas abertas que não se fecham (ou um campo com mais de 1 MB)',
+    ],
+    ['a line without end', 'a;b\n1;', 'linha 2: tem mais de 1 MB; não parece um CSV'],
+  ])('refuses %s without reading the whole file', async (_name, head, sentence) => {
+    let written = 0
+    const endless = function* () {
+      yield head
+      // 300 MB in total: the reader must stop after the first megabyte.
+      for (; written < 300; written++) yield 'x'.repeat(1_000_000)
+    }
+    await pipeline(Readable.from(endless()), createWriteStream(file))
+    const before = process.threadCpuUsage()
+    const memory = process.memoryUsage().rss
+    expect(await load().catch(sentenceOf)).toBe(sentence)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
+    expect(process.memoryUsage().rss - memory).toBeLessThan(100_000_000)
+  })
+})
+
+it('copyCsv treats column names that look like SQL as names', async () => {
+  const { types, rows } = await read(`a"");DROP TABLE x;--;b'c\n1;2;3;4\n`.replace('a"")', 'a)'))
+  expect(Object.keys(types as object)).toEqual(['a)', 'DROP TABLE x', '--', "b'c"])
+  expect(rows).toEqual([['1', '2', '3', '4']])
+})

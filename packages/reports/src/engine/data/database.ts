@@ -1,0 +1,260 @@
+import { stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { Cell } from '../../contract/embed-contract.ts'
+
+/** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
+export type Parameter = string | number | bigint | boolean | null | string[]
+export type Parameters = Record<string, Parameter>
+export type Rows = Cell[][]
+
+/**
+ * One version of one dataset. `openDatabase` runs it in this process, `createDatabaseProcess` in a
+ * child process.
+ */
+export interface Database {
+  memoryMegabytes: number
+  isClosed: () => boolean
+  /** The process that ran it ended while the data was being loaded. */
+  isLost: () => boolean
+  /** Megabytes of the data when it was sealed. */
+  dataMegabytes: () => number
+  /**
+   * Runs one statement until `signal` aborts, and throws its reason; without a signal, for at most
+   * `timeoutMs`. `origin` is what asks, such as a visual: an origin whose statements have ended the
+   * child process twice is refused.
+   */
+  query: (sql: string, values?: Parameters, signal?: AbortSignal, origin?: object) => Promise<Rows>
+  /** Reads data files, with a separate time limit. */
+  load: (sql: string, signal?: AbortSignal) => Promise<Rows>
+  /** Creates and compresses a table, and returns its number of rows. */
+  createTable: (table: string, select: string, signal?: AbortSignal) => Promise<number>
+  /**
+   * Seals the database: no file, network or setting is reachable afterwards. `roomMegabytes` is the
+   * memory for queries besides the data; by default the limit stays.
+   */
+  seal: (roomMegabytes?: number) => Promise<void>
+  /** Refuses new statements and waits for running ones. */
+  close: () => Promise<void>
+}
+
+/** Minimum megabytes that DuckDB needs to read a file and to run queries. */
+export const LEAST_MEGABYTES = 64
+/** Returns the megabytes for the queries of one dataset, besides its data. */
+export const roomFor = (memoryMegabytes: number) => Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes / 4))
+
+/** Two queries saturate a small machine; more keep a slow one from blocking others. */
+export const CONNECTIONS = 4
+/** Time limit of one statement that reads files; a hundred million rows take less. */
+export const LOAD_MS = 600_000
+export type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
+/** `file` keeps the data; without it, the data is in memory. `isReadOnly`: it exists already. */
+export type Storage = { file?: string; isReadOnly?: boolean }
+/** Statements run in steps, and DuckDB loses an interrupt between two steps, so it is repeated. */
+const INTERRUPT_EVERY_MS = 50
+
+const COMPRESSED = 'compressed'
+
+/** The statement exceeded its time. */
+export class QueryTimeout extends Error {}
+
+/** The database was closed: its data was replaced and had no readers left. */
+export class DatabaseClosed extends Error {}
+
+/** The answer of a statement is too large for a page and for the service. */
+export class AnswerTooLarge extends Error {}
+
+/** Opens a DuckDB in this process. `load` reads files until `seal`. */
+export async function openDatabase(limits: Limits & Storage): Promise<Database> {
+  const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, file, isReadOnly } = limits
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${memoryMegabytes}MB`,
+    threads: String(Math.min(4, availableParallelism())),
+    temp_directory: '',
+    autoload_known_extensions: 'false',
+    autoinstall_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  })
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()))
+  const { lend, drain } = createPool(connections)
+  await lend(async (connection) => {
+    // `current_date` in a definition means the readers' local date.
+    await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
+    // DuckDB compresses files, but a database in memory only when it is told to.
+    const options = file === undefined ? '(COMPRESS)' : isReadOnly ? '(READ_ONLY)' : ''
+    await connection.run(`ATTACH ${literal(file ?? ':memory:')} AS ${COMPRESSED} ${options}`)
+  })
+  for (const connection of connections) await connection.run(`USE ${COMPRESSED}`)
+
+  let isClosed = false
+  let dataMegabytes = 0
+  const run = (most: AbortSignal | number, sql: string, values: Parameters = {}) =>
+    lend((connection) => within(most, (signal) => runUntil(signal, connection, sql, values)))
+  return {
+    memoryMegabytes,
+    isClosed: () => isClosed,
+    isLost: () => false,
+    dataMegabytes: () => dataMegabytes,
+    query: (sql, values, signal) => run(signal ?? timeoutMs, sql, values),
+    load: (sql, signal) => run(signal ?? loadMs, sql),
+    createTable: async (table, select, signal) => {
+      const most = signal ?? loadMs
+      const columns = await run(most, `DESCRIBE ${select}`)
+      const isWide = columns.some(([, type]) => /HUGEINT|DECIMAL\((19|[23]\d),/.test(String(type)))
+      // DuckDB unpacks numbers of 128 bits slowly.
+      await run(most, `SET GLOBAL disabled_compression_methods = '${isWide ? 'bitpacking' : ''}'`)
+      const [created] = await run(most, `CREATE TABLE ${table} AS ${select}`)
+      await run(most, `CHECKPOINT ${COMPRESSED}`)
+      return Number(created?.[0])
+    },
+    seal: (roomMegabytes) =>
+      lend(async (connection) => {
+        dataMegabytes =
+          (file === undefined ? await heldBytes(connection) : (await stat(file)).size) / 1_000_000
+        if (dataMegabytes > memoryMegabytes)
+          throw new Error('Out of Memory Error: the data exceeds the limit')
+        if (roomMegabytes !== undefined)
+          await connection.run(`SET memory_limit = '${Math.ceil(dataMegabytes) + roomMegabytes}MB'`)
+        await connection.run('SET enable_external_access = false')
+        await connection.run('SET lock_configuration = true')
+      }),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await drain()
+      for (const connection of connections) connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+async function heldBytes(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
+  return Number(reader.getRows()[0]?.[0] ?? 0)
+}
+
+/** Runs until the signal aborts, or for this many milliseconds. */
+export async function within<T>(
+  most: AbortSignal | number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (typeof most !== 'number') return run(most)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(new QueryTimeout()), most)
+  try {
+    return await run(limit.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function runUntil(
+  signal: AbortSignal,
+  connection: DuckDBConnection,
+  sql: string,
+  values: Parameters,
+): Promise<Rows> {
+  signal.throwIfAborted()
+  let interrupting: ReturnType<typeof setInterval> | undefined
+  const stop = () => {
+    connection.interrupt()
+    interrupting = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await rowsOf(await connection.stream(sql, ...boundOf(values)), signal)
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    clearInterval(interrupting)
+  }
+}
+
+/** Approximate characters of one answer, of which memory holds several copies until it is sent. */
+const MOST_LETTERS = 32_000_000
+
+async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> {
+  const rows: Rows = []
+  let letters = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    signal.throwIfAborted()
+    if (!chunk?.rowCount) return rows
+    for (const row of chunk.getRows()) {
+      for (const value of row) letters += typeof value === 'string' ? value.length : 8
+      rows.push(row.map(cellOf))
+    }
+    if (letters > MOST_LETTERS) throw new AnswerTooLarge()
+  }
+}
+
+/** JSON has no infinity, no NaN and no large integers. */
+function cellOf(value: DuckDBValue): Cell {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function boundOf(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+  const bound: Record<string, DuckDBValue> = {}
+  const types: Record<string, DuckDBType> = {}
+  for (const [name, value] of Object.entries(values)) {
+    bound[name] = Array.isArray(value) ? listValue(value) : value
+    if (typeof value !== 'boolean') types[name] = typeOf(value)
+  }
+  return [bound, types]
+}
+
+function typeOf(value: Parameter): DuckDBType {
+  if (typeof value === 'number') return DOUBLE
+  if (typeof value === 'bigint') return BIGINT
+  return Array.isArray(value) ? LIST(VARCHAR) : VARCHAR
+}
+
+/** Lends each connection to one task at a time, in order of arrival. */
+function createPool(connections: DuckDBConnection[]) {
+  const free = [...connections]
+  const waiting: ((connection: DuckDBConnection) => void)[] = []
+  let isClosed = false
+  const take = async () => free.pop() ?? new Promise<DuckDBConnection>((resolve) => waiting.push(resolve))
+
+  /** Resolves when all tasks have returned their connections; no later task gets one. */
+  const drain = async () => {
+    isClosed = true
+    await Promise.all(connections.map(take))
+  }
+  const lend = async <T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    if (isClosed) throw new DatabaseClosed('the database is closed')
+    const connection = await take()
+    try {
+      return await task(connection)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(connection)
+      else free.push(connection)
+    }
+  }
+  return { lend, drain }
+}
+
+/** Returns an error's text before the first colon; the rest may quote values of the data. */
+export const kindOfError = (error: Error): string => error.message.split(':', 1)[0] ?? ''
+export const isDatabaseError = (error: unknown): error is Error =>
+  error instanceof Error && / Error$/.test(kindOfError(error))
+
+/** Quotes an SQL identifier. */
+export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Quotes an SQL string. Only for file names at load, never for input of a caller. */
+export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -1,0 +1,205 @@
+import { basename, join } from 'node:path'
+import type { AggregationTable, Column, ColumnKind, Dataset, Role, Table } from '../data/catalog.ts'
+import { copyParquet } from '../data/copy-parquet.ts'
+import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
+import { databaseSentence } from '../data/database-sentence.ts'
+import { mustBePlain, PATTERN } from '../data/plain-file.ts'
+import { copyCsv } from '../data/read-csv.ts'
+import type { CsvOptions } from '../definitions/definition.ts'
+import { SqlError } from '../definitions/definition-error.ts'
+import type { DatasetFile } from '../definitions/read-definitions.ts'
+import { createAggregationTables } from '../queries/aggregation-tables.ts'
+import { restrictedSelect } from '../queries/row-security.ts'
+import { checkPredicate } from '../sql/sql-check.ts'
+
+type Warn = (sentence: string) => void
+const ROLE_PARAMETERS = ['username', 'customdata']
+
+export type CopiedDataset = {
+  database: Database
+  file: DatasetFile
+  tables: Map<string, Table>
+  aggregations: AggregationTable[]
+  errors: string[]
+}
+
+/**
+ * Copies a dataset's files into tables of one schema, before the database is sealed. With
+ * `quotesData`, sentences may contain values of the files.
+ */
+export async function copyTables(
+  database: Database,
+  file: DatasetFile,
+  schema: string,
+  warn: Warn,
+  { quotesData }: { quotesData: boolean },
+): Promise<CopiedDataset> {
+  const tables = new Map<string, Table>()
+  const errors: string[] = []
+  if (PATTERN.test(basename(file.folder))) {
+    errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
+    return { database, file, tables, aggregations: [], errors }
+  }
+  await database.load(`CREATE SCHEMA ${quote(schema)}`)
+  for (const [name, { file: data, hidden, csv }] of Object.entries(file.definition.tables)) {
+    try {
+      if (tables.has(name.toLowerCase()))
+        throw new SqlError('nome repetido (maiúsculas não distinguem tabelas)')
+      const source = `${quote(schema)}.${quote(name)}`
+      const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
+      await copyFile(database, join(file.folder, data), source, csv, { notice: remark, quotesData })
+      tables.set(name.toLowerCase(), { name, source, hidden, columns: await columnsOf(database, source) })
+    } catch (error) {
+      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
+    }
+  }
+  const aggregations = await createAggregationTables(
+    database,
+    file.definition,
+    tables,
+    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error, quotesData)}`),
+    (place, sentence) => warn(`${file.path}: ${place}: ${sentence}`),
+  )
+  return { database, file, tables, aggregations, errors }
+}
+
+const OPEN_ROLES =
+  'requiresIdentity: com false, um relatório sem papéis no portal mostra todas as linhas; para exigir papéis, tire este campo'
+
+/**
+ * Checks the roles over the copied tables. Any error excludes the dataset: with some rules missing
+ * it would show too much.
+ */
+export async function loadDataset(
+  { database, file: { path, definition }, tables, aggregations, errors: copyErrors }: CopiedDataset,
+  warn: Warn,
+): Promise<Dataset | undefined> {
+  if (copyErrors.length) {
+    copyErrors.forEach(warn)
+    return undefined
+  }
+  const errors: string[] = []
+  const fail = (place: string, error: unknown) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
+  const dataset: Dataset = {
+    id: definition.id.toLowerCase(),
+    database,
+    definition,
+    tables,
+    aggregations,
+    roles: [],
+  }
+
+  if (definition.requiresIdentity && definition.roles.length === 0) {
+    fail('requiresIdentity', 'exige ao menos um papel em roles')
+  }
+  if (!definition.requiresIdentity && definition.roles.length > 0) warn(`${path}: ${OPEN_ROLES}`)
+  for (const [index, { name, rows }] of definition.roles.entries()) {
+    if (dataset.roles.some((role) => role.name === name)) fail(`roles[${index}].name`, 'nome repetido')
+    const role: Role = { name, predicates: new Map() }
+    dataset.roles.push(role)
+    for (const [tableName, sql] of Object.entries(rows)) {
+      try {
+        const [key, predicate] = await loadPredicate(database, dataset, tableName, sql)
+        if (role.predicates.has(key)) throw new SqlError('tabela repetida')
+        role.predicates.set(key, predicate)
+      } catch (error) {
+        fail(`roles[${index}].rows.${tableName}`, error)
+      }
+    }
+  }
+  errors.forEach(warn)
+  return errors.length ? undefined : dataset
+}
+
+async function copyFile(
+  database: Database,
+  file: string,
+  target: string,
+  csv: CsvOptions | undefined,
+  telling: { notice: Warn; quotesData: boolean },
+) {
+  await mustBePlain(file)
+  if (!file.endsWith('.csv')) {
+    if (csv) throw new SqlError('csv: só para arquivos .csv')
+    return copyParquet(database, file, target)
+  }
+  return copyCsv(database, file, target, csv, telling)
+}
+
+async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
+  const described = await database.query(`DESCRIBE ${source}`)
+  const named = described.map(([name, type]) => ({ name: String(name), type: String(type) }))
+  const longest = await longestTexts(
+    database,
+    source,
+    named.flatMap(({ name, type }) => (kindOf(type) === 'text' ? [name] : [])),
+  )
+  const columns = new Map<string, Column>()
+  for (const { name, type } of named) {
+    const isShort = (longest.get(name) ?? Number.POSITIVE_INFINITY) <= SHORT
+    const spellings = isShort ? await spellingsOf(database, source, name) : undefined
+    columns.set(name.toLowerCase(), { name, type, kind: kindOf(type), ...(spellings && { spellings }) })
+  }
+  return columns
+}
+
+/** Returns the bytes of each column's longest text. */
+async function longestTexts(database: Database, source: string, names: string[]) {
+  if (names.length === 0) return new Map<string, number>()
+  const list = names.map((name) => `max(strlen(${quote(name)}))::DOUBLE`).join(', ')
+  const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
+  return new Map(names.map((name, index) => [name, Number(row[index] ?? 0)]))
+}
+
+const FEW = 1000
+/** Bytes. */
+const SHORT = 1000
+
+/** Lets a filter compare plainly, instead of lower-casing every row first. */
+async function spellingsOf(database: Database, source: string, column: string) {
+  const rows = await database.query(
+    `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
+  )
+  const texts = rows.map(([text]) => String(text))
+  return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
+}
+
+/** Returns how values of a DuckDB type are compared with those of a caller. */
+function kindOf(type: string): ColumnKind {
+  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
+  if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
+  if (type === 'BOOLEAN') return 'boolean'
+  if (type === 'DATE') return 'date'
+  if (type.startsWith('TIMESTAMP')) return 'timestamp'
+  return type === 'VARCHAR' ? 'text' : 'other'
+}
+
+async function loadPredicate(database: Database, dataset: Dataset, tableName: string, sql: string) {
+  const table = dataset.tables.get(tableName.toLowerCase())
+  if (!table) throw new SqlError(`a tabela ${tableName} não existe no conjunto de dados`)
+  const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
+  const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
+  // DuckDB's own row number differs in aggregation tables and after each publication.
+  if (predicate.names.has('rowid') && !table.columns.has('rowid'))
+    throw new SqlError('rowid não é aceito em papéis: use uma coluna do arquivo')
+  const nothing = Object.fromEntries(predicate.parameters.map((name) => [name, null]))
+  await database.query(`SELECT * FROM (${restrictedSelect(table, [predicate])}) LIMIT 0`, nothing)
+  return [table.name.toLowerCase(), predicate] as const
+}
+
+/** Prefixes faults inside a data file with its name. */
+const placeInFile = (data: string, sentence: string) =>
+  sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
+
+/** Describes an error of a query or a file; without `quotesData`, only its kind. */
+export function sentenceOf(error: unknown, quotesData = true): string {
+  if (error instanceof SqlError) return error.message
+  if (error instanceof QueryTimeout) return 'demorou demais'
+  if (error instanceof Error && /^Process Error/.test(error.message))
+    return 'o processo do banco de dados terminou ao ler isto'
+  if (error instanceof Error && /^Out of Memory Error/.test(error.message))
+    return 'não cabe na memória que há (REPORTS_MEMORY_MB)'
+  if (error instanceof Error && !quotesData) return `o banco respondeu: ${kindOfError(error)}`
+  if (error instanceof Error) return databaseSentence(error)
+  return String(error)
+}

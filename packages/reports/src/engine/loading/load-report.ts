@@ -1,0 +1,153 @@
+import { type Dataset, findColumn, type Page, type Report, type Visual } from '../data/catalog.ts'
+import type { Database } from '../data/database.ts'
+import type { Filter, Target, VisualDefinition } from '../definitions/definition.ts'
+import { SqlError } from '../definitions/definition-error.ts'
+import { MAX_FILTERS } from '../definitions/filter-operators.ts'
+import type { MisshapenReport, ReportFile } from '../definitions/read-definitions.ts'
+import { findDifference } from '../queries/compare-aggregation.ts'
+import { compileFilter, FilterError } from '../queries/filters.ts'
+import { checkOption } from './check-option.ts'
+import { checkReferences, isRepeated } from './check-references.ts'
+import { sentenceOf } from './load-dataset.ts'
+import { type Fail, loadVisual } from './load-visual.ts'
+
+type Warn = (sentence: string) => void
+type Slicer = NonNullable<VisualDefinition['slicer']>
+
+let nextVersion = 1
+
+/** Checks a report, running each query once over no rows. Any error excludes the report. */
+export async function loadReport(
+  database: Database,
+  { path, definition }: ReportFile,
+  workspaceId: string,
+  dataset: Dataset,
+  warn: Warn,
+  { compares = false }: { compares?: boolean | undefined } = {},
+): Promise<Report | undefined> {
+  const errors: string[] = []
+  const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
+  const { checkTarget, checkVisual } = checksOf(database, dataset, fail, (place, sentence) =>
+    warn(`${path}: ${place}: ${sentence}`),
+  )
+  const checkFilters = (place: string, filters: Filter[]) => {
+    filters.forEach((filter, index) => {
+      const reason = whyRefused(dataset, filter)
+      if (reason) fail(`${place}[${index}]`, reason)
+    })
+  }
+
+  const compare = async (where: string, visual: Visual) => {
+    try {
+      const difference = await findDifference(dataset, visual)
+      if (difference !== undefined) fail(`${where}.summary`, new SqlError(differs(visual, difference)))
+    } catch (error) {
+      fail(`${where}.summary`, error)
+    }
+  }
+
+  checkFilters('filters', definition.filters)
+  checkReferences(definition, fail)
+  definition.bookmarks.forEach(({ filters, page }, index) => {
+    const place = `bookmarks[${index}].filters`
+    checkFilters(place, filters)
+    const ofPage = definition.pages.find(({ name }) => name === page)?.filters.length ?? 0
+    if (filters.length + ofPage > MAX_FILTERS)
+      fail(place, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os da página`))
+  })
+  definition.filterPane.forEach(({ target }, index) => {
+    checkTarget(`filterPane[${index}].target`, target)
+  })
+  const pages: Page[] = []
+  for (const [index, page] of definition.pages.entries()) {
+    const place = `pages[${index}]`
+    if (isRepeated(definition.pages, index)) fail(`${place}.name`, `${page.name} se repete`)
+    checkFilters(`${place}.filters`, page.filters)
+    if (definition.filters.length + page.filters.length > MAX_FILTERS)
+      fail(`${place}.filters`, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os do relatório`))
+    const visuals: Visual[] = []
+    for (const [position, visual] of page.visuals.entries()) {
+      const where = `${place}.visuals[${position}]`
+      if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
+      const loaded = await checkVisual(where, visual)
+      if (loaded) visuals.push(loaded)
+      if (loaded && compares) await compare(where, loaded)
+    }
+    pages.push({ definition: page, visuals })
+  }
+  errors.forEach(warn)
+  if (errors.length) return undefined
+  return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
+}
+
+const differs = ({ aggregation }: Visual, difference: string) =>
+  `com o resumo ${aggregation?.name} o resultado é outro (${difference}): some com sum(…) só colunas de sums, e não conte linhas`
+
+/** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
+export async function checkVisuals(
+  database: Database,
+  { path, visuals }: MisshapenReport,
+  dataset: Dataset,
+  warn: Warn,
+): Promise<void> {
+  const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error)}`)
+  const { checkVisual } = checksOf(database, dataset, fail, fail)
+  for (const { place, definition } of visuals) await checkVisual(place, definition)
+}
+
+function checksOf(
+  database: Database,
+  dataset: Dataset,
+  fail: Fail,
+  remark: (place: string, sentence: string) => void,
+) {
+  const checkTarget = (place: string, { table, column }: Target) => {
+    if (!findColumn(dataset, { table, column }))
+      fail(place, `${table}.${column} não existe no conjunto de dados`)
+  }
+  const checkSlicer = (place: string, { target, style }: Slicer) => {
+    checkTarget(`${place}.target`, target)
+    const kind = findColumn(dataset, target)?.column.kind
+    if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
+      fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
+  }
+  /** Undefined when there is no query, or it has faults. */
+  const checkVisual = async (where: string, visual: VisualDefinition): Promise<Visual | undefined> => {
+    if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
+    if (visual.slicer) checkSlicer(`${where}.slicer`, visual.slicer)
+    visual.drill?.levels.forEach(({ target }, level) => {
+      if (target) checkTarget(`${where}.drill.levels[${level}].target`, target)
+    })
+    checkOption(visual.option, `${where}.option`, fail)
+    const { query } = visual
+    if (query === undefined) return undefined
+    const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
+      fail(`${where}.${at}`, error),
+    )
+    if (loaded) warnOfUnknownColumns(loaded, (at, sentence) => remark(`${where}.${at}`, sentence))
+    return loaded
+  }
+  return { checkTarget, checkVisual }
+}
+
+function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string, sentence: string) => void) {
+  const known = new Set(columns.map(({ name }) => name))
+  for (const part of ['format', 'labels'] as const) {
+    for (const name of Object.keys(definition[part])) {
+      if (!known.has(name)) warn(`${part}.${name}`, 'a consulta não devolve esta coluna')
+    }
+  }
+  if (definition.select && !known.has(definition.select.column)) {
+    warn('select.column', `a consulta não devolve a coluna ${definition.select.column}`)
+  }
+}
+
+function whyRefused(dataset: Dataset, filter: Filter): string | undefined {
+  try {
+    compileFilter(dataset, filter, () => '')
+    return undefined
+  } catch (error) {
+    if (error instanceof FilterError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,233 @@
+import { LEVEL_COLUMN } from '../../contract/wire-names.ts'
+import type { AggregationTable, Dataset, Shape, Table, Visual } from '../data/catalog.ts'
+import { type Database, quote } from '../data/database.ts'
+import type { VisualDefinition } from '../definitions/definition.ts'
+import { SqlError } from '../definitions/definition-error.ts'
+import { type Described, drillSql, inOrder, openedAt } from '../sql/drill.ts'
+import { MATRIX_LEVELS, matrixSql } from '../sql/matrix.ts'
+import { checkMeasure, checkOrder, checkSelect } from '../sql/sql-check.ts'
+import { totalsSql } from '../sql/totals.ts'
+import { shownExpression } from '../sql/wire.ts'
+
+/** Reports a fault and its place in the visual. */
+export type Fail = (place: string, error: unknown) => void
+
+const MOST_COLUMNS = 500
+
+/** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
+export async function loadVisual(
+  database: Database,
+  dataset: Dataset,
+  definition: VisualDefinition,
+  query: string,
+  failHere: Fail,
+): Promise<Visual | undefined> {
+  let faults = 0
+  const fail: Fail = (place, error) => {
+    faults++
+    failHere(place, error)
+  }
+  const check = (sql: string, parameters: string[] = []) => checkShape(database, dataset, sql, parameters)
+  const sql = query.replace(/;\s*$/, '')
+  let columns: Described[]
+  try {
+    columns = (await check(sql)).columns
+    if (columns.length > MOST_COLUMNS)
+      throw new SqlError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
+  } catch (error) {
+    fail('query', error)
+    return undefined
+  }
+  await checkParts(database, definition, columns, fail)
+  const aggregation = aggregationOf(dataset, definition, fail)
+  if (faults) return undefined
+  const complete = async (visual: Visual): Promise<Visual | undefined> => {
+    if (!aggregation) return visual
+    try {
+      await checkAggregation(database, visual, aggregation)
+      return { ...visual, aggregation }
+    } catch (error) {
+      fail('summary', error)
+      return undefined
+    }
+  }
+  const { drill, matrix, totals, sort } = definition
+  try {
+    if (drill) {
+      const levels: Shape[] = []
+      for (const index of drill.levels.keys()) {
+        const opened = drill.levels.slice(0, index).map((_above, above) => openedAt(above))
+        levels.push(shapeOf(await check(drillSql(drill, index, sql, columns), opened)))
+      }
+      return complete(visualOf(definition, levels))
+    }
+    if (matrix)
+      return complete(visualOf(definition, [matrixShape(await check(matrixSql(matrix, sql, columns)))]))
+    const type = columns.find(({ name }) => name === sort?.column)?.type ?? ''
+    const ordered = sort
+      ? `SELECT * FROM (${sql}\n) ORDER BY ${inOrder(sort.column, type, sort.descending)}`
+      : sql
+    const whole = totals && shapeOf(await check(totalsSql(totals, sql)))
+    const visual = visualOf(definition, [shapeOf(await check(ordered))])
+    return complete({ ...visual, ...(whole && { totals: whole }) })
+  } catch (error) {
+    const [place, values] = measuresOf(definition)
+    const [name] = await whichFail(values, (one) => check(totalsSql(one, sql)))
+    const otherwise = drill?.order ? 'drill.order' : place
+    fail(name === undefined ? otherwise : `${place}.${name}`, error)
+    return undefined
+  }
+}
+
+const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Record<string, string>] => {
+  if (drill) return ['drill.values', drill.values]
+  return matrix ? ['matrix.values', matrix.values] : ['totals', totals ?? {}]
+}
+
+/** Returns the measures that fail even when computed alone. */
+async function whichFail(
+  values: Record<string, string>,
+  compute: (one: Record<string, string>) => Promise<unknown>,
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const [name, sql] of Object.entries(values)) {
+    await compute({ [name]: sql }).catch(() => failed.push(name))
+  }
+  return failed
+}
+
+const visualOf = (definition: VisualDefinition, [first, ...rest]: Shape[]): Visual => {
+  if (!first) throw new SqlError('sem consulta')
+  return { definition, columns: first.columns, shapes: [first, ...rest] }
+}
+
+type Checked = Awaited<ReturnType<typeof checkShape>>
+
+async function checkShape(database: Database, dataset: Dataset, sql: string, parameters: string[]) {
+  const { tables } = dataset
+  const { reads } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
+  const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
+  const columns = await describe(database, sql, reads, parameters)
+  const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
+  await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nothing)
+  return { sql, reads, parameters, columns }
+}
+
+async function describe(
+  database: Database,
+  sql: string,
+  reads: Table[],
+  parameters: string[],
+  instead?: AggregationTable,
+): Promise<Described[]> {
+  const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
+  const prefix = wholeTables(reads, instead)
+  const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nothing)
+  return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
+}
+
+const wholeTables = (reads: Table[], instead?: AggregationTable) => {
+  const sourceOf = (table: Table) => (instead?.table === table ? instead.source : table.source)
+  const ctes = reads.map((table) => `${quote(table.name)} AS (SELECT * FROM ${sourceOf(table)})`)
+  return ctes.length ? `WITH ${ctes.join(', ')} ` : ''
+}
+
+/** Returns the aggregation table that a visual names; undefined when none was worth creating. */
+function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fail) {
+  if (summary === undefined) return undefined
+  const isIt = ({ name }: { name?: string | undefined }) => name?.toLowerCase() === summary.toLowerCase()
+  if (!dataset.definition.summaries.some(isIt))
+    fail('summary', new SqlError(`o resumo ${summary} não existe no conjunto de dados`))
+  return dataset.aggregations.find(isIt)
+}
+
+/** Checks that the queries also run over the aggregation table, with columns of the same types. */
+async function checkAggregation(database: Database, visual: Visual, aggregation: AggregationTable) {
+  const { name, table } = aggregation
+  for (const shape of [...visual.shapes, ...(visual.totals ? [visual.totals] : [])]) {
+    if (!shape.reads.includes(table))
+      throw new SqlError(`o resumo ${name} é da tabela ${table.name}, que a consulta não lê`)
+    const { sql, reads, parameters } = shape
+    const [plain, summed] = [
+      await describe(database, sql, reads, parameters),
+      await describe(database, sql, reads, parameters, aggregation),
+    ]
+    const other = plain.find(({ type }, at) => summed[at]?.type !== type)
+    if (other) throw new SqlError(`com o resumo ${name}, a coluna ${other.name} seria de outro tipo`)
+  }
+}
+
+const shapeOf = ({ columns, ...checked }: Checked): Shape => ({
+  ...checked,
+  columns: columns.map(({ name, type }) => ({
+    name,
+    expression: shownExpression(quote(name), type, columns.length),
+  })),
+})
+
+/** Removes the columns that only say which keys are aggregated. */
+function matrixShape(checked: Checked): Shape {
+  const [rows, columns] = MATRIX_LEVELS
+  const { columns: all, ...shape } = shapeOf(checked)
+  const ours = (name: string) => name.startsWith('#')
+  const levels: Shape['levels'] = [`CAST(${quote(rows)} AS DOUBLE)`, `CAST(${quote(columns)} AS DOUBLE)`]
+  return { ...shape, columns: all.filter(({ name }) => !ours(name)), levels }
+}
+
+/** Checks each column that a part names, and each expression alone. */
+async function checkParts(
+  database: Database,
+  { drill, matrix, totals, sort, conditional }: VisualDefinition,
+  columns: Described[],
+  fail: Fail,
+) {
+  const mustBe = (known: string[], place: string, name: string) => {
+    if (!known.includes(name)) fail(place, new SqlError(`a consulta não devolve a coluna ${name}`))
+  }
+  const given = columns.map(({ name }) => name)
+  let answered = given
+  const checkMeasures = async (place: string, values: Record<string, string>, taken: string[]) => {
+    for (const [name, sql] of Object.entries(values)) {
+      if (taken.some((other) => other.toLowerCase() === name.toLowerCase()))
+        fail(`${place}.${name}`, new SqlError('o nome já é de uma coluna do resultado'))
+      await checkMeasure(database, sql).catch((error: unknown) => fail(`${place}.${name}`, error))
+    }
+  }
+  const checkKeys = (places: (readonly [place: string, column: string])[], whole: string) => {
+    places.forEach(([place, column], index) => {
+      mustBe(given, place, column)
+      if (places.findIndex(([, other]) => other === column) < index)
+        fail(place, new SqlError(`${column} se repete ${whole}`))
+    })
+  }
+  if (drill) {
+    checkKeys(
+      drill.levels.map(({ column }, index) => [`drill.levels[${index}].column`, column]),
+      'na hierarquia',
+    )
+    await checkMeasures('drill.values', drill.values, [LEVEL_COLUMN])
+    if (Object.keys(drill.values).length === 0)
+      fail('drill.values', new SqlError('falta ao menos uma medida'))
+    if (drill.order)
+      await checkOrder(database, drill.order).catch((error: unknown) => fail('drill.order', error))
+    answered = [LEVEL_COLUMN, ...Object.keys(drill.values)]
+  }
+  if (matrix) {
+    const keys = [
+      ...matrix.rows.map((column, index) => [`matrix.rows[${index}]`, column] as const),
+      ...matrix.columns.map((column, index) => [`matrix.columns[${index}]`, column] as const),
+    ]
+    checkKeys(keys, 'na matriz')
+    const names = keys.map(([, column]) => column)
+    await checkMeasures('matrix.values', matrix.values, names)
+    if (Object.keys(matrix.values).length === 0)
+      fail('matrix.values', new SqlError('falta ao menos uma medida'))
+    answered = [...names, ...Object.keys(matrix.values)]
+  }
+  if (totals) {
+    for (const name of Object.keys(totals)) mustBe(given, `totals.${name}`, name)
+    await checkMeasures('totals', totals, [])
+  }
+  if (sort) mustBe(answered, 'sort.column', sort.column)
+  for (const name of Object.keys(conditional)) mustBe(answered, `conditional.${name}`, name)
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  claimsDataset,
+  claimsReport,
+  type Service,
+  serviceWith,
+  startService,
+} from '../../../test/fixture.ts'
+
+let service: Service
+let token: string
+
+beforeAll(async () => {
+  service = await startService()
+  await service.loaded
+  token = await service.embedToken(['todos'])
+})
+afterAll(() => service.stop())
+
+const target = (column: string, table = 'Claims') => ({ table, column })
+const basic = (column: string, operator: string, values: unknown[]) => ({
+  target: target(column),
+  filterType: 1,
+  operator,
+  values,
+})
+const advanced = (column: string, logicalOperator: string, ...conditions: [string, unknown?][]) => ({
+  target: target(column),
+  logicalOperator,
+  conditions: conditions.map(([operator, value]) => ({ operator, ...(value !== undefined && { value }) })),
+})
+const one = (column: string, operator: string, value?: unknown) => advanced(column, 'And', [operator, value])
+
+describe('POST …/data with filters', () => {
+  it.each<[string, object[], number[]]>([
+    ['In', [basic('operadora', 'In', ['CNU'])], [3, 4]],
+    ['In without regard to case', [basic('operadora', 'In', ['cnu', 'santa_casa'])], [3, 4, 5]],
+    ['In with blank', [basic('sexo', 'In', [null, 'masculino'])], [1, 3, 4]],
+    ['In with blank alone', [basic('sexo', 'In', [null])], [4]],
+    ['NotIn keeps blanks', [basic('sexo', 'NotIn', ['masculino'])], [2, 4, 5]],
+    ['NotIn with blank', [basic('sexo', 'NotIn', ['masculino', null])], [2, 5]],
+    ['All', [basic('operadora', 'All', ['CNU'])], [1, 2, 3, 4, 5]],
+    ['In of nothing is all', [basic('operadora', 'In', [])], [1, 2, 3, 4, 5]],
+    ['In over integers', [basic('id', 'In', [2, 5])], [2, 5]],
+    ['In over decimals', [basic('valor', 'In', [100.5])], [1]],
+    ['In over booleans', [basic('pago', 'In', [false])], [2, 5]],
+    ['In over dates', [basic('dia', 'In', ['2024-01-05', '2024-03-20T00:00:00.000Z'])], [1, 4]],
+    [
+      'In of 60',
+      [
+        basic(
+          'id',
+          'In',
+          Array.from({ length: 60 }, (_, index) => index + 3),
+        ),
+      ],
+      [3, 4, 5],
+    ],
+    [
+      'NotIn of 60',
+      [
+        basic(
+          'id',
+          'NotIn',
+          Array.from({ length: 60 }, (_, index) => index + 3),
+        ),
+      ],
+      [1, 2],
+    ],
+    ['In of 60 dates', [basic('dia', 'In', Array(60).fill('2024-01-05'))], [1]],
+    ['LessThan', [one('valor', 'LessThan', 100.5)], [4, 5]],
+    ['LessThan an integer', [one('id', 'LessThan', 3)], [1, 2]],
+    ['LessThan a number between two integers', [one('id', 'LessThan', 2.5)], [1, 2]],
+    ['In of whole numbers and others', [basic('id', 'In', [2, 2.5, -0])], [2]],
+    ['LessThan a number beyond all integers', [one('id', 'LessThan', 1e300)], [1, 2, 3, 4, 5]],
+    ['GreaterThan a number beyond all integers', [one('id', 'GreaterThan', 1e300)], []],
+    ['LessThan a number beyond all decimals', [one('valor', 'LessThan', -1e300)], []],
+    ['In with numbers beyond all integers', [basic('id', 'In', [1e300, -1e300, 1.5, 3])], [3]],
+    ['In of 60 with a number beyond all integers', [basic('id', 'In', [...Array(60).fill(1e300), 3])], [3]],
+    ['LessThanOrEqual', [one('valor', 'LessThanOrEqual', 100.5)], [1, 4, 5]],
+    ['GreaterThan', [one('dia', 'GreaterThan', '2024-03-15')], [4]],
+    ['GreaterThan at noon', [one('hora', 'GreaterThanOrEqual', '2024-03-15T12:00:00')], [3, 4]],
+    ['GreaterThanOrEqual', [one('dia', 'GreaterThanOrEqual', '2024-03-15')], [3, 4]],
+    ['Is', [one('operadora', 'Is', 'Bradesco')], [1, 2]],
+    ['Is blank', [one('dia', 'Is', null)], [5]],
+    ['IsNot keeps blanks', [one('sexo', 'IsNot', 'masculino')], [2, 4, 5]],
+    ['IsNot blank', [one('dia', 'IsNot', null)], [1, 2, 3, 4]],
+    ['Contains', [one('operadora', 'Contains', 'a_c')], [5]],
+    ['Contains takes % and _ as they are', [one('operadora', 'Contains', '%')], []],
+    ['DoesNotContain keeps blanks', [one('sexo', 'DoesNotContain', 'FEM')], [1, 3, 4]],
+    ['Contains of several spellings', [one('sexo', 'Contains', 'emin')], [2, 5]],
+    ['Contains of nothing', [one('sexo', 'Contains', '')], [1, 2, 3, 5]],
+    ['StartsWith', [one('sexo', 'StartsWith', 'fem')], [2, 5]],
+    ['DoesNotStartWith', [one('sexo', 'DoesNotStartWith', 'fem')], [1, 3, 4]],
+    ['IsBlank', [one('sexo', 'IsBlank')], [4]],
+    ['IsNotBlank', [one('sexo', 'IsNotBlank')], [1, 2, 3, 5]],
+    ['IsEmptyString', [one('sexo', 'IsEmptyString')], []],
+    ['IsNotEmptyString', [one('sexo', 'IsNotEmptyString')], [1, 2, 3, 4, 5]],
+    ['None', [one('sexo', 'None')], [1, 2, 3, 4, 5]],
+    ['And', [advanced('valor', 'And', ['GreaterThan', 60], ['LessThan', 150])], [1, 5]],
+    ['Or', [advanced('valor', 'Or', ['LessThan', 60], ['GreaterThan', 250])], [3, 4]],
+    ['Or with None', [advanced('valor', 'Or', ['LessThan', 60], ['None'])], [4]],
+    ['several filters all apply', [basic('operadora', 'In', ['CNU']), one('valor', 'GreaterThan', 60)], [3]],
+    [
+      'a table in other case',
+      [{ ...basic('x', 'In', ['CNU']), target: target('OPERADORA', 'claims') }],
+      [3, 4],
+    ],
+    ['SQL as a value is a value', [basic('operadora', 'In', ["x') OR ('1'='1"])], []],
+    ['odd characters', [basic('operadora', 'In', ['\u0000', '\ud800', '"', '$f0'])], []],
+  ])('returns the matching rows for %s', async (_name, filters, expected) => {
+    expect(await service.ids(token, filters)).toEqual(expected)
+  })
+})
+
+it('Contains and StartsWith also search a text column with many values', async () => {
+  const names = Array.from({ length: 1200 }, (_, index) => `${index},Plano ${index}`)
+  const csv = ['id,operadora', '1200,', ...names].join('\n')
+  const many = await serviceWith({
+    files: {
+      'datasets/claims/claims.csv': csv,
+      'datasets/claims/dataset.json': { ...claimsDataset, roles: [{ name: 'todos', rows: {} }] },
+      'workspaces/one/claims.json': {
+        ...claimsReport,
+        pages: [{ ...claimsReport.pages[0], visuals: claimsReport.pages[0]?.visuals.slice(0, 1) }],
+      },
+    },
+  })
+  const found = async (operator: string, value: string) =>
+    many.ids(await many.embedToken(['todos']), [one('operadora', operator, value)])
+  expect(await found('Contains', 'NO 119')).toEqual([119, ...Array.from({ length: 10 }, (_, n) => 1190 + n)])
+  expect(await found('StartsWith', 'plano 1199')).toEqual([1199])
+  expect((await found('DoesNotContain', 'plano'))?.map(Number)).toEqual([1200])
+  expect((await found('DoesNotStartWith', 'plano'))?.map(Number)).toEqual([1200])
+})
+
+describe('POST …/data', () => {
+  it.each<[string, object]>([
+    ['a table that does not exist', { ...basic('x', 'In', ['a']), target: target('x', 'Nada') }],
+    ['a column that does not exist', basic('nada', 'In', ['a'])],
+    ['a hidden table', { ...basic('email', 'In', ['ana@x.br']), target: target('email', 'Access') }],
+    ['text for a number', basic('valor', 'In', ['100.5'])],
+    ['text for a number in a long list', basic('id', 'In', [...Array(60).fill(1), 'x'])],
+    ['a number for text', basic('operadora', 'In', [1])],
+    ['text for a boolean', basic('pago', 'In', ['true'])],
+    ['a date that does not exist', basic('dia', 'In', ['2024-02-30'])],
+    ['text for a date', one('dia', 'GreaterThan', 'ontem')],
+    ['a number for a date', one('dia', 'GreaterThan', 20240101)],
+    ['Contains on a number', one('valor', 'Contains', '1')],
+    ['IsEmptyString on a date', one('dia', 'IsEmptyString')],
+    ['LessThan without value', one('valor', 'LessThan')],
+    ['Contains without value', one('operadora', 'Contains')],
+  ])('returns 400 InvalidFilter for %s', async (_name, filter) => {
+    const answer = await service.data(token, [filter])
+    expect(answer.statusCode, answer.body).toBe(400)
+    expect(answer.json().error).toEqual({ code: 'InvalidFilter', message: expect.stringMatching(/\w/) })
+  })
+
+  it.each<[string, object]>([
+    ['an unknown operator', basic('operadora', 'Like', ['a'])],
+    ['three conditions', advanced('valor', 'And', ['LessThan', 1], ['LessThan', 2], ['LessThan', 3])],
+    ['values that are objects', basic('operadora', 'In', [{ a: 1 }])],
+    ['no target', { operator: 'In', values: [] }],
+  ])('returns 400 InvalidRequest for %s', async (_name, filter) => {
+    const answer = await service.data(token, [filter])
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.code).toBe('InvalidRequest')
+  })
+})

@@ -1,0 +1,354 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { QueryTimeout } from '../data/database.ts'
+import { Abandoned, createTurns, type Run, ServiceBusy } from './turns.ts'
+
+const HERE = new AbortController().signal
+const NEVER = 60_000
+const of = (viewer: string, name = '') => ({ viewer, name })
+
+/** Tasks that run until the test ends them, identified by name. */
+function slowExecutor() {
+  const running: { name: string; end: () => void; signal: AbortSignal }[] = []
+  const task = (name: string) => (signal: AbortSignal) =>
+    new Promise<string>((resolve) => {
+      const end = () => {
+        running.splice(running.indexOf(entry), 1)
+        resolve(name)
+      }
+      const entry = { name, end, signal }
+      running.push(entry)
+    })
+  /** Requests a page with this many visuals. */
+  const page = (name: string, visuals: number) => (run: Run) =>
+    Promise.all(Array.from({ length: visuals }, (_, index) => run(task(`${name}${index}`))))
+  const names = () => running.map(({ name }) => name)
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  /** Ends the task that has run longest. */
+  const endOldest = async () => {
+    running[0]?.end()
+    await settle()
+  }
+  return { running, page, names, settle, endOldest }
+}
+
+const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
+
+describe('createTurns', () => {
+  it('answers a light request after one turn of each heavy owner', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 100, wholeQueue: 1000 })
+    // Three heavy owners, so that every slot is taken.
+    for (const owner of ['x', 'y', 'z']) {
+      for (let index = 0; index < 30; index++) {
+        ignoring(turns.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
+      }
+    }
+    await settle()
+    expect(names()).toHaveLength(4)
+    let answer: string[] | undefined
+    void turns.request(of('light'), HERE, page('light', 1)).then((found) => {
+      answer = found
+    })
+    await settle()
+    let turnsTaken = 0
+    while (!names().includes('light0')) {
+      await endOldest()
+      turnsTaken++
+      expect(turnsTaken).toBeLessThanOrEqual(3)
+    }
+    while (!answer) await endOldest()
+    expect(answer).toEqual(['light0'])
+  })
+
+  it('gives owners alternate turns, independent of their number of tasks', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const order: string[] = []
+    for (const [name, visuals] of [
+      ['x', 4],
+      ['y', 2],
+      ['z', 1],
+    ] as const) {
+      ignoring(turns.request(of(name), HERE, page(name, visuals)))
+    }
+    await settle()
+    while (names().length) {
+      order.push(...names())
+      await endOldest()
+    }
+    expect(order).toEqual(['x0', 'y0', 'z0', 'x1', 'y1', 'x2', 'x3'])
+  })
+
+  it('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
+    const { page, names, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    ignoring(turns.request(of('x'), HERE, page('x', 9)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1'])
+    ignoring(turns.request(of('y'), HERE, page('y', 9)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1', 'y0'])
+    ignoring(turns.request(of('z'), HERE, page('z', 1)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
+  })
+
+  it('runs two requests of an owner alternately, while the third waits', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const order: string[] = []
+    for (const name of ['a', 'b', 'c']) ignoring(turns.request(of('x'), HERE, page(name, 2)))
+    await settle()
+    while (names().length) {
+      order.push(...names())
+      await endOldest()
+    }
+    expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'c0', 'c1'])
+  })
+
+  it('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
+    const { page, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 3, wholeQueue: 5 })
+    const ask = (owner: string) => turns.request(of(owner), HERE, page(owner, 1))
+    const outcomes: string[] = []
+    const note = (owner: string) =>
+      ask(owner).catch((error) => outcomes.push(`${owner} ${error instanceof ServiceBusy}`))
+    for (let index = 0; index < 7; index++) void note('x')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true'])
+    for (let index = 0; index < 5; index++) void note('y')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true', 'y true'])
+    // Two more may start; the third replaces a waiting request of a viewer who has more.
+    for (let index = 0; index < 3; index++) void note('z')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true', 'y true', 'x true'])
+    for (let index = 0; index < 2; index++) void note('z')
+    await settle()
+    // With two, two and one waiting, no request is replaced.
+    expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
+  })
+
+  it('treats a viewer with many tokens as one viewer', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    for (const token of ['1', '2', '3']) ignoring(turns.request(of('x', token), HERE, page(`x${token}-`, 9)))
+    await settle()
+    // The last slot is reserved for another viewer, however many tokens wait.
+    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0'])
+    ignoring(turns.request(of('y'), HERE, page('y', 9)))
+    ignoring(turns.request(of('z'), HERE, page('z', 9)))
+    await settle()
+    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0', 'y0'])
+    await endOldest()
+    expect(names()).toEqual(['x1-1', 'x2-0', 'y0', 'z0'])
+    const begun: string[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const before = names()
+      await endOldest()
+      begun.push(...names().filter((name) => !before.includes(name)))
+    }
+    const ofViewer = (viewer: string) => begun.filter((name) => name.startsWith(viewer))
+    const counts = ['x', 'y', 'z'].map((viewer) => ofViewer(viewer).length)
+    expect(Math.max(...counts) - Math.min(...counts), begun.join(' ')).toBeLessThanOrEqual(1)
+    // The tokens of one viewer alternate too.
+    expect(ofViewer('x')).toEqual(['x3-0', 'x1-2'])
+  })
+
+  it('lets other tokens of the same address start next to a heavy one', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    const heavy = (token: string) => ignoring(turns.request(of('office', token), HERE, page(token, 40)))
+    const light = async () => {
+      const answer = turns.request(of('office', 'light'), HERE, page('light', 1))
+      await settle()
+      return answer
+    }
+    heavy('a')
+    await settle()
+    expect(names()).toEqual(['a0', 'a1'])
+    // With one heavy token, a slot is free at once.
+    const first = light()
+    await settle()
+    expect(names()).toEqual(['a0', 'a1', 'light0'])
+    while (names().includes('light0')) await endOldest()
+    expect(await first).toEqual(['light0'])
+    // With two, each keeps two slots only for tasks that it started alone.
+    heavy('b')
+    for (let turn = 0; turn < 6; turn++) await endOldest()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['a', 'b'])
+    // This task never ends, so its request fails a minute later.
+    ignoring(light())
+    await settle()
+    expect(names()).toContain('light0')
+    // A reader at another address gets the last slot.
+    ignoring(turns.request(of('home'), HERE, page('home', 1)))
+    await settle()
+    expect(names()).toContain('home0')
+  })
+
+  it('serves owners without a slot before others get a second one', async () => {
+    const { page, running, names, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    // One slot each; the last is reserved for a viewer without any.
+    for (const viewer of ['x', 'y', 'z']) ignoring(turns.request(of(viewer), HERE, page(viewer, 9)))
+    await settle()
+    ignoring(turns.request(of('x', 'other'), HERE, page('other', 9)))
+    await settle()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['x', 'x', 'y', 'z'])
+    running.find(({ name }) => name.startsWith('x'))?.end()
+    running.find(({ name }) => name.startsWith('y'))?.end()
+    await settle()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['o', 'x', 'y', 'z'])
+  })
+
+  it('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { page, names, running, settle } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: 100 })
+    const outcomes: string[] = []
+    const ask = (viewer: string) =>
+      turns.request(of(viewer), HERE, page(viewer, 2)).then(
+        () => outcomes.push(`${viewer} answered`),
+        (error) => outcomes.push(`${viewer} ${error.constructor.name}`),
+      )
+    void ask('heavy')
+    void ask('light')
+    void ask('last')
+    await settle()
+    vi.advanceTimersByTime(100)
+    await settle()
+    // Aborted, but its task has not ended.
+    expect(outcomes).toEqual(['heavy QueryTimeout'])
+    vi.advanceTimersByTime(40)
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['light0'])
+    vi.advanceTimersByTime(60)
+    await settle()
+    // No turn within twice the budget means a busy service, not a slow query.
+    expect(outcomes).toEqual(['heavy QueryTimeout', 'last ServiceBusy'])
+    vi.advanceTimersByTime(30)
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['light1'])
+    vi.advanceTimersByTime(9)
+    running[0]?.end()
+    await settle()
+    expect(outcomes.slice(2)).toEqual(['light answered'])
+    // While one request of an owner runs, the budget of its next ones counts from their arrival.
+    void ask('slow')
+    await settle()
+    vi.advanceTimersByTime(60)
+    running[0]?.end()
+    await settle()
+    vi.advanceTimersByTime(40)
+    await settle()
+    expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
+  })
+
+  it('replaces waiting requests of the viewer who has most when the queue is full', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER, underWay: 1, ownQueue: 3, wholeQueue: 6 })
+    const refused: string[] = []
+    const ask = (viewer: string, token: string, what: string) =>
+      void turns.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
+        refused.push(`${what} ${error instanceof ServiceBusy}`)
+      })
+    // One running and three waiting of each token; the queue then has one place left.
+    for (const token of ['1', '2']) for (let at = 0; at < 4; at++) ask('x', token, `x${token}-${at}-`)
+    await settle()
+    expect(refused).toEqual([])
+    ask('x', '3', 'x3-0-')
+    ask('x', '3', 'x3-1-')
+    await settle()
+    // The queue is full, and no viewer has more waiting than this one.
+    expect(refused).toEqual(['x3-1- true'])
+    for (let at = 0; at < 5; at++) ask('y', '1', `y-${at}-`)
+    await settle()
+    // y has one running and three waiting, as many as x; its own queue refuses a fifth.
+    expect(refused.slice(1).sort()).toEqual(['x1-3- true', 'x2-2- true', 'x2-3- true', 'y-4- true'])
+    const done: string[] = []
+    while (names().length) {
+      done.push(...names())
+      await endOldest()
+    }
+    expect(done).toHaveLength(10)
+    expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
+  })
+
+  it('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
+    const { page, names, running, settle } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: 30 })
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => turns.request(of('x'), HERE, page(name, 3))),
+    )
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
+    }
+    // The slot stays taken until the task has ended.
+    expect(names()).toEqual(['a0'])
+    expect(running[0]?.signal.aborted).toBe(true)
+    const next = turns.request(of('y'), HERE, page('y', 1))
+    await settle()
+    expect(names()).toEqual(['a0'])
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['y0'])
+    running[0]?.end()
+    expect(await next).toEqual(['y0'])
+  })
+
+  it('frees the place of a caller who leaves, running or waiting', async () => {
+    const { page, names, running, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 2, budgetMs: NEVER })
+    const callers = Array.from({ length: 4 }, () => new AbortController())
+    const outcomes = callers.map((caller, index) =>
+      turns.request(of('x'), caller.signal, page(`${index}-`, 2)).catch((error) => error),
+    )
+    await settle()
+    expect(names()).toEqual(['0-0'])
+    for (const caller of callers.slice(0, 3)) caller.abort()
+    for (const outcome of outcomes.slice(0, 3)) expect(await outcome).toBeInstanceOf(Abandoned)
+    expect(running[0]?.signal.aborted).toBe(true)
+    await endOldest()
+    expect(names()).toEqual(['3-0'])
+    await endOldest()
+    await endOldest()
+    expect(await outcomes[3]).toEqual(['3-0', '3-1'])
+    await expect(turns.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
+  })
+
+  it('ends the request and its other tasks at the first failure', async () => {
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const begun: number[] = []
+    const failing = turns.request(of('x'), HERE, (run) =>
+      Promise.all(
+        [0, 1, 2].map((index) =>
+          run(async () => {
+            begun.push(index)
+            throw new Error('não')
+          }),
+        ),
+      ),
+    )
+    await expect(failing).rejects.toThrow('não')
+    expect(begun).toEqual([0])
+    expect(await turns.request(of('x'), HERE, (run) => run(async () => 'sim'))).toBe('sim')
+  })
+})

@@ -1,0 +1,219 @@
+import type { Needs, Table } from '../data/catalog.ts'
+import type { Database } from '../data/database.ts'
+import { SqlError } from '../definitions/definition-error.ts'
+import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
+import { isNode, type Node } from './sql-node.ts'
+
+type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
+
+/**
+ * Checks one SELECT by DuckDB's own parse tree: every node must be known and allowed. Returns the
+ * tables of the dataset and the parameters that it uses, and the tree.
+ * @throws SqlError
+ */
+export async function checkSelect(
+  database: Database,
+  sql: string,
+  limits: Limits,
+): Promise<Needs & { tree: Node }> {
+  const tree = await parseSelect(database, sql)
+  return { ...inspect(tree, limits, await reservedNames(database)), tree }
+}
+
+/**
+ * Checks a predicate: one expression. It may also run on an aggregation table, where a column
+ * position (`#1`) would mean another column.
+ * @throws SqlError
+ */
+export async function checkPredicate(
+  database: Database,
+  sql: string,
+  limits: Limits,
+): Promise<Needs & { names: ReadonlySet<string> }> {
+  const tree = await parseExpression(database, sql, 'um papel é uma única condição, sem SELECT em volta')
+  for (const { class: kind } of descend(tree)) {
+    if (kind === 'POSITIONAL_REFERENCE')
+      throw new SqlError('escreva o nome da coluna: uma posição (#1) não é aceita em papéis')
+  }
+  return { ...inspect(tree, limits, await reservedNames(database)), names: namesIn(tree) }
+}
+
+/** Returns the column references of an expression, in the form of `Predicate.names`. */
+function namesIn(tree: Node): Set<string> {
+  const names = new Set<string>()
+  for (const node of descend(tree)) {
+    if (node.class === 'STAR') names.add('*')
+    if (node.class !== 'COLUMN_REF' || !Array.isArray(node.column_names)) continue
+    const [first, ...rest] = node.column_names.map((name) => String(name).toLowerCase())
+    names.add(rest.length ? `${first}.` : `${first}`)
+    for (const name of rest) names.add(name)
+  }
+  return names
+}
+
+/**
+ * Checks that a measure is one expression. Its contents are checked with the statement that uses
+ * it.
+ * @throws SqlError
+ */
+export async function checkMeasure(database: Database, sql: string): Promise<void> {
+  await parseExpression(database, sql, 'uma medida é uma única expressão, sem SELECT em volta e sem AS')
+}
+
+/**
+ * Checks an ORDER BY list. Its contents are checked with the statement that uses it.
+ * @throws SqlError
+ */
+export async function checkOrder(database: Database, sql: string): Promise<void> {
+  const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
+  const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
+  const [only] = modifiers
+  if (!isBare(tree) || modifiers.length !== 1 || !isNode(only) || only.type !== 'ORDER_MODIFIER')
+    throw new SqlError('escreva só o que vem depois de ORDER BY')
+}
+
+/**
+ * Parsed alone after SELECT, text such as `true) OR (true` cannot close the parentheses that later
+ * enclose it.
+ */
+async function parseExpression(database: Database, sql: string, otherwise: string): Promise<Node> {
+  const tree = await parseSelect(database, `SELECT ${sql}\n`)
+  const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
+  const isOneExpression =
+    isBare(tree) && isEmptyList(tree.modifiers) && isNode(only) && only.class !== 'STAR' && !only.alias
+  if (!isOneExpression) throw new SqlError(otherwise)
+  return tree
+}
+
+/** A SELECT of one expression without any clause. */
+const isBare = (tree: Node) =>
+  tree.type === 'SELECT_NODE' &&
+  isNode(tree.from_table) &&
+  tree.from_table.type === 'EMPTY' &&
+  Array.isArray(tree.select_list) &&
+  tree.select_list.length === 1 &&
+  !tree.where_clause &&
+  !tree.having &&
+  !tree.qualify &&
+  !tree.sample &&
+  isEmptyList(tree.group_expressions)
+
+async function parseSelect(database: Database, sql: string): Promise<Node> {
+  const [row] = await database.query('SELECT json_serialize_sql($sql::VARCHAR)', { sql })
+  const answer = JSON.parse(String(row?.[0]))
+  if (answer.error_type === 'not implemented') throw new SqlError('só SELECT é aceito')
+  if (answer.error) throw new SqlError(`a consulta não pôde ser lida: ${answer.error_message}`)
+  if (answer.statements.length !== 1) throw new SqlError('escreva uma única consulta')
+  return answer.statements[0].node
+}
+
+/**
+ * Names of DuckDB's views that need no schema (`pg_class`, `duckdb_tables` …): a CTE of that name
+ * could expose them.
+ */
+async function reservedNames(database: Database): Promise<Set<string>> {
+  const rows = await database.query('SELECT DISTINCT lower(view_name) FROM duckdb_views() WHERE internal')
+  return new Set(rows.map(([name]) => String(name)))
+}
+
+const EXPRESSIONS = new Set([
+  ...[
+    'BETWEEN',
+    'CASE',
+    'CAST',
+    'COLLATE',
+    'COLUMN_REF',
+    'COMPARISON',
+    'CONJUNCTION',
+    'CONSTANT',
+    'FUNCTION',
+  ],
+  ...['LAMBDA', 'LAMBDA_REF', 'OPERATOR', 'PARAMETER', 'POSITIONAL_REFERENCE', 'STAR', 'SUBQUERY', 'WINDOW'],
+])
+const QUERIES = new Set(['SELECT_NODE', 'SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE', 'CTE_NODE'])
+const SOURCES = new Set([
+  'BASE_TABLE',
+  'SUBQUERY',
+  'JOIN',
+  'TABLE_FUNCTION',
+  'EMPTY',
+  'EXPRESSION_LIST',
+  'PIVOT',
+])
+
+function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
+  const nodes = [...descend(query)]
+  const ctes = new Set(nodes.flatMap(cteNames))
+  for (const name of ctes) {
+    if (reserved.has(name) || limits.tables.get(name)?.hidden)
+      throw new SqlError(`WITH ${name}: nome reservado`)
+  }
+  const reads = new Set<Table>()
+  const parameters = new Set<string>()
+  for (const node of nodes) {
+    checkKind(node)
+    if (node.class === 'PARAMETER') parameters.add(checkParameter(node, limits))
+    if (node.type === 'BASE_TABLE') {
+      const table = findTable(node, limits, ctes)
+      if (table) reads.add(table)
+    }
+  }
+  return { reads: [...reads], parameters: [...parameters] }
+}
+
+/** Yields every object of the tree. Names and constants are strings and numbers. */
+function* descend(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const item of value) yield* descend(item)
+  else if (isNode(value)) {
+    yield value
+    for (const child of Object.values(value)) yield* descend(child)
+  }
+}
+
+function checkKind(node: Node) {
+  const kind = String(node.type)
+  if (typeof node.class === 'string') {
+    if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
+    // `OPERATOR(name.+) x` is parsed as an operator called `name`, so operators are checked too.
+    if (node.class === 'FUNCTION')
+      checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
+    if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
+  } else if ('modifiers' in node) {
+    if (!QUERIES.has(kind)) throw new SqlError(`forma de consulta não aceita: ${kind}`)
+  } else if ('sample' in node && 'alias' in node) {
+    if (!SOURCES.has(kind)) throw new SqlError(`fonte não aceita em FROM: ${kind}`)
+    if (kind === 'TABLE_FUNCTION' && isNode(node.function))
+      checkFunction(node.function, ALLOWED_TABLE_FUNCTIONS)
+  }
+}
+
+function checkFunction(node: Node, allowed: ReadonlySet<string>) {
+  const name = String(node.function_name).toLowerCase()
+  if (!allowed.has(name)) throw new SqlError(`a função ${name} não é aceita aqui`)
+}
+
+function checkParameter(node: Node, { parameters }: Limits): string {
+  const name = String(node.identifier)
+  if (parameters.includes(name)) return name
+  const known = parameters.map((name) => `$${name}`).join(' e ')
+  throw new SqlError(known ? `os únicos parâmetros são ${known}` : 'uma consulta não tem parâmetros')
+}
+
+/** Returns the table, or undefined for a CTE of the query. All other names are refused. */
+function findTable(node: Node, { tables, mayReadHidden }: Limits, ctes: Set<string>): Table | undefined {
+  const name = String(node.table_name)
+  if (node.schema_name || node.catalog_name)
+    throw new SqlError(`escreva só o nome da tabela ${name}, sem esquema`)
+  if (node.at_clause) throw new SqlError('AT não é aceito')
+  const table = tables.get(name.toLowerCase())
+  if (table && (!table.hidden || mayReadHidden)) return table
+  if (ctes.has(name.toLowerCase())) return undefined
+  throw new SqlError(`a tabela ${name} não existe no conjunto de dados`)
+}
+
+function cteNames(node: Node): string[] {
+  if (!isNode(node.cte_map) || !Array.isArray(node.cte_map.map)) return []
+  return node.cte_map.map.map((entry) => String(entry.key).toLowerCase())
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { GROUP, REPORT, serviceWith } from '../../test/fixture.ts'
+
+const LIMIT = 5
+const limited = () => serviceWith({ env: { REPORTS_RATE_LIMIT_PER_MINUTE: String(LIMIT) } })
+type Service = Awaited<ReturnType<typeof limited>>
+
+const publicCalls: [string, (service: Service) => Promise<{ statusCode: number }>, ...number[]][] = [
+  ['wrong client secrets', ({ oauth, clientForm }) => oauth({ ...clientForm, client_secret: 'x' }), 401],
+  ['successful calls of the token endpoint', ({ oauth, clientForm }) => oauth(clientForm), 200],
+  // 503 until the page has been built.
+  ['the embed page', ({ app }) => app.inject('/reportEmbed?x=1'), 200, 503],
+  ['data without a token', ({ embed }) => embed(undefined, 'POST', `/reports/${REPORT}/data`), 403],
+  ['data with a forged token', ({ embed }) => embed('x.y.z', 'GET', `/reports/${REPORT}`), 403],
+  ['REST calls without a token', ({ rest }) => rest(undefined, 'GET', '/groups'), 401],
+  ['REST calls with a forged token', ({ rest }) => rest('x.y.z', 'GET', '/groups'), 403],
+  ['unknown URLs', ({ app }) => app.inject('/nada'), 404],
+]
+
+it.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses) => {
+  const service = await limited()
+  for (let made = 0; made < LIMIT; made += 1) expect(statuses).toContain((await call(service)).statusCode)
+  const answer = await service.app.inject({ url: '/reportEmbed' })
+  expect([(await call(service)).statusCode, answer.statusCode]).toEqual([429, 429])
+  expect(answer.headers['retry-after']).toBeDefined()
+  expect(answer.json().error.code).toBe('TooManyRequests')
+  const elsewhere = await service.app.inject({ url: '/nada', remoteAddress: '10.0.0.9' })
+  expect(elsewhere.statusCode).toBe(404)
+})
+
+it('does not limit calls with a valid token', async () => {
+  const service = await limited()
+  const entra = await service.entraToken()
+  const token = await service.embedToken(['todos'])
+  for (let made = 0; made < 3 * LIMIT; made += 1) {
+    expect((await service.data(token)).statusCode).toBe(200)
+    expect((await service.rest(entra, 'GET', `/groups/${GROUP}`)).statusCode).toBe(200)
+  }
+  for (let made = 0; made < LIMIT; made += 1) await service.app.inject('/nada')
+  // Guesses at the same address do not block callers with a token.
+  expect((await service.app.inject('/nada')).statusCode).toBe(429)
+  expect((await service.data(token)).statusCode).toBe(200)
+  expect((await service.app.inject('/healthz')).statusCode).toBe(200)
+})
