@@ -2,6 +2,7 @@ import type { Element } from 'happy-dom'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { accessibleText, openDrawing, plain } from '../../test/spoken.ts'
 import type { EmbeddedVisual } from '../contract/embed-contract.ts'
+import type { ControlType } from '../engine/definitions/visual-types.ts'
 
 /* Visuals without rows; for those with rows see demo.test.ts. */
 
@@ -13,14 +14,18 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
-  ['text', { text: ['Números fictícios.', 'Só para mostrar.'] }],
-  ['button', { subtitle: 'Outra página' }],
-  ...(['list', 'search', 'dateRange'] as const).map((style): ['slicer', Partial<EmbeddedVisual>] => [
-    'slicer',
-    { slicer: { target: { table: 'T', column: 'c' }, style, single: false } },
-  ]),
-])('a %s has a name and a text alternative: %j', async (type, more) => {
+const examples: Record<ControlType, Partial<EmbeddedVisual>[]> = {
+  text: [{ text: ['Números fictícios.', 'Só para mostrar.'] }],
+  button: [{ subtitle: 'Outra página' }],
+  slicer: (['list', 'search', 'dateRange'] as const).map((style) => ({
+    slicer: { target: { table: 'T', column: 'c' }, style, single: false },
+  })),
+}
+const cases = Object.entries(examples).flatMap(([type, some]) =>
+  some.map((more) => [type as ControlType, more] as const),
+)
+
+it.each(cases)('a %s has a name and a text alternative: %j', async (type, more) => {
   const visual: EmbeddedVisual = {
     ...{ name: 'um', type, title: 'O que se vê', layout: { x: 0, y: 0, width: 300, height: 200 } },
     ...{ format: {}, labels: {}, option: {}, conditional: {}, ignoresSelection: false, ...more },

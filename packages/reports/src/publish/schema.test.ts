@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, it } from 'vitest'
 import { claimsDataset, claimsReport } from '../../test/fixture.ts'
+import { visualTypes } from '../engine/definitions/visual-types.ts'
 import { SCHEMA_DIR, schemaFiles } from './schema.ts'
 
 const schemas = schemaFiles()
@@ -15,6 +16,13 @@ const judge = (name: string) => {
 
 it.each(Object.keys(schemas))('the committed %s is up to date (npm run reports -- schema)', async (name) => {
   expect(await readFile(join(SCHEMA_DIR, name), 'utf8')).toBe(schemas[name])
+})
+
+it("the author's guide describes every type of visual", async () => {
+  const guide = await readFile(join(SCHEMA_DIR, '../relatorios.md'), 'utf8')
+  const [, types = ''] = /\n\| tipo +\|[^\n]*\n(.*?)\n\n/s.exec(guide) ?? []
+  const described = types.split('\n').flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? [])
+  expect(described.toSorted()).toEqual(Object.keys(visualTypes).toSorted())
 })
 
 it('the JSON Schemas accept what the service accepts, with $schema', () => {

@@ -1,4 +1,5 @@
 import type { EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
+import { hasQuery } from '../../engine/definitions/visual-types.ts'
 import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
 import type { DataApi } from './data-api.ts'
@@ -19,7 +20,7 @@ export async function loadPageData(
   only?: readonly string[],
 ): Promise<PageResult> {
   const page = activePage(state)
-  const asked = page.visuals.filter(({ name, type }) => hasRows(type) && (!only || only.includes(name)))
+  const asked = page.visuals.filter(({ name, type }) => hasQuery(type) && (!only || only.includes(name)))
   const drill = Object.fromEntries(
     asked.flatMap(({ name }) => {
       const path = state.drill[`${page.name}/${name}`]
@@ -64,8 +65,5 @@ export async function loadPageData(
   for (const { name } of asked) result[name] ??= missing()
   return result
 }
-
-/** Slicers, texts and buttons are drawn from the definition alone. */
-export const hasRows = (type: EmbeddedVisual['type']) => !['slicer', 'text', 'button'].includes(type)
 
 const missing = () => problem(500, 'DataNotAvailable', 'Os dados deste visual não vieram.')

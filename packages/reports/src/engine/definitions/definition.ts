@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { basicOperators, conditionOperators } from './filter-operators.ts'
+import { hasQuery, type VisualType, visualTypes } from './visual-types.ts'
 
 /*
  * The two files an author writes, both JSON. docs/relatorios.md explains them with examples.
@@ -145,27 +146,6 @@ export const AdvancedFilter = z.object({
 export const Filter = z.union([BasicFilter, AdvancedFilter])
 export type Filter = z.infer<typeof Filter>
 
-/** All types of visuals. Slicers, texts and buttons have no query. */
-export const VisualType = z.enum([
-  'card',
-  'line',
-  'area',
-  'bar',
-  'column',
-  'stackedBar',
-  'stackedColumn',
-  'donut',
-  'scatter',
-  'heatmap',
-  'table',
-  'matrix',
-  'slicer',
-  'text',
-  'button',
-])
-export type VisualType = z.infer<typeof VisualType>
-const WITHOUT_QUERY: readonly VisualType[] = ['slicer', 'text', 'button']
-
 /**
  * Name → aggregate expression over the rows of the visual's query, such as `sum(custo) /
  * nullif(sum(receita), 0)`.
@@ -224,7 +204,7 @@ const Matrix = z.strictObject({
 export const VisualDefinition = z
   .strictObject({
     name: Identifier,
-    type: VisualType,
+    type: z.enum(Object.keys(visualTypes) as VisualType[]),
     title: z.string().min(1).max(120),
     subtitle: z.string().max(200).optional(),
     /** Position on the 1280 × 720 canvas. */
@@ -281,25 +261,21 @@ export const VisualDefinition = z
   })
   .superRefine((visual, context) => {
     const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    const hasQuery = !WITHOUT_QUERY.includes(visual.type)
-    if (hasQuery !== (visual.query !== undefined))
+    const needsQuery = hasQuery(visual.type)
+    if (needsQuery !== (visual.query !== undefined))
       say(
         'query',
-        hasQuery
+        needsQuery
           ? `um visual ${visual.type} precisa de uma consulta`
           : `um visual ${visual.type} não tem consulta`,
       )
-    if (visual.summary !== undefined && !hasQuery) say('summary', 'só em um visual com consulta')
+    if (visual.summary !== undefined && !needsQuery) say('summary', 'só em um visual com consulta')
     for (const part of ['matrix', 'slicer', 'text', 'button'] as const) {
       if (visual.type === part && visual[part] === undefined) say(part, `falta, em um visual ${part}`)
       if (visual.type !== part && visual[part] !== undefined) say(part, `só em um visual ${part}`)
     }
     if (visual.totals && visual.type !== 'table') say('totals', 'só em um visual table')
-    if (
-      visual.drill &&
-      ['card', 'scatter', 'heatmap', 'table', 'matrix', ...WITHOUT_QUERY].includes(visual.type)
-    )
-      say('drill', `não em um visual ${visual.type}`)
+    if (visual.drill && !visualTypes[visual.type].canDrill) say('drill', `não em um visual ${visual.type}`)
   })
 export type VisualDefinition = z.infer<typeof VisualDefinition>
 

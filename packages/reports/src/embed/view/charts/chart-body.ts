@@ -1,9 +1,11 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { opensNext } from '../../state/drill-level.ts'
 import { el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
 import { withEveryMonth } from './chart-months.ts'
+import type { ChartVisual } from './chart-series.ts'
 import type { Charts } from './load-charts.ts'
 
 /** The selected value of a visual (undefined: none), and the drill path of its hierarchy. */
@@ -26,14 +28,14 @@ export function createChartBody(charts: Charts, looks: ValueFormats, actions: Ch
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')
-  let drawn: { visual: EmbeddedVisual; data: VisualData; pickable: boolean } | undefined
+  let drawn: { visual: ChartVisual; data: VisualData; pickable: boolean } | undefined
   let chart: ReturnType<Charts['mountChart']> | undefined
 
   return {
     elements: [host, table],
     host,
     /** Sets new rows and updates the texts for screen readers. `visual` is at its drill level. */
-    take(visual: EmbeddedVisual, data: VisualData, { path }: VisualMarks) {
+    take(visual: ChartVisual, data: VisualData, { path }: VisualMarks) {
       const pickable = visual.select !== undefined || opensNext(visual, path)
       drawn = { visual, data: withEveryMonth(visual, data), pickable }
       host.setAttribute('aria-label', chartSummary(visual, data, pickable))
@@ -67,15 +69,16 @@ export function pickedRows(
   return picked.length ? new Set(picked) : undefined
 }
 
-function chartSummary(visual: EmbeddedVisual, { rows }: VisualData, pickable: boolean): string {
+function chartSummary(visual: ChartVisual, { rows }: VisualData, pickable: boolean): string {
   const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
   const keys = pickable
     ? 'Setas percorrem os pontos, Enter escolhe, Esc desfaz.'
     : 'Setas percorrem os pontos.'
-  return `${kinds[visual.type] ?? 'Gráfico'}: ${visual.title}. ${count}; os dados seguem em uma tabela. ${keys}`
+  return `${chartNames[visual.type]}: ${visual.title}. ${count}; os dados seguem em uma tabela. ${keys}`
 }
 
-const kinds: Partial<Record<EmbeddedVisual['type'], string>> = {
+/** How screen readers announce each type. */
+export const chartNames: Record<ChartType, string> = {
   line: 'Gráfico de linhas',
   area: 'Gráfico de áreas',
   bar: 'Gráfico de barras',

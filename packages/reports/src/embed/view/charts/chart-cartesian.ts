@@ -5,12 +5,12 @@ import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
-import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
+import { asList, type ChartVisual, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 
 /** Builds lines, areas, columns and bars. `colors` are those of the series, in order. */
 export function cartesianParts(
-  visual: EmbeddedVisual,
+  visual: ChartVisual,
   series: Series[],
   data: VisualData,
   room: ChartContext,
@@ -76,7 +76,7 @@ function markWidth(one: Series, size: number): number {
 }
 
 function oneSeries(
-  visual: EmbeddedVisual,
+  visual: ChartVisual,
   one: Series,
   above: Series[],
   plan: ChartPlan,

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
 import { stubCanvas } from '../../test/canvas-fixture.ts'
 import { type ChartView, mountChart } from './chart.ts'
+import type { ChartVisual } from './chart-series.ts'
 
 /* What hovering leaves in a chart. The canvas is a stub: tests read the chart's elements. */
 
-const visual: EmbeddedVisual = {
+const visual: ChartVisual = {
   name: 'custo',
   type: 'stackedBar',
   title: 'Custo',

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { listenToKeys } from './chart-keyboard.ts'
+import type { ChartVisual } from './chart-series.ts'
 import { pointText } from './point-text.ts'
 
-const visual = (type: EmbeddedVisual['type']): EmbeddedVisual => ({
+const visual = (type: ChartType): ChartVisual => ({
   name: 'v',
   type,
   title: 'Sinistralidade',
@@ -25,7 +27,7 @@ const bars: VisualData = {
   truncated: false,
 }
 
-function open(type: EmbeddedVisual['type'], data: VisualData, undone = false) {
+function open(type: ChartType, data: VisualData, undone = false) {
   const host = document.createElement('div')
   const actions = { visit: vi.fn(), leave: vi.fn(), pick: vi.fn(), undo: vi.fn(() => undone) }
   listenToKeys(host, () => ({ visual: visual(type), data }), actions)

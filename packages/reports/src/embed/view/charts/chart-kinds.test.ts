@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { lightTheme } from '../style/theme.ts'
 import { chartOption } from './chart-option.ts'
-import type { Part } from './chart-series.ts'
+import type { ChartVisual, Part } from './chart-series.ts'
 
-const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual => ({
   name: 'v',
   type,
   title: 'Custo',
@@ -24,7 +25,7 @@ const table = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
 })
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
 const plain = (text: unknown) => String(text).replace(/\s/g, ' ')
-const seriesOf = (v: EmbeddedVisual, data: VisualData, more = {}) =>
+const seriesOf = (v: ChartVisual, data: VisualData, more = {}) =>
   chartOption(v, data, { ...room, ...more }).series as (Part & { data: Part[] })[]
 
 const hospitals = table(

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { lightTheme } from '../style/theme.ts'
 import { withEveryMonth } from './chart-months.ts'
 import { chartOption } from './chart-option.ts'
-import type { Part } from './chart-series.ts'
+import type { ChartVisual, Part } from './chart-series.ts'
 
-const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual => ({
   name: 'v',
   type,
   title: 'Custo',
@@ -25,7 +26,7 @@ const dataOf = (...rows: Cell[][]): VisualData => ({
 })
 const gapped = dataOf(['2025-10-01', 1, 2], ['2025-11-01', 2, 2], ['2026-02-01', 3, 2], ['2026-03-01', 4, 2])
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
-const drawn = (type: EmbeddedVisual['type'], data: VisualData) =>
+const drawn = (type: ChartType, data: VisualData) =>
   chartOption(visual(type), withEveryMonth(visual(type), data), room)
 const seriesOf = (option: Part) => option.series as Part[]
 

@@ -1,5 +1,5 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { readSeries } from './chart-series.ts'
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { type ChartVisual, readSeries, seriesKinds } from './chart-series.ts'
 
 /** Twenty years; a wider range comes from a wrong date. */
 const MOST_MONTHS = 240
@@ -8,8 +8,9 @@ const MOST_MONTHS = 240
  * Adds an empty row for each missing month between the first and the last, so that lines have gaps
  * and columns keep their distance. Returns the data unchanged unless the axis is ascending months.
  */
-export function withEveryMonth(visual: EmbeddedVisual, data: VisualData): VisualData {
-  if (!['line', 'area', 'column', 'stackedColumn'].includes(visual.type)) return data
+export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualData {
+  const { series, isHorizontal } = seriesKinds[visual.type]
+  if (isHorizontal || (series !== 'line' && series !== 'bar')) return data
   const [category, ...others] = new Set(readSeries(visual, data).map((one) => one.category))
   if (category === undefined || others.length || visual.format[category] !== 'mes') return data
   const place = data.columns.indexOf(category)

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { lightTheme } from '../style/theme.ts'
 import { shownLabels } from './chart-axes.ts'
 import { chartOption } from './chart-option.ts'
+import type { ChartVisual } from './chart-series.ts'
 
-const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual => ({
   name: 'v',
   type,
   title: 'Custo',
@@ -26,7 +28,7 @@ const data: VisualData = {
   truncated: false,
 }
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
-const option = (v: EmbeddedVisual, d = data) => chartOption(v, d, room)
+const option = (v: ChartVisual, d = data) => chartOption(v, d, room)
 
 describe('chartOption', () => {
   it('draws each numeric column when the definition names no series', () => {

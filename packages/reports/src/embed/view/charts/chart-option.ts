@@ -1,4 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { fontFamily } from '../style/theme.ts'
 import { valueColor, valueText } from '../style/value-looks.ts'
 import { cartesianParts } from './chart-cartesian.ts'
@@ -6,13 +7,21 @@ import { donutParts } from './chart-donut.ts'
 import { heatmapParts } from './chart-heatmap.ts'
 import type { ChartContext } from './chart-room.ts'
 import { scatterParts } from './chart-scatter.ts'
-import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
+import {
+  asList,
+  type ChartVisual,
+  isPart,
+  merge,
+  type Part,
+  readSeries,
+  type Series,
+} from './chart-series.ts'
 import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 
 /** Builds the ECharts option: defaults of the type, then the data, then the definition. */
-export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartContext): Part {
+export function chartOption(visual: ChartVisual, given: VisualData, room: ChartContext): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
-  const { parts, names = [], colors, data } = draw(visual, given, room)
+  const { parts, names = [], colors, data } = renderers[visual.type](visual, given, room)
   const option = merge(merge(houseStyle(names, room), parts), rest)
   // A series takes its colour by its index among the drawn series.
   if (colors?.length) option.color = colors
@@ -25,23 +34,43 @@ export function chartOption(visual: EmbeddedVisual, given: VisualData, room: Cha
   return option
 }
 
-/**
- * Builds the parts specific to the type. Scatter charts and heat maps embed their points; the other
- * types share one dataset.
- */
-function draw(
-  visual: EmbeddedVisual,
-  given: VisualData,
-  room: ChartContext,
-): { parts: Part; names?: string[]; colors?: string[]; data?: VisualData } {
-  if (visual.type === 'scatter') return { parts: scatterParts(visual, given, room) }
-  if (visual.type === 'heatmap') return { parts: heatmapParts(visual, given, room) }
-  const series = readSeries(visual, given)
-  const data = { ...given, rows: writtenRows(visual, given, series, room) }
-  if (visual.type === 'donut') return { parts: donutParts(series, data, room, visual.option.color), data }
+interface Drawing {
+  parts: Part
+  /** Names in the legend. */
+  names?: string[]
+  /** Colours of the series. */
+  colors?: string[]
+  /** The dataset that the series share; scatter charts and heat maps embed their points. */
+  data?: VisualData
+}
+type Draw = (visual: ChartVisual, given: VisualData, room: ChartContext) => Drawing
+
+const drawOnAxes: Draw = (visual, given, room) => {
+  const { series, data } = seriesOf(visual, given, room)
   const colors = series.map((one) => seriesColor(one, visual.option.color, room))
   const names = legendNames(visual, series)
   return { parts: cartesianParts(visual, series, data, room, colors), names, colors, data }
+}
+
+/** The parts of the option that are specific to the type. */
+export const renderers: Record<ChartType, Draw> = {
+  line: drawOnAxes,
+  area: drawOnAxes,
+  bar: drawOnAxes,
+  column: drawOnAxes,
+  stackedBar: drawOnAxes,
+  stackedColumn: drawOnAxes,
+  donut(visual, given, room) {
+    const { series, data } = seriesOf(visual, given, room)
+    return { parts: donutParts(series, data, room, visual.option.color), data }
+  },
+  scatter: (visual, given, room) => ({ parts: scatterParts(visual, given, room) }),
+  heatmap: (visual, given, room) => ({ parts: heatmapParts(visual, given, room) }),
+}
+
+function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
+  const series = readSeries(visual, given)
+  return { series, data: { ...given, rows: writtenRows(visual, given, series, room) } }
 }
 
 function houseStyle(names: string[], { text, width, animated, theme }: ChartContext): Part {

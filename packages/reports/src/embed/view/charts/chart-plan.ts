@@ -1,9 +1,9 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { rangeOf, type Tone, toneMarks, toneOf } from '../style/conditional-looks.ts'
 import { formatLabel } from '../style/format.ts'
 import { textWidth, widest } from '../style/text-width.ts'
 import type { ChartContext } from './chart-room.ts'
-import { isHorizontal, type Series } from './chart-series.ts'
+import { type ChartVisual, isHorizontal, type Series } from './chart-series.ts'
 import { mostFitInside } from './inside-labels.ts'
 
 /** Greatest share of the width for bar names; longer names are cut. */
@@ -41,7 +41,7 @@ export interface ChartPlan {
 }
 
 export function planChart(
-  visual: EmbeddedVisual,
+  visual: ChartVisual,
   series: Series[],
   data: VisualData,
   room: ChartContext,

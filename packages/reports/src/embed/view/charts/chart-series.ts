@@ -1,5 +1,11 @@
 import type { ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { isNumeric } from '../style/format.ts'
+
+export type ChartVisual = EmbeddedVisual & { type: ChartType }
+
+export const isChart = (visual: EmbeddedVisual): visual is ChartVisual =>
+  visualTypes[visual.type].body === 'chart'
 
 /** A part of an ECharts option, as JSON. */
 export type Part = Record<string, unknown>
@@ -22,14 +28,14 @@ export interface Series {
 }
 
 /** Returns the definition's series, or one for each numeric column after the first. */
-export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
+export function readSeries(visual: ChartVisual, data: VisualData): Series[] {
+  const { series: kind } = seriesKinds[visual.type]
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
   const numeric = others.filter((_, index) => data.rows.some((row) => isNumeric(row[index + 1])))
   const horizontal = isHorizontal(visual.type)
-  const inferred = visual.type === 'donut' ? numeric.slice(0, 1) : numeric
+  const inferred = kind === 'pie' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
-  const kind = seriesType[visual.type] ?? 'bar'
 
   const all = drafts.map((own, index): Series => {
     const encode = isPart(own.encode) ? own.encode : {}
@@ -56,12 +62,28 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
   return filled.length ? filled : all
 }
 
-export const isHorizontal = (type: EmbeddedVisual['type']) => type === 'bar' || type === 'stackedBar'
+/** The type of a chart's series in ECharts, and how they are placed. */
+export const seriesKinds: Record<
+  ChartType,
+  { series: 'line' | 'bar' | 'pie' | 'scatter' | 'heatmap'; isHorizontal?: true; isStacked?: true }
+> = {
+  line: { series: 'line' },
+  area: { series: 'line', isStacked: true },
+  bar: { series: 'bar', isHorizontal: true },
+  column: { series: 'bar' },
+  stackedBar: { series: 'bar', isHorizontal: true, isStacked: true },
+  stackedColumn: { series: 'bar', isStacked: true },
+  donut: { series: 'pie' },
+  scatter: { series: 'scatter' },
+  heatmap: { series: 'heatmap' },
+}
+
+export const isHorizontal = (type: ChartType) => seriesKinds[type].isHorizontal === true
 
 /** Areas and stacked types stack their series, unless the definition sets `"stack": null`. */
-function stackOf(type: EmbeddedVisual['type'], own: Part, piles: boolean): string | undefined {
+function stackOf(type: ChartType, own: Part, piles: boolean): string | undefined {
   if (own.stack !== undefined) return own.stack === null ? undefined : String(own.stack)
-  return piles && ['area', 'stackedBar', 'stackedColumn'].includes(type) ? 'total' : undefined
+  return piles && seriesKinds[type].isStacked ? 'total' : undefined
 }
 
 /** A column of zeros counts as empty. */
@@ -85,16 +107,6 @@ export function merge(base: Part, over: Part): Part {
     merged[key] = isPart(old) && isPart(value) ? merge(old, value) : value
   }
   return merged
-}
-
-const seriesType: Partial<Record<EmbeddedVisual['type'], string>> = {
-  line: 'line',
-  area: 'line',
-  bar: 'bar',
-  column: 'bar',
-  stackedBar: 'bar',
-  stackedColumn: 'bar',
-  donut: 'pie',
 }
 
 export function columnName(dimension: unknown, columns: string[]): string | undefined {

@@ -11,14 +11,14 @@ import {
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
 import { currentTheme } from '../style/report-colors.ts'
 import { prefersStillness } from '../style/theme.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import { chartOption } from './chart-option.ts'
-import { asList, isPart, type Part } from './chart-series.ts'
+import { asList, type ChartVisual, isPart, type Part } from './chart-series.ts'
 import { createHeatLegend } from './heat-legend.ts'
 import { pointText } from './point-text.ts'
 
@@ -43,7 +43,7 @@ use([
 
 /** What a chart shows. `strong` are the rows of the selected point, if any. */
 export interface ChartView {
-  visual: EmbeddedVisual
+  visual: ChartVisual
   data: VisualData
   text: number
   printed: boolean

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
 import { lightTheme } from '../style/theme.ts'
 import { chartOption } from './chart-option.ts'
-import type { Part } from './chart-series.ts'
+import type { ChartVisual, Part } from './chart-series.ts'
 import { legendRows } from './legend-rows.ts'
 
 const operadoras = ['Bradesco', 'CNU', 'Paraná Clínicas', 'Santa Casa']
@@ -25,7 +25,7 @@ const data: VisualData = {
   truncated: false,
 }
 const [bradesco = '', cnu = '', parana = '', santa = ''] = operadoras
-const visual = (option: Part = {}): EmbeddedVisual => ({
+const visual = (option: Part = {}): ChartVisual => ({
   name: 'v',
   type: 'line',
   title: 'Custo',

@@ -1,4 +1,4 @@
-import { hasRows } from '../../session/page-data.ts'
+import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { problem } from '../../state/problem.ts'
 import type { EmbeddedPage } from '../../state/report-state.ts'
 
@@ -34,7 +34,5 @@ function refetch(cause: unknown): Promise<Charts> {
 
 /** Loads the charts if the page has any. */
 export async function chartsOf({ visuals }: EmbeddedPage): Promise<Charts | undefined> {
-  return visuals.some(({ type }) => hasRows(type) && !WITHOUT_CHART.has(type)) ? loadCharts() : undefined
+  return visuals.some(({ type }) => visualTypes[type].body === 'chart') ? loadCharts() : undefined
 }
-
-const WITHOUT_CHART = new Set(['card', 'table', 'matrix'])

@@ -1,5 +1,7 @@
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { el } from '../style/dom.ts'
+import type { ChartVisual } from './chart-series.ts'
 import { loadCharts } from './load-charts.ts'
 
 const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
@@ -10,7 +12,7 @@ const data: VisualData = {
   truncated: false,
 }
 
-const visualOf = (type: EmbeddedVisual['type']): EmbeddedVisual => ({
+const visualOf = (type: ChartType): ChartVisual => ({
   name: type,
   type,
   title: '',

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import type { ControlType } from '../../../engine/definitions/visual-types.ts'
 import { exportSentence } from '../visual/visual-menu.ts'
-import { createControl } from './control-visual.ts'
+import { controls } from './control-visual.ts'
 
-const control = (part: Partial<EmbeddedVisual>) => {
+const control = (part: Partial<EmbeddedVisual> & { type: ControlType }) => {
   const actions = { loadValues: vi.fn(), slice: vi.fn(), press: vi.fn() }
   const visual = { name: 'v', title: 'Como ler', ...part } as EmbeddedVisual
-  return { ...createControl(visual, {}, actions), actions, visual }
+  return { ...controls[part.type](visual, {}, actions), actions, visual }
 }
 
 it('writes a text as paragraphs, never as HTML', () => {

@@ -1,4 +1,5 @@
 import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
+import type { ControlType } from '../../../engine/definitions/visual-types.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { createButton } from './button-visual.ts'
 import type { LoadValues } from './filter-group.ts'
@@ -12,16 +13,23 @@ export interface ControlActions {
   press(visual: EmbeddedVisual): void
 }
 
-/** Creates a visual without rows: drawn at once from its definition, and updated with the state. */
-export function createControl(visual: EmbeddedVisual, looks: ValueFormats, actions: ControlActions) {
-  if (visual.type === 'text') return still(createText(visual))
-  if (visual.type === 'button') return still(createButton(visual, () => actions.press(visual)))
-
-  return createSlicer(visual, looks, actions.loadValues, (chosen) => actions.slice(visual, chosen))
+/** A visual without rows: drawn at once from its definition, and updated with the state. */
+interface Control {
+  element: HTMLElement
+  /** Shows the filters of the slicer. */
+  update(filters: readonly Filter[]): void
+  /** Fetches the slicer's values again. */
+  refresh(): void
 }
 
-const still = (element: HTMLElement) => ({
-  element,
-  update: (_filters: readonly Filter[]) => {},
-  refresh: () => {},
-})
+export const controls: Record<
+  ControlType,
+  (visual: EmbeddedVisual, looks: ValueFormats, actions: ControlActions) => Control
+> = {
+  slicer: (visual, looks, actions) =>
+    createSlicer(visual, looks, actions.loadValues, (chosen) => actions.slice(visual, chosen)),
+  text: (visual) => still(createText(visual)),
+  button: (visual, _looks, actions) => still(createButton(visual, () => actions.press(visual))),
+}
+
+const still = (element: HTMLElement): Control => ({ element, update() {}, refresh() {} })

@@ -1,5 +1,6 @@
 import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
+import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import type { PageResult } from '../../session/page-data.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import type { EmbeddedPage, ReportState } from '../../state/report-state.ts'
@@ -50,10 +51,10 @@ export function createPageView(page: EmbeddedPage, looks: ValueFormats, actions:
       )
   }
 
-  /** Lays out the printed page. Slicers and buttons are left out. */
+  /** Lays out the printed page, without controls that have nothing to print. */
   function print(layout: PageLayout) {
     const shown = frames.filter((frame) => !frame.element.hidden)
-    const isPrinted = ({ visual: { type } }: VisualFrame) => type !== 'slicer' && type !== 'button'
+    const isPrinted = ({ visual }: VisualFrame) => visualTypes[visual.type].isPrinted
     const printed = shown.filter(isPrinted)
     const boxOf = (frame: VisualFrame) => ({
       ...frame.visual.layout,

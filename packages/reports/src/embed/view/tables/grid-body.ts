@@ -1,4 +1,5 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { inFull } from '../style/format.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { createDataTable } from './data-table.ts'
@@ -12,8 +13,9 @@ export function createGridBody(
   looks: ValueFormats,
   picked: ((row: number) => void) | undefined,
 ) {
-  if (visual.type === 'matrix') return { ...createMatrix(visual, looks), visual, rows: () => undefined }
-  const shown = visual.type === 'table' ? visual : latestFirst(writtenInFull(visual))
+  const { body } = visualTypes[visual.type]
+  if (body === 'matrix') return { ...createMatrix(visual, looks), visual, rows: () => undefined }
+  const shown = body === 'table' ? visual : latestFirst(writtenInFull(visual))
   return { ...createDataTable(shown, looks, { picked }), visual }
 }
 

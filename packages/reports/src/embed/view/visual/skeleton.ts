@@ -1,31 +1,25 @@
-import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import type { QueryType } from '../../../engine/definitions/visual-types.ts'
 import { el } from '../style/dom.ts'
 
-/** Creates a grey placeholder of the visual; its shapes are in the style sheet. */
-export function createSkeleton(type: EmbeddedVisual['type']): HTMLElement {
-  const pieces = Array.from({ length: pieceCount[type] ?? 0 }, () => el('i'))
-  return el('div', { class: `skeleton skeleton-${shapes[type] ?? type}`, 'aria-hidden': 'true' }, ...pieces)
+/** Creates a grey placeholder of a visual. */
+export function createSkeleton(type: QueryType): HTMLElement {
+  const { shape, pieces } = skeletons[type]
+  const elements = Array.from({ length: pieces }, () => el('i'))
+  return el('div', { class: `skeleton skeleton-${shape}`, 'aria-hidden': 'true' }, ...elements)
 }
 
-/** Types that share a placeholder with another type. */
-const shapes: Partial<Record<EmbeddedVisual['type'], string>> = {
-  area: 'line',
-  stackedBar: 'bar',
-  stackedColumn: 'column',
-}
-
-const pieceCount: Partial<Record<EmbeddedVisual['type'], number>> = {
-  card: 2,
-  line: 1,
-  area: 1,
-  bar: 6,
-  stackedBar: 6,
-  column: 8,
-  stackedColumn: 8,
-  donut: 4,
-  scatter: 8,
-  heatmap: 21,
-  table: 7,
-  matrix: 7,
-  slicer: 4,
+/** A shape is a class of the style sheet, with this number of grey pieces. */
+export const skeletons: Record<QueryType, { shape: string; pieces: number }> = {
+  card: { shape: 'card', pieces: 2 },
+  line: { shape: 'line', pieces: 1 },
+  area: { shape: 'line', pieces: 1 },
+  bar: { shape: 'bar', pieces: 6 },
+  column: { shape: 'column', pieces: 8 },
+  stackedBar: { shape: 'bar', pieces: 6 },
+  stackedColumn: { shape: 'column', pieces: 8 },
+  donut: { shape: 'donut', pieces: 4 },
+  scatter: { shape: 'scatter', pieces: 8 },
+  heatmap: { shape: 'heatmap', pieces: 21 },
+  table: { shape: 'table', pieces: 7 },
+  matrix: { shape: 'matrix', pieces: 7 },
 }

@@ -81,7 +81,7 @@ describe('a visual', () => {
     const broken = { ...charts, mountChart }
     frame.show(data, broken)
     expect(notice()).toContain('Não foi possível mostrar este visual.')
-    frame.show(data, undefined)
+    frame.show(data, { ...charts, mountChart: () => ({ draw() {}, dispose() {} }) })
     expect(notice()).toBeUndefined()
   })
 

@@ -1,11 +1,12 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { hasRows } from '../../session/page-data.ts'
+import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import { asProblem, EmbedProblem } from '../../state/problem.ts'
 import { type ReportState, slicerOf } from '../../state/report-state.ts'
 import { createChartBody, type VisualMarks } from '../charts/chart-body.ts'
+import { isChart } from '../charts/chart-series.ts'
 import type { Charts } from '../charts/load-charts.ts'
-import { type ControlActions, createControl } from '../controls/control-visual.ts'
+import { type ControlActions, controls } from '../controls/control-visual.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
 import type { StackedPlace } from '../layout/stacked-places.ts'
 import { el, nextId } from '../style/dom.ts'
@@ -42,13 +43,15 @@ export function createVisualFrame(
   const worth = el('span', { class: 'visual-worth' })
   const tools = el('div', { class: 'visual-tools' }, clearButton)
   const crumbs = visual.drill && createDrillCrumbs(visual, looks, (path) => actions.drillTo(visual, path))
-  const control = hasRows(visual.type) ? undefined : createControl(visual, looks, actions)
-  const body = el('div', { class: 'visual-body' }, control?.element ?? createSkeleton(visual.type))
+  const { type } = visual
+  const control = hasQuery(type) ? undefined : controls[type](visual, looks, actions)
+  const first = hasQuery(type) ? createSkeleton(type) : control?.element
+  const body = el('div', { class: 'visual-body' }, first)
   const status = el('p', { class: 'visual-status', role: 'status' })
   const element = el(
     'section',
     {
-      class: `visual visual-${visual.type}`,
+      class: `visual visual-${type}`,
       'data-name': visual.name,
       'aria-label': label,
       'aria-busy': !control && 'true',
@@ -80,7 +83,8 @@ export function createVisualFrame(
   let marks: VisualMarks = { selection: undefined, path: [] }
   let room = { text: 1, printed: false }
   let narrowed = false
-  const isGrid = visual.type === 'table' || visual.type === 'matrix'
+  const { body: kind } = visualTypes[type]
+  const isGrid = kind === 'table' || kind === 'matrix'
   /** The reader chose to see the rows instead of the chart. */
   let asTable = false
   /** The chart has rows that are not drawn yet. */
@@ -166,24 +170,41 @@ export function createVisualFrame(
       body.append(emptyNotice())
       return
     }
-    drawn = { visual: atLevel(visual, marks.path), data, path: marks.path }
-    if (isGrid || asTable) {
-      // Another level of the hierarchy has other columns.
-      if (!isGrid && grid?.visual !== drawn.visual) grid = undefined
-      grid ??= createGridBody(drawn.visual, looks, (row) => drawn && pick(drawn.data, row))
-      grid.draw(data, marks.selection)
-      if (grid.element.parentElement !== body) body.replaceChildren(grid.element)
-    } else if (visual.type === 'card' || !charts) {
-      body.replaceChildren(createCard(visual, data), createReadableTable(visual, data, looks))
-      worth.replaceChildren(...[createVerdict(visual, data)].filter((verdict) => verdict !== undefined))
-    } else {
-      if (!chart) {
-        chart = createChartBody(charts, looks, { picked: pick, cleared: () => void undoPick(), undo })
-        body.replaceChildren(...chart.elements)
-      }
-      chart.take(drawn.visual, data, marks)
-      isUnpainted = true
+    const atItsLevel = atLevel(visual, marks.path)
+    drawn = { visual: atItsLevel, data, path: marks.path }
+    if (asTable) drawGrid(atItsLevel, data)
+    else drawings[kind](atItsLevel, data)
+  }
+
+  const drawings: Record<VisualBody, (visual: EmbeddedVisual, data: VisualData) => void> = {
+    card: drawCard,
+    chart: drawChart,
+    table: drawGrid,
+    matrix: drawGrid,
+    control() {},
+  }
+
+  function drawCard(_visual: EmbeddedVisual, data: VisualData) {
+    body.replaceChildren(createCard(visual, data), createReadableTable(visual, data, looks))
+    worth.replaceChildren(...[createVerdict(visual, data)].filter((verdict) => verdict !== undefined))
+  }
+
+  function drawGrid(atItsLevel: EmbeddedVisual, data: VisualData) {
+    // Another level of the hierarchy has other columns.
+    if (!isGrid && grid?.visual !== atItsLevel) grid = undefined
+    grid ??= createGridBody(atItsLevel, looks, (row) => drawn && pick(drawn.data, row))
+    grid.draw(data, marks.selection)
+    if (grid.element.parentElement !== body) body.replaceChildren(grid.element)
+  }
+
+  function drawChart(atItsLevel: EmbeddedVisual, data: VisualData) {
+    if (!charts || !isChart(atItsLevel)) throw new TypeError('the script of the charts is not loaded')
+    if (!chart) {
+      chart = createChartBody(charts, looks, { picked: pick, cleared: () => void undoPick(), undo })
+      body.replaceChildren(...chart.elements)
     }
+    chart.take(atItsLevel, data, marks)
+    isUnpainted = true
   }
 
   function paint() {

@@ -2,6 +2,7 @@
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { QueryType } from '../../../engine/definitions/visual-types.ts'
 import { problem } from '../../state/problem.ts'
 import { paintOnShow, stubCanvas } from '../../test/canvas-fixture.ts'
 import * as charts from '../charts/chart.ts'
@@ -9,7 +10,7 @@ import { createVisualFrame } from './visual-frame.ts'
 
 /* What all types of visuals share: no rows, failure, drawing after that, and the table view. */
 
-type Kind = Exclude<EmbeddedVisual['type'], 'slicer' | 'text' | 'button'>
+type Kind = QueryType
 const rows = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
   columns,
   rows,
