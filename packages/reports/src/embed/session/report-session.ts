@@ -24,12 +24,6 @@ import { loadPageData, type PageResult } from './page-data.ts'
 import { createPrefetch } from './prefetch.ts'
 import { createTokenClock } from './token-clock.ts'
 
-/** Rows that are being fetched. The signal aborts the request. */
-interface Asked {
-  signal: AbortSignal
-  result: Promise<PageResult>
-}
-
 /** Sends an event to the embedder, about the report, a page or a visual. */
 export type Emit = (event: string, body: unknown, scope?: FilterScope) => void
 
@@ -61,49 +55,71 @@ export interface ReportView {
 
 export type ReportSession = ReturnType<typeof createReportSession>
 
+interface SessionWork {
+  /** Number of loads so far. Answers that were requested before the latest load are ignored. */
+  load: number
+  /** Ends what the latest load or drawing still fetches and draws. */
+  work: AbortController
+}
+
+/** A session with a loaded report. */
+interface OpenSession extends SessionWork {
+  name: 'prepared' | 'drawing' | 'drawn' | 'failed'
+  state: ReportState
+  token: string
+  /** The embedder was told that the token has expired. */
+  isTokenExpired: boolean
+}
+
+/**
+ * What the frame does with its report. A load ends any state; a transition replaces the object.
+ *
+ *   empty ──▶ loading ──▶ drawing ◀──▶ drawn
+ *     ▲          │ │         ▲ └─────▶ failed: the page still has to be drawn
+ *     └─ failed ─┘ └▶ prepared: drawn when the embedder calls `render` (phased embedding)
+ */
+type Session = ({ name: 'empty' | 'loading' } & SessionWork) | OpenSession
+
+const isOpen = (session: Session): session is OpenSession => 'state' in session
+
 /** Creates the session of this frame's report: state, token, and the order of drawings. */
 export function createReportSession(api: DataApi, view: ReportView, emit: Emit) {
-  let state: ReportState | undefined
-  let token = ''
-  let tokenEnded = false
-  /** Number of loads so far. Answers that were requested before the latest load are ignored. */
-  let loads = 0
-  let drawing = new AbortController()
-  /** True from when a page has to be drawn until it is drawn; a new token then draws it. */
-  let pageIsDue = false
-  /** Phased embedding: nothing is drawn before the embedder calls `render`. */
-  let isPrepared = false
-  /** True while a page is being fetched or drawn. */
-  let isDrawing = false
+  let session: Session = { name: 'empty', load: 0, work: new AbortController() }
 
   const clock = createTokenClock(announceExpiry)
   const ahead = createPrefetch(api, view.drawAhead)
 
   function announceExpiry() {
-    if (tokenEnded) return
-    tokenEnded = true
+    if (!isOpen(session) || session.isTokenExpired) return
+    session = { ...session, isTokenExpired: true }
     emit('error', problem(403, 'TokenExpired', 'O acesso a este relatório expirou.').body)
   }
 
-  function begin(): AbortSignal {
-    drawing.abort()
-    drawing = new AbortController()
-    return drawing.signal
+  /** Ends the work of the session, and returns the controller of what follows. */
+  function begin(): AbortController {
+    session.work.abort()
+    return new AbortController()
   }
 
-  function current(): ReportState {
-    if (!state) throw problem(409, 'ReportNotLoaded', 'O relatório ainda não foi carregado.')
+  function opened(): OpenSession {
+    if (isOpen(session)) return session
+    throw problem(409, 'ReportNotLoaded', 'O relatório ainda não foi carregado.')
+  }
+
+  const current = () => opened().state
+
+  function change(state: ReportState): ReportState {
+    session = { ...opened(), state }
     return state
   }
 
   /** Runs until `loaded`. Failures become `error` events: the message was answered before. */
   async function load(id: string, accessToken: string, options: LoadOptions, thenRender: boolean) {
-    const signal = begin()
-    loads++
+    const work = begin()
+    const { signal } = work
+    const own = { load: session.load + 1, work }
+    session = { name: 'loading', ...own }
     clock.stop()
-    state = undefined
-    pageIsDue = false
-    isPrepared = !thenRender
     try {
       // A prepared report must not be visible, so its hidden drawing is discarded too.
       if (!thenRender) ahead.drop()
@@ -113,18 +129,20 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       view.showLoading()
       const report = await defined
       if (signal.aborted) return
-      state = initialState(report, options)
-      accept(accessToken, report.expiresAt)
+      const state = initialState(report, options)
+      const name = thenRender ? 'drawing' : 'prepared'
+      session = { name, ...own, state, token: accessToken, isTokenExpired: false }
+      clock.arm(report.expiresAt)
       // Request the rows before the layout, so that the service works in parallel.
-      const asked = thenRender ? { signal, result: loadPageData(source, token, state, signal) } : undefined
-      asked?.result.catch(() => undefined)
+      const rows = thenRender ? loadPageData(source, accessToken, state, signal) : undefined
+      rows?.catch(() => undefined)
       view.showReport(state, true)
       emit('loaded', { initiator: 'sdk' })
-      if (asked) await draw(state, asked)
+      if (rows) await draw(rows, signal)
     } catch (cause) {
       if (signal.aborted) return
+      session = { name: 'empty', ...own }
       const failure = asProblem(cause)
-      if (isExpired(failure)) tokenEnded = true
       view.showFailure(
         failure,
         isExpired(failure) ? undefined : () => load(id, accessToken, options, thenRender),
@@ -133,39 +151,34 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     }
   }
 
-  function accept(accessToken: string, expiresAt: number) {
-    token = accessToken
-    tokenEnded = false
-    clock.arm(expiresAt)
-  }
-
   /** Fetches and draws the active page, or some visuals. A newer call ends this one. */
   async function render(wanted?: readonly string[]) {
-    const shown = current()
-    if (isPrepared) return
+    const before = opened()
+    if (before.name === 'prepared') return
     ahead.drop()
     // Also draws what an earlier, unfinished call was fetching.
-    const only = pageIsDue ? undefined : wanted
-    const signal = begin()
-    const result = loadPageData(api, token, shown, signal, only)
-    result.catch(() => undefined)
-    view.showReport(shown, true, only)
-    await draw(shown, { signal, result }, only)
+    const only = before.name === 'drawn' ? wanted : undefined
+    const work = begin()
+    session = { ...before, name: 'drawing', work }
+    const { state, token } = before
+    const rows = loadPageData(api, token, state, work.signal, only)
+    rows.catch(() => undefined)
+    view.showReport(state, true, only)
+    await draw(rows, work.signal, only)
   }
 
   /** Draws requested rows once they arrive. The page already shows its skeletons. */
-  async function draw(shown: ReportState, { signal, result }: Asked, only?: readonly string[]) {
-    pageIsDue = true
-    isDrawing = true
+  async function draw(rows: Promise<PageResult>, signal: AbortSignal, only?: readonly string[]) {
+    if (signal.aborted) return
+    const shown = current()
     emit('renderingStarted', {})
     try {
-      const page = await result
+      const page = await rows
       if (signal.aborted) return
       await view.drawPage(shown, page, signal)
       await painted()
       if (signal.aborted) return
-      pageIsDue = false
-      isDrawing = false
+      session = { ...opened(), name: 'drawn' }
       if (shown.settings.visualRenderedEvents) announceVisuals(shown, only)
       emit('rendered', {})
     } catch (cause) {
@@ -176,7 +189,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
         if (signal.aborted || found === true) return
         if (found) failure = found
       }
-      isDrawing = false
+      session = { ...opened(), name: 'failed' }
       view.failPage(failure)
       if (isExpired(failure)) announceExpiry()
       else emit('error', failure.body)
@@ -185,11 +198,9 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
 
   /** Opens the first page if the report was republished without the open one. */
   async function reopened(shown: ReportState, signal: AbortSignal): Promise<boolean> {
-    const report = await api.report(shown.report.id, token, signal)
+    const report = await api.report(shown.report.id, opened().token, signal)
     if (signal.aborted || report.pages.some(({ name }) => name === shown.activePage)) return false
-    state = republished(current(), report)
-    const [oldPage, newPage] = [activePage(shown), activePage(state)].map(brief)
-    emit('pageChanged', { newPage, oldPage })
+    announcePage(shown, change(republished(current(), report)))
     void render()
     view.say(PAGE_GONE)
     return true
@@ -203,17 +214,15 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     }
   }
 
-  function show(bookmark: Bookmark) {
-    const before = current()
-    state = bookmark.state
-    tellPage(before, state)
-    emit('bookmarkApplied', { bookmarkName: bookmark.name })
-    void render()
-  }
-
-  function tellPage(before: ReportState, after: ReportState) {
+  function announcePage(before: ReportState, after: ReportState) {
     const [oldPage, newPage] = [activePage(before), activePage(after)].map(brief)
     if (oldPage?.name !== newPage?.name) emit('pageChanged', { newPage, oldPage })
+  }
+
+  function show(bookmark: Bookmark) {
+    announcePage(current(), change(bookmark.state))
+    emit('bookmarkApplied', { bookmarkName: bookmark.name })
+    void render()
   }
 
   return {
@@ -223,8 +232,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     prefetch: ahead.begin,
     /** Draws a prepared report (phased embedding), or draws again. */
     render(options: LoadOptions = {}) {
-      state = withOptions(current(), options)
-      isPrepared = false
+      session = { ...opened(), state: withOptions(current(), options), name: 'drawing' }
       void render()
     },
     /** Draws the report again from current data. */
@@ -238,33 +246,32 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
 
     /** Verifies the new token before it replaces the old one. Draws a page that waited for it. */
     async setToken(accessToken: string) {
-      const { report } = current()
+      const { load, state } = opened()
       // A load that started in between has its own token, and must not be affected.
-      const asked = loads
-      const isCurrent = () => asked === loads && state !== undefined
+      const isCurrent = () => session.load === load
       try {
-        const { expiresAt } = await api.report(report.id, accessToken)
+        const { expiresAt } = await api.report(state.report.id, accessToken)
         if (!isCurrent()) return
-        accept(accessToken, expiresAt)
+        session = { ...opened(), token: accessToken, isTokenExpired: false }
+        clock.arm(expiresAt)
       } catch (cause) {
         const failure = asProblem(cause)
         if (isCurrent()) emit('error', failure.body)
         throw failure
       }
-      if (pageIsDue) void render()
+      if (session.name === 'drawing' || session.name === 'failed') void render()
     },
 
     setPage(name: unknown) {
       const before = current()
       const page = findPage(before, name)
       if (page.name === before.activePage) return
-      state = withPage(before, page.name)
-      tellPage(before, state)
+      announcePage(before, change(withPage(before, page.name)))
       void render()
     },
 
     setFilters(scope: FilterScope, filters: Filter[]) {
-      state = withFilters(current(), scope, filters)
+      change(withFilters(current(), scope, filters))
       emit('filtersApplied', { filters }, scope)
       void render()
     },
@@ -272,7 +279,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Cross-filters the other visuals of the page; undefined clears the selection. */
     select(selection: PageSelection | undefined) {
       const before = current()
-      state = withSelection(before, selection)
+      const state = change(withSelection(before, selection))
       const sources = [before.selection?.visual, selection?.visual]
       const others = activePage(state).visuals.filter(({ name, ignoresSelection }) => {
         if (ignoresSelection) return false
@@ -285,26 +292,25 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Drills a visual of the active page down along these values. */
     drillTo(visual: string, path: Cell[]) {
       const before = current()
-      state = withDrill(before, visual, path)
+      const state = change(withDrill(before, visual, path))
       // When drilling clears the selection, all other visuals change too.
       void render(state.selection === before.selection ? [visual] : undefined)
     },
 
     setSlicer(scope: Required<FilterScope>, filters: Filter[]) {
-      state = withSlicer(current(), scope, filters)
+      change(withSlicer(current(), scope, filters))
       emit('filtersApplied', { filters }, scope)
       void render()
     },
 
     resetFilters() {
-      state = resetFilters(current())
-      emit('filtersApplied', { filters: state.reportFilters })
+      const { reportFilters } = change(resetFilters(current()))
+      emit('filtersApplied', { filters: reportFilters })
       void render()
     },
 
     setSettings(settings: unknown) {
-      state = withSettings(current(), settings)
-      view.showReport(state, isDrawing)
+      view.showReport(change(withSettings(current(), settings)), session.name === 'drawing')
     },
 
     /** Applies one of the author's bookmarks by its name. */
@@ -330,22 +336,23 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
 
     /** Sets the theme; undefined restores the default colours. */
     setTheme(theme: ReportTheme | undefined) {
-      state = { ...current(), theme }
-      view.showReport(state, isDrawing)
+      view.showReport(change({ ...current(), theme }), session.name === 'drawing')
     },
 
     /** Returns the rows of one visual of any page, with the filters in force. */
     async visualData(scope: Required<FilterScope>): Promise<VisualData> {
       const shown = withPage(current(), findPage(current(), scope.page).name)
       const { name } = findVisual(activePage(shown), scope.visual)
-      const result = (await loadPageData(api, token, shown, new AbortController().signal, [name]))[name]
+      const result = (await loadPageData(api, opened().token, shown, new AbortController().signal, [name]))[
+        name
+      ]
       if (!result) throw problem(400, 'InvalidVisual', `${name} não mostra dados.`)
       if (result instanceof EmbedProblem) throw result
       return result
     },
 
     values: (request: Parameters<DataApi['values']>[2], signal: AbortSignal) =>
-      api.values(current().report.id, token, request, signal),
+      api.values(current().report.id, opened().token, request, signal),
   }
 }
 
