@@ -95,7 +95,7 @@ export type Page = { definition: PageDefinition; visuals: Visual[] }
 export type Report = {
   id: string
   /** Unique across all reports and versions: caches use it as a key. */
-  version: number
+  version: string
   workspaceId: string
   dataset: Dataset
   definition: ReportDefinition

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from '../data/catalog.ts'
 import type { Database } from '../data/database.ts'
 import type { Filter, Target, VisualDefinition } from '../definitions/definition.ts'
@@ -13,8 +14,6 @@ import { type Fail, loadVisual } from './load-visual.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
-
-let nextVersion = 1
 
 /** Checks a report, running each query once over no rows. Any error excludes the report. */
 export async function loadReport(
@@ -77,7 +76,7 @@ export async function loadReport(
   }
   errors.forEach(warn)
   if (errors.length) return undefined
-  return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
+  return { id: definition.id.toLowerCase(), version: randomUUID(), workspaceId, dataset, definition, pages }
 }
 
 const differs = ({ aggregation }: Visual, difference: string) =>

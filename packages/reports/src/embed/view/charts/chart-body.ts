@@ -1,6 +1,7 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { opensNext } from '../../state/drill-level.ts'
+import type { PageLayout } from '../layout/page-layout.ts'
 import { el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
@@ -13,6 +14,9 @@ export interface VisualMarks {
   selection: Cell | undefined
   path: readonly Cell[]
 }
+
+/** The part of the page's layout that a chart needs. */
+export type ChartRoom = Pick<PageLayout, 'text' | 'printed' | 'theme'>
 
 export interface ChartBodyActions {
   picked(data: VisualData, row: number): void
@@ -42,14 +46,15 @@ export function createChartBody(charts: Charts, looks: ValueFormats, actions: Ch
       table.replaceChildren(createReadableTable(visual, data, looks))
     },
     /** Draws the current rows in the current size. `fresh`: they were not drawn before. */
-    draw(marks: VisualMarks, room: { text: number; printed: boolean }, fresh: boolean) {
+    draw(marks: VisualMarks, { text, printed, theme }: ChartRoom, fresh: boolean) {
       if (!drawn) return
       chart ??= charts.mountChart(host, looks, {
         picked: (row) => drawn && actions.picked(drawn.data, row),
         cleared: actions.cleared,
         undo: actions.undo,
       })
-      chart.draw({ ...drawn, ...room, strong: pickedRows(drawn.visual, drawn.data, marks) }, fresh)
+      const strong = pickedRows(drawn.visual, drawn.data, marks)
+      chart.draw({ ...drawn, text, printed, theme, strong }, fresh)
     },
     dispose() {
       chart?.dispose()

@@ -13,7 +13,7 @@ import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
-import { currentTheme } from '../style/report-colors.ts'
+import { chartTheme, type ReportTheme } from '../style/report-colors.ts'
 import { prefersStillness } from '../style/theme.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { listenToKeys } from './chart-keyboard.ts'
@@ -47,6 +47,8 @@ export interface ChartView {
   data: VisualData
   text: number
   printed: boolean
+  /** The embedder's colours, if it set some. */
+  theme?: ReportTheme | undefined
   pickable: boolean
   strong: ReadonlySet<number> | undefined
 }
@@ -142,7 +144,7 @@ export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cle
   return {
     draw(view: ChartView, fresh: boolean) {
       const { visual, data, text, printed, strong } = view
-      const theme = currentTheme(printed)
+      const theme = chartTheme(view.theme, printed)
       const marked = strong ? [...strong].join() : ''
       const before = shown
       shown = view

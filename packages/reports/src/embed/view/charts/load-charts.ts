@@ -4,8 +4,6 @@ import type { EmbeddedPage } from '../../state/report-state.ts'
 
 export type Charts = typeof import('./chart.ts')
 
-let failures = 0
-
 /**
  * Loads the charts, the only script after the page's own. It is most of the code, and cards and
  * tables do not wait for it.
@@ -28,8 +26,7 @@ export async function loadCharts(): Promise<Charts> {
 function refetch(cause: unknown): Promise<Charts> {
   const [address] = /https?:\/\/\S+\.js/.exec(String(cause)) ?? []
   if (!address) throw cause
-  failures += 1
-  return import(/* @vite-ignore */ `${address}?${failures}`)
+  return import(/* @vite-ignore */ `${address}?${Date.now()}`)
 }
 
 /** Loads the charts if the page has any. */

@@ -1,6 +1,6 @@
 import type { Filter, Target } from '../../../contract/embed-contract.ts'
 import { isBasic } from '../../state/filters.ts'
-import { el, nextId, setAttributes } from '../style/dom.ts'
+import { el, setAttributes, uniqueId } from '../style/dom.ts'
 import { readDate, writeDate } from './dates.ts'
 import type { LoadValues } from './filter-group.ts'
 
@@ -24,7 +24,7 @@ export function createDateRange(
   loadValues: LoadValues,
   choose: (filter: Filter | undefined) => void,
 ): RangePicker {
-  const hint = el('p', { class: 'hint', id: nextId('hint') })
+  const hint = el('p', { class: 'hint', id: uniqueId('hint') })
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
   let bounds: Range = [undefined, undefined]
@@ -119,7 +119,7 @@ function dayAfter(date: string, days = 1): string {
 }
 
 function createField(name: string, label: string, describedBy: string) {
-  const id = nextId('date')
+  const id = uniqueId('date')
   const input = el('input', {
     type: 'text',
     id,

@@ -1,6 +1,6 @@
 import type { Cell, ColumnValues, Filter, Target } from '../../../contract/embed-contract.ts'
 import { isBasic } from '../../state/filters.ts'
-import { el, nextId } from '../style/dom.ts'
+import { el, uniqueId } from '../style/dom.ts'
 
 export type LoadValues = (
   request: { target: Target; search?: string; bounds?: boolean },
@@ -31,7 +31,7 @@ export function createValuePicker(
   choose: (filter: Filter | undefined) => void,
   options: PickerOptions = {},
 ): ValuePicker {
-  const searchId = nextId('search')
+  const searchId = uniqueId('search')
   const search = el('input', {
     type: 'search',
     id: searchId,

@@ -1,5 +1,6 @@
 import type { ISettings, IVisualLayout } from 'powerbi-models'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
+import type { ReportTheme } from '../style/report-colors.ts'
 
 /** Frames up to this width (CSS pixels) stack the visuals in one column. */
 const PHONE_WIDTH = 640
@@ -22,6 +23,8 @@ export interface PageLayout {
   y: number
   /** Factor on font sizes: follows the zoom fully, and the frame within legible bounds. */
   text: number
+  /** The embedder's colours, if it set some. */
+  theme?: ReportTheme | undefined
   /** By visual: what the embedder moved, resized or hid. */
   moved?: Record<string, IVisualLayout>
 }

@@ -52,3 +52,20 @@ it('a new page starts at its top, and the same page keeps its scroll position', 
   expect(panel().scrollTop).toBe(0)
   expect(panel().querySelectorAll('.canvas')).toHaveLength(1)
 })
+
+it('the colours of the embedder apply until a report is shown without them', () => {
+  const root = document.createElement('div')
+  const view = createReportView(root, actions)
+  const surface = () => document.documentElement.style.getPropertyValue('--surface')
+  const theme = { name: 'Empresa', background: '#102030', foreground: '#ffffff' }
+  view.showReport({ ...stateOf('A'), theme }, false)
+  expect(surface()).toBe('#102030')
+  window.dispatchEvent(new Event('beforeprint'))
+  expect(surface()).toBe('')
+  window.dispatchEvent(new Event('afterprint'))
+  expect(surface()).toBe('#102030')
+  view.showLoading()
+  expect(surface()).toBe('#102030')
+  view.showReport(stateOf('B'), false)
+  expect(surface()).toBe('')
+})

@@ -8,7 +8,7 @@ import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
 import { el, setAttributes } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import { setReportColors, watchTheme } from '../style/report-colors.ts'
+import { applyColors, type ReportTheme, watchTheme } from '../style/report-colors.ts'
 import type { VisualActions } from '../visual/visual-frame.ts'
 import { createBookmarkBar } from './bookmark-bar.ts'
 import { createPrefetchedPage } from './page-ahead.ts'
@@ -51,6 +51,14 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   /** The layout, as JSON, that the page already has. */
   let standing: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
+
+  /** The embedder's colours in force: they outlast a report until the next one is shown. */
+  let colors: ReportTheme | undefined
+  function setColors(theme: ReportTheme | undefined) {
+    if (theme === colors) return
+    colors = theme
+    applyColors(theme)
+  }
 
   let telling: ReturnType<typeof setTimeout> | undefined
   function say(sentence: string) {
@@ -151,6 +159,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     const moved = movedVisuals(state, state.activePage)
     return {
       ...layOut(size, printing ? {} : state.settings, printing ? 1 : state.zoom, printing),
+      theme: state.theme,
       moved,
     }
   }
@@ -195,6 +204,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     window.addEventListener(event, () => {
       printing = on
       ahead.drop()
+      // Printed pages are light, whatever the background on the screen.
+      applyColors(printing ? undefined : colors)
       place()
     })
   }
@@ -235,7 +246,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
         filtersOpen = state.settings.panes?.filters?.expanded ?? filtersOpen
       }
       shown = state
-      setReportColors(state.theme)
+      setColors(state.theme)
       tabs.update(state.report.pages, state.activePage)
       filters.update(state)
       showPage(state)

@@ -28,8 +28,7 @@ export function setAttributes(element: Element, attributes: Attributes) {
   }
 }
 
-/** Returns a unique id for labels; one counter, since visuals of two pages may share a name. */
-export const nextId = (prefix: string) => `${prefix}-${++ids}`
-let ids = 0
+/** Returns a unique id for labels: visuals of two pages may share a name. */
+export const uniqueId = (prefix: string) => `${prefix}-${Math.random().toString(36).slice(2)}`
 
 const isShown = (child: Child): child is Node | string => child !== false && child != null

@@ -10,23 +10,9 @@ export interface ReportTheme {
   tableAccent?: string
 }
 
-let given: ReportTheme | undefined
-let changes = 0
-
-/** Applies the embedder's colours to style sheet and charts; undefined restores the defaults. */
-export function setReportColors(theme: ReportTheme | undefined) {
-  if (theme === given) return
-  if (!changes) {
-    // Printed pages are light, whatever the background on the screen.
-    window.addEventListener('beforeprint', () => write({}))
-    window.addEventListener('afterprint', () => write(given ? styleProperties(given) : {}))
-  }
-  given = theme
-  changes += 1
-  write(theme ? styleProperties(theme) : {})
-}
-
-function write(properties: Record<string, string>) {
+/** Applies the embedder's colours to the style sheet; undefined restores the defaults. */
+export function applyColors(theme: ReportTheme | undefined) {
+  const properties = theme ? styleProperties(theme) : {}
   for (const name of THEMED) {
     const value = properties[name]
     if (value === undefined) document.documentElement.style.removeProperty(name)
@@ -36,31 +22,28 @@ function write(properties: Record<string, string>) {
 
 const darkness = '(prefers-color-scheme: dark)'
 
-/** Returns the theme in force; printed pages are always light. */
-export function currentTheme(printed: boolean): Theme {
+/** Returns the colours of charts with those of the embedder; printed pages are always light. */
+export function chartTheme(theme: ReportTheme | undefined, printed: boolean): Theme {
   const isGroundDark = () =>
-    given?.background ? isDark(given.background) : window.matchMedia(darkness).matches
-  return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, printed)
+    theme?.background ? isDark(theme.background) : window.matchMedia(darkness).matches
+  return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, theme, printed)
 }
 
 /** Calls back when reader or portal switch between light and dark. */
 export const watchTheme = (changed: () => void) =>
   window.matchMedia(darkness).addEventListener('change', changed)
 
-/**
- * Returns a default theme with the embedder's colours. Its name differs with each change, so that
- * charts redraw.
- */
-function recolored(house: Theme, printed: boolean): Theme {
-  if (!given) return house
-  const { dataColors = [], background = house.surface, foreground = house.strong } = given
+/** Its name differs with the embedder's colours, so that charts redraw. */
+function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolean): Theme {
+  if (!theme) return house
+  const { dataColors = [], background = house.surface, foreground = house.strong } = theme
   const mixed = (share: number) => mix(foreground, background, share)
   // When there are fewer colours than series, the default ones follow.
   const palette = [...dataColors, ...house.palette.slice(dataColors.length)]
-  const ground = !printed && (given.background || given.foreground)
+  const ground = !printed && (theme.background || theme.foreground)
   return {
     ...house,
-    name: `${house.name} ${changes}`,
+    name: `${house.name} ${JSON.stringify(theme)}`,
     palette,
     ...(dataColors[0] && {
       below: dataColors[0],

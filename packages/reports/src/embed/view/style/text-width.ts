@@ -2,7 +2,8 @@ import { fontFamily } from './theme.ts'
 
 /** Returns the width of a text in pixels; an estimate where there is no canvas. */
 export function textWidth(text: string, size: number, weight = 400): number {
-  context ??= document.createElement('canvas').getContext('2d')
+  cache.context ??= document.createElement('canvas').getContext('2d')
+  const { context, widths } = cache
   if (!context) return text.length * size * AVERAGE_GLYPH
   const key = `${weight} ${size} ${text}`
   const known = widths.get(key)
@@ -14,8 +15,8 @@ export function textWidth(text: string, size: number, weight = 400): number {
   return width
 }
 
-/** A cache by weight, size and text: a page measures the same few texts often. */
-const widths = new Map<string, number>()
+/** Widths by weight, size and text: a page measures the same few texts often. */
+const cache = { context: null as CanvasRenderingContext2D | null, widths: new Map<string, number>() }
 const MOST_KNOWN = 5_000
 
 export const widest = (texts: readonly string[], size: number, weight?: number) =>
@@ -29,5 +30,4 @@ export function cut(text: string, width: number, size: number): string {
   return `${text.slice(0, length).trimEnd()}…`
 }
 
-let context: CanvasRenderingContext2D | null = null
 const AVERAGE_GLYPH = 0.58

@@ -2,7 +2,7 @@ import type { Tone } from './conditional-looks.ts'
 
 /** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
 export interface Theme {
-  /** `light` or `dark`, with a number when the embedder set its own colours. */
+  /** `light` or `dark`, with the embedder's colours if it set some. */
   name: string
   /**
    * Series colours: each has a contrast of at least 3:1, and they are distinct for common

@@ -3,13 +3,13 @@ import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definiti
 import { atLevel } from '../../state/drill-level.ts'
 import { asProblem, EmbedProblem } from '../../state/problem.ts'
 import { type ReportState, slicerOf } from '../../state/report-state.ts'
-import { createChartBody, type VisualMarks } from '../charts/chart-body.ts'
+import { type ChartRoom, createChartBody, type VisualMarks } from '../charts/chart-body.ts'
 import { isChart } from '../charts/chart-series.ts'
 import type { Charts } from '../charts/load-charts.ts'
 import { type ControlActions, controls } from '../controls/control-visual.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
 import type { StackedPlace } from '../layout/stacked-places.ts'
-import { el, nextId } from '../style/dom.ts'
+import { el, uniqueId } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
 import type { ValueFormats } from '../style/value-looks.ts'
 import { createGridBody, type GridBody } from '../tables/grid-body.ts'
@@ -65,7 +65,7 @@ export function createVisualFrame(
         el(
           'div',
           { class: 'title-row' },
-          el('h2', { id: nextId('title'), title: visual.title }, visual.title),
+          el('h2', { id: uniqueId('title'), title: visual.title }, visual.title),
           worth,
         ),
         visual.subtitle && el('p', { class: 'subtitle', title: visual.subtitle }, visual.subtitle),
@@ -81,7 +81,7 @@ export function createVisualFrame(
   let charts: Charts | undefined
   let drawn: { visual: EmbeddedVisual; data: VisualData; path: readonly Cell[] } | undefined
   let marks: VisualMarks = { selection: undefined, path: [] }
-  let room = { text: 1, printed: false }
+  let room: ChartRoom = { text: 1, printed: false }
   let narrowed = false
   const { body: kind } = visualTypes[type]
   const isGrid = kind === 'table' || kind === 'matrix'
@@ -233,7 +233,7 @@ export function createVisualFrame(
     place(layout: PageLayout) {
       const moved = layout.moved?.[visual.name]
       const { x, y, width, height } = { ...visual.layout, ...moved }
-      room = { text: layout.text, printed: layout.printed }
+      room = layout
       element.hidden = moved?.displayState?.mode === HIDDEN
       element.classList.remove('whole-row')
       Object.assign(element.style, {
@@ -247,7 +247,7 @@ export function createVisualFrame(
     },
     /** Places the visual in the stacked layout; hides it without a place. */
     stack(layout: PageLayout, place: StackedPlace | undefined) {
-      room = { text: layout.text, printed: layout.printed }
+      room = layout
       element.hidden = !place
       element.classList.toggle('whole-row', place?.whole === true)
       const height = place?.height && `${place.height * layout.text}px`
