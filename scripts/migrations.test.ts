@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isAtLeast, programVersion } from '../packages/server/src/config/version.ts'
 import { oldestVersionOf } from '../packages/server/src/db/migration-kind.ts'
-import { isAtLeast, programVersion } from '../packages/server/src/version.ts'
 import { breakingStatements } from './breaking-statements.ts'
 
 /* Old and new portals share one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */

@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../packages/e2e/src/ports.ts'
-import { openPostgresDialect } from '../packages/server/src/db/postgres-dialect.ts'
+import { openPostgresDialect } from '../packages/server/src/db/drivers/postgres-dialect.ts'
 import {
   nameOf,
   password,

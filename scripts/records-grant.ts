@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from '../packages/server/src/command.ts'
+import { CommandError, runCommand } from '../packages/server/src/commands/command.ts'
 import { grantRecords } from '../packages/server/src/features/users/grant-records.ts'
 
 const usage = 'npm run records:grant -- <e-mail> [--encarregado]'

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { holdRestored, releaseRestored } from '../packages/server/src/backup/release-restored.ts'
 import { restoreArchive } from '../packages/server/src/backup/restore-archive.ts'
 import { restoreBackup } from '../packages/server/src/backup/restore-backup.ts'
-import { CommandError, runCommand } from '../packages/server/src/command.ts'
+import { CommandError, runCommand } from '../packages/server/src/commands/command.ts'
 
 const usage =
   'npm run restore -- <cópia> [--identity <chave privada>] [--keys <pasta das chaves>] [--trust-folder] [--production], ou npm run restore -- --hold | --release'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runCommand } from '../packages/server/src/command.ts'
+import { runCommand } from '../packages/server/src/commands/command.ts'
 import { rotateSecrets } from '../packages/server/src/keys/rotate-secrets.ts'
 
 /** `npm run secrets:rotate` rotates the keys; `-- --check` only lists the keys in use. */

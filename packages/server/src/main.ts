@@ -1,8 +1,8 @@
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
-import { ConfigError, loadConfig } from './config.ts'
-import { DirectoryInUse } from './db/directory-lock.ts'
+import { ConfigError, loadConfig } from './config/config.ts'
+import { DirectoryInUse } from './db/drivers/directory-lock.ts'
 import { startServer } from './start-server.ts'
 
 /*

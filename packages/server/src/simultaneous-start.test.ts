@@ -5,7 +5,7 @@ import { createLogger } from '@bi-manager/telemetry/logging'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, password } from '../test/killed-server.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig } from './config/config.ts'
 import { startServer } from './start-server.ts'
 
 /* PostgreSQL only: the embedded database serves one process. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createRecordAudit } from '../src/audit/record-audit.ts'
 import { sealQueue } from '../src/audit/seal-chain.ts'
 import { type Finding, type NotedHead, verifyChain } from '../src/audit/verify-chain.ts'
-import { loadSecrets } from '../src/secrets.ts'
+import { loadSecrets } from '../src/config/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /** Opens a separate audit trail to tamper with. `clock` is the time of the next rows. */

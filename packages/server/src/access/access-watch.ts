@@ -1,7 +1,7 @@
 import { LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from './caller.ts'
 
 export interface Watcher {
   idSessao: string

@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
-import type { Caller } from '../http/caller.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Caller } from './caller.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Returns the ids to add and to remove to get from one set to the other. */
 export const diffIds = (current: number[], wanted: number[]) => {

@@ -1,4 +1,4 @@
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../config/secrets.ts'
 import { type AuditRow, rowText } from './row-text.ts'
 
 export interface SealedRow extends AuditRow {

@@ -1,4 +1,4 @@
-import { createBoundedCache } from '../bounded-cache.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 
 const minute = 60_000
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
 import { rowText } from './row-text.ts'
 
 export interface AuditEvent {

@@ -1,7 +1,7 @@
 import { fieldLabels } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createBoundedCache } from '../bounded-cache.ts'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { sealQueue } from './seal-chain.ts'
 
 interface Options {

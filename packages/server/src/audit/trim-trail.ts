@@ -1,6 +1,6 @@
+import type { Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
 import { type ChainEnd, type ChainLink, expectedLink, hasValidRowMac, signChainEnd } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import type { RecordAudit } from './record-audit.ts'

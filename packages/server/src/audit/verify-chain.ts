@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
 import { type ChainEnd, expectedLink, hasValidEndMac, hasValidRowMac } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import { findEnds } from './seal-chain.ts'

@@ -1,8 +1,8 @@
+import type { Caller } from '../access/caller.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Caller } from '../http/caller.ts'
 import type { Write } from '../http/caller-transaction.ts'
 import type { Services } from '../http/services.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
 import { wrongCodeText } from './second-factor.ts'
 

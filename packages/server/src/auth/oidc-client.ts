@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import type { Config } from '../config.ts'
-import { limitedText } from '../limited-text.ts'
-import { Problem } from '../problem.ts'
+import type { Config } from '../config/config.ts'
+import { limitedText } from '../lib/limited-text.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** The values that the browser stores between leaving for the provider and returning. */
 export interface OidcAttempt {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { portugueseCommonPasswords } from './common-passwords-pt.ts'
 import { isPredictable } from './predictable-text.ts'
 

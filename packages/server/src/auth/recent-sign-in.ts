@@ -1,7 +1,7 @@
 import type { SessionProof } from '@bi-manager/contract'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/services.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
 import { isPassword } from './passwords.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
 
 /** What all authenticator apps support; some silently ignore SHA-256 or 8 digits. */

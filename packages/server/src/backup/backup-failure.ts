@@ -1,4 +1,4 @@
-import { CommandError } from '../command.ts'
+import { CommandError } from '../commands/command.ts'
 
 /** Returns the Portuguese sentence for an ADMIN. */
 export const reasonOf = (error: unknown): string => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { BackupPlace } from './backup-settings.ts'
+import type { BackupPlace } from '../config/backup-settings.ts'
 import { createFolderTarget } from './folder-target.ts'
 import { createS3Target } from './s3-target.ts'
 

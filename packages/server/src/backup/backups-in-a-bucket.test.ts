@@ -9,7 +9,7 @@ import {
   contentOf,
 } from '../../test/backed-up-installation.ts'
 import { startS3 } from '../../test/s3-server.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { backupItem } from '../features/system-status/backup-item.ts'
 import { createPortalMetrics } from '../metrics/portal-metrics.ts'

@@ -10,8 +10,8 @@ import {
   configOf,
   contentOf,
 } from '../../test/backed-up-installation.ts'
+import type { BackupSettings } from '../config/backup-settings.ts'
 import { unpackArchive } from './backup-archive.ts'
-import type { BackupSettings } from './backup-settings.ts'
 import { nameOf } from './backup-target.ts'
 import { makeBackup } from './make-backup.ts'
 import { readManifest } from './manifest.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CommandError } from '../command.ts'
-import type { Secrets } from '../secrets.ts'
+import { CommandError } from '../commands/command.ts'
+import type { Secrets } from '../config/secrets.ts'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()

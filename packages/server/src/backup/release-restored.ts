@@ -1,6 +1,7 @@
 import { createRecordAudit } from '../audit/record-audit.ts'
-import { CommandError, openForCommand } from '../command.ts'
-import type { Config } from '../config.ts'
+import { CommandError, openForCommand } from '../commands/command.ts'
+import type { Config } from '../config/config.ts'
+import { loadSecrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
@@ -11,7 +12,6 @@ import {
   releaseEnvironment,
   setTestRestore,
 } from '../environment/test-environment.ts'
-import { loadSecrets } from '../secrets.ts'
 
 type Tell = (sentence: string) => void
 

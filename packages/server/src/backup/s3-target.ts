@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { UploadPart } from 's3mini'
+import type { BackupPlace } from '../config/backup-settings.ts'
 import { connectS3, shortReason } from '../files/s3-store.ts'
-import type { BackupPlace } from './backup-settings.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 

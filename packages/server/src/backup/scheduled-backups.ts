@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { ConfigError } from '../config.ts'
+import { readSchedule } from '../config/backup-schedule.ts'
+import { ConfigError } from '../config/config.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
-import { readSchedule } from './backup-schedule.ts'
 import { openTarget } from './backup-target.ts'
 import { notifyFailure, runBackup } from './run-backup.ts'
 

@@ -1,6 +1,6 @@
 import { type ConnectionTest, TestStep } from '@bi-manager/contract'
-import type { ProviderAddresses } from '../config.ts'
-import { Problem } from '../problem.ts'
+import type { ProviderAddresses } from '../config/config.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 import { effectiveIdentityOf, type Viewer } from './effective-identity.ts'
 import { createEntraTokens } from './entra-tokens.ts'

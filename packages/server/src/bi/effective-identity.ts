@@ -1,5 +1,5 @@
-import type { Caller } from '../http/caller.ts'
-import { Problem } from '../problem.ts'
+import type { Caller } from '../access/caller.ts'
+import { Problem } from '../lib/problem.ts'
 import type { EffectiveIdentity } from './power-bi-api.ts'
 
 export type Viewer = Pick<Caller, 'emailUsuario' | 'emailComprovado' | 'identidadeRls'>

@@ -1,7 +1,7 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
-import { createBoundedCache } from '../bounded-cache.ts'
-import type { ProviderAddresses } from '../config.ts'
-import { Problem } from '../problem.ts'
+import type { ProviderAddresses } from '../config/config.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 import type { EffectiveIdentity, PowerBiApi } from './power-bi-api.ts'
 

@@ -1,8 +1,8 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import { z } from 'zod'
-import { createBoundedCache } from '../bounded-cache.ts'
-import type { ProviderAddresses } from '../config.ts'
-import { Problem } from '../problem.ts'
+import type { ProviderAddresses } from '../config/config.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderAddresses } from '../config.ts'
+import type { ProviderAddresses } from '../config/config.ts'
 import type { Connection } from './connection.ts'
 import type { EntraTokens } from './entra-tokens.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'

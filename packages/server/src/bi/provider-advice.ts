@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 import { type Asked, adviceTable } from './provider-advice-table.ts'
 import { ProviderRefusal, ProviderUnreachable } from './provider-call.ts'

@@ -2,8 +2,8 @@ import type { ProblemCode } from '@bi-manager/contract'
 import { outgoingHeaders } from '@bi-manager/telemetry/call-context'
 import { type ProviderCall, providerCalls } from '@bi-manager/telemetry/events'
 import type { z } from 'zod'
-import { limitedBytes } from '../limited-text.ts'
-import { Problem } from '../problem.ts'
+import { limitedBytes } from '../lib/limited-text.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** An error answer of the provider, not yet mapped to a problem. */
 export class ProviderRefusal extends Error {

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Sealed, Secrets } from '../config/secrets.ts'
 import type { Tables } from '../db/types.ts'
-import { Problem } from '../problem.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 
 type Row = Pick<

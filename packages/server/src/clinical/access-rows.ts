@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
-import type { Secrets } from '../secrets.ts'
 import { purposePlace } from './places.ts'
 import { reserveIds } from './row-numbers.ts'
 

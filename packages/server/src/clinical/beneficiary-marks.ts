@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
+import type { Sealed, Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
 import { type BeneficiaryData, nameIndex, planIdIndex } from './beneficiaries.ts'
 import { beneficiaryPlace } from './places.ts'
 

@@ -1,7 +1,7 @@
 import type { BeneficiaryVersion } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
 import type { Author } from './author.ts'
 import { type BeneficiaryData, beneficiaryValues, openData } from './beneficiaries.ts'
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createBeneficiary } from '../../test/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { secretsOf } from '../secrets.ts'
+import { secretsOf } from '../config/secrets.ts'
 
 /* No single call may return all patients. */
 

@@ -1,9 +1,9 @@
 import { NO_PURPOSE, NO_REASON, PURPOSE_LENGTH, type PurposeCode, purposes } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Tables } from '../db/types.ts'
-import { Problem } from '../problem.ts'
-import type { Secrets } from '../secrets.ts'
+import { Problem } from '../lib/problem.ts'
 import { purposePlace } from './places.ts'
 import { openText } from './sealed-json.ts'
 

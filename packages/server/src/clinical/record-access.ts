@@ -1,7 +1,7 @@
 import type { AccessAction, AccessObject, AuditAction } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
 import { insertAccesses } from './access-rows.ts'
 import { purposeOf } from './purpose.ts'

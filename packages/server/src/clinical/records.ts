@@ -5,8 +5,8 @@ import {
   type MedicalRecordVersion,
 } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
+import type { Secrets } from '../config/secrets.ts'
 import type { Tables } from '../db/types.ts'
-import type { Secrets } from '../secrets.ts'
 import { openContent } from './record-content.ts'
 
 type Row = Pick<

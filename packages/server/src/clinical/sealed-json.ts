@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
+import type { Sealed, Secrets } from '../config/secrets.ts'
+import { Problem } from '../lib/problem.ts'
 import type { EncryptionContext } from './places.ts'
 import { reportUnreadable } from './unreadable.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../test/killed-server.ts'
 import { startProvider } from '../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadSecrets } from '../config/secrets.ts'
 import { openDatabase } from './open-database.ts'
 
 // Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.

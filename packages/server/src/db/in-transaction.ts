@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { isConnectionLost } from './lost-connection.ts'
+import { isConnectionLost } from './drivers/lost-connection.ts'
+import { STALE } from './drivers/postgres-dialect.ts'
 import type { Db } from './open-database.ts'
-import { STALE } from './postgres-dialect.ts'
 
 /**
  * The database ended one of two conflicting transactions, or a prepared statement was no longer

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../test/test-database.ts'
-import { isAtLeast, programVersion } from '../version.ts'
+import { isAtLeast, programVersion } from '../config/version.ts'
 import { migrate, migrationNames, NewerDatabase } from './migrate.ts'
 import { oldestVersionOf } from './migration-kind.ts'
 import type { Db } from './open-database.ts'

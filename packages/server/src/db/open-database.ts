@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { databaseStatements } from '@bi-manager/telemetry/events'
 import { CamelCasePlugin, Kysely, type LogEvent } from 'kysely'
-import { openEmbeddedDialect } from './embedded-dialect.ts'
-import type { PoolState } from './pool-state.ts'
-import { openPostgresDialect } from './postgres-dialect.ts'
+import { openEmbeddedDialect } from './drivers/embedded-dialect.ts'
+import type { PoolState } from './drivers/pool-state.ts'
+import { openPostgresDialect } from './drivers/postgres-dialect.ts'
 import type { Tables } from './types.ts'
 
 /** The database: the pool or an open transaction. */

@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../secrets.ts'
+import type { Sealed } from '../config/secrets.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { SystemTables } from './system-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hashPassword, isPassword } from '../auth/passwords.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
+import type { Sealed } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { nameColumns } from '../names/names-in-use.ts'
-import type { Sealed } from '../secrets.ts'
 import { seedRecords } from './seed-records.ts'
 
 /** The demo's seed file: how to reach its report service, and what that service publishes. */

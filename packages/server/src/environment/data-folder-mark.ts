@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeWhole } from '../keys/key-file.ts'
+import { writeWhole } from '../config/key-file.ts'
 
 /** The installation that used the data folder last, and whether it was a restored test. */
 const DataFolderMark = z.object({ instalacao: z.string(), ensaio: z.boolean() })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/open-database.ts'
 import { createDiskStore, type FolderMemory } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'

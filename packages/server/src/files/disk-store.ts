@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import type { FileStore } from './file-store.ts'
 
 /** Remembers, outside the folder, which folder is the store. */

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import { type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
 import { redrawUpload } from '../images/draw-upload.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { judgePdf } from './judge-pdf.ts'
 
 export interface JudgedFile {

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { CannotContain, denyFileDescriptors, LOADED, startContainedProcess } from '../contained-process.ts'
-import { Problem, type ProblemOptions } from '../problem.ts'
+import {
+  CannotContain,
+  denyFileDescriptors,
+  LOADED,
+  startContainedProcess,
+} from '../lib/contained-process.ts'
+import { Problem, type ProblemOptions } from '../lib/problem.ts'
 import { BROKEN } from './refused-pdf.ts'
 
 /** Validated, because a PDF may have taken over the process that sends it. */

@@ -6,7 +6,7 @@ import { writtenPdf } from '../../test/pdfs.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
-import { denyFileDescriptors, startContainedProcess } from '../contained-process.ts'
+import { denyFileDescriptors, startContainedProcess } from '../lib/contained-process.ts'
 
 /* On a Linux without `prlimit`, processes that parse uploads cannot be cut off from the network. */
 

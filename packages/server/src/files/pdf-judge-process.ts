@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { LOADED } from '../contained-process.ts'
+import { LOADED } from '../lib/contained-process.ts'
 import type { PdfVerdict } from './judge-pdf.ts'
 
 /*

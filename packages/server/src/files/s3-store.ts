@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { S3mini } from 's3mini'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import type { FileStore } from './file-store.ts'
 
 export interface S3Settings {

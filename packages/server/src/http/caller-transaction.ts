@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Services } from './services.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from '@bi-manager/contract'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Unique constraint → the problem's code, and the body field that shows it. */
 const duplicates: Record<string, [code: ProblemCode, field: string]> = {

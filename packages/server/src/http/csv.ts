@@ -2,8 +2,8 @@ import { pipeline, Readable } from 'node:stream'
 import { type Options, stringify } from 'csv-stringify'
 import { stringify as stringifySync } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
 import type { WholeList } from '../db/list-page.ts'
-import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
 
 interface Export {

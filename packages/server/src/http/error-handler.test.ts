@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { errorHandler } from './error-handler.ts'
 
 /** The log lines of one call whose handler throws `error`. */

@@ -4,9 +4,9 @@ import { logUnreadableAddress } from '@bi-manager/telemetry/request-log'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isConnectionLost } from '../db/drivers/lost-connection.ts'
 import { UncertainCommit } from '../db/in-transaction.ts'
-import { isConnectionLost } from '../db/lost-connection.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { problemOfConstraint } from './constraint-problem.ts'
 
 interface ErrorOptions {

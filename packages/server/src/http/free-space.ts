@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { attachmentsApi, beneficiariesApi, oidcApi, reportsApi, sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../config.ts'
-import { Problem } from '../problem.ts'
+import type { Config } from '../config/config.ts'
+import { Problem } from '../lib/problem.ts'
 import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
 
 declare module 'fastify' {

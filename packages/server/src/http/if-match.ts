@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 /**
  * Returns the version that the caller's change is based on: `"3"`, as its ETag. An absent header

@@ -2,7 +2,7 @@ import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { liftBodyTimeLimit } from './body-time.ts'
 import { createUploadLimiter } from './uploads-under-way.ts'
 

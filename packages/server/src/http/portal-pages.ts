@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linkPaths } from '../auth/account-links.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 
 interface PageOptions {

@@ -10,8 +10,8 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { z } from 'zod'
-import { Problem } from '../problem.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Write } from './caller-transaction.ts'
 import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 

@@ -1,10 +1,10 @@
 import type { RecordAudit } from '../audit/record-audit.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import type { FileStore } from '../files/file-store.ts'
-import type { Secrets } from '../secrets.ts'
 
 /** The services that all features share, created once at start-up. */
 export interface Services {

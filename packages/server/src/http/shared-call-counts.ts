@@ -1,7 +1,7 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { sql } from 'kysely'
-import { createBoundedCache } from '../bounded-cache.ts'
 import type { Db } from '../db/open-database.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 
 const windowMs = 60_000
 

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Each upload holds up to 10 MB in memory until the file is checked and stored. */
 const AT_ONCE = 8

@@ -2,8 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
 import { z } from 'zod'
-import { CannotContain, denyFileDescriptors, LOADED, startContainedProcess } from '../contained-process.ts'
-import { Problem } from '../problem.ts'
+import {
+  CannotContain,
+  denyFileDescriptors,
+  LOADED,
+  startContainedProcess,
+} from '../lib/contained-process.ts'
+import { Problem } from '../lib/problem.ts'
 import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage } from './draw-image.ts'
 import { type DrawingName, drawings } from './drawings.ts'
 

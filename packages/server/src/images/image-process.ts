@@ -1,4 +1,4 @@
-import { LOADED } from '../contained-process.ts'
+import { LOADED } from '../lib/contained-process.ts'
 import { drawImage, loadSharp, RefusedImage } from './draw-image.ts'
 import type { ImageAnswer, ImageTask } from './draw-upload.ts'
 import { drawings } from './drawings.ts'

@@ -15,8 +15,8 @@ import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
 import { assertBlindIndexesMatch } from '../clinical/beneficiary-marks.ts'
 import { contentPlace } from '../clinical/places.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
+import { type Sealed, type Secrets, secretsOf } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import { type Sealed, type Secrets, secretsOf } from '../secrets.ts'
 import { allSealedColumns, assertKeysOpen, identityOf, placeIn } from './sealed-columns.ts'
 
 /* The sealing keys of patient data: a lost key is noticed, and a rotation reseals every value. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { LostAccessQuestion } from '@bi-manager/contract'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../config/secrets.ts'
 
 const validMs = 60_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Sealed, Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
 import { allSealedColumns, identityOf, keyIdIn, placeIn, type SealedCount } from './sealed-columns.ts'
 
 type Column = SealedCount['column']

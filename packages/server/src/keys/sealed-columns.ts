@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { encryptionContext } from '../clinical/places.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
+import type { Sealed, Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
 
 interface SealedColumn {
   /** SQL names. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'
 import type { Mail } from './mails.ts'
 

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { htmlOf, plainOf } from './mail-layout.ts'
 import { textOf } from './mail-texts.ts'
 import type { QueuedMail } from './queue-mail.ts'

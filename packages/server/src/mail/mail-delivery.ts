@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Delivers one message. Resolves when the mail server, or the disk, has accepted it. */
 export type Deliver = (message: SendMailOptions, file: string, signal: AbortSignal) => Promise<void>

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startSmtp } from '../../test/smtp.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { dropMailFailures } from './mail-outcomes.ts'
 import { queueMail } from './queue-mail.ts'

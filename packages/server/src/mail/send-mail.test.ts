@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { shortLived } from '../../test/killed-server.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { smtpOptions } from './mail-delivery.ts'
 import type { Mail } from './mails.ts'

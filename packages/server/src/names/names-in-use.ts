@@ -1,7 +1,7 @@
 import { personName, tidyName } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 
 /** Returns the columns of a name, which are always written together. */

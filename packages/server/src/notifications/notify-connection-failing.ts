@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { notify } from './notify.ts'
 
 interface Failing {

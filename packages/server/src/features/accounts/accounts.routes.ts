@@ -24,11 +24,11 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, NAME_IN_USE } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
-import { Problem } from '../../problem.ts'
 import {
   claimOwnerWarning,
   insertPendingAccount,

@@ -7,8 +7,8 @@ import { isPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { markNotificationsResolved } from '../../notifications/settle.ts'
-import { Problem } from '../../problem.ts'
 import { deletePendingAccount } from './accounts.repository.ts'
 
 /** Serves the link of a sign-up request: confirms its e-mail, or discards the request. */

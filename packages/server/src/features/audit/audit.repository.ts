@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely'
 import type { ListPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { createSharedWork } from '../../shared-work.ts'
+import type { createSharedWork } from '../../lib/shared-work.ts'
 import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 
 export interface AuditFilter {

@@ -4,7 +4,7 @@ import { answerCsv, csvLine } from '../../http/csv.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { createSharedWork } from '../../shared-work.ts'
+import { createSharedWork } from '../../lib/shared-work.ts'
 import { exportAudit, listAudit, type NamedRow, type ShareBatch } from './audit.repository.ts'
 
 export const auditRoutes = async (app: FastifyInstance, services: Services) => {

@@ -13,9 +13,9 @@ import {
 } from '../../clinical/beneficiaries.ts'
 import { replaceData } from '../../clinical/beneficiary-versions.ts'
 import { reserveIds } from '../../clinical/row-numbers.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Secrets } from '../../secrets.ts'
 
 export const listBeneficiaries = async (
   db: Db,

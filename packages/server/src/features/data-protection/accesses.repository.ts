@@ -2,10 +2,10 @@ import { type AccessEntry, COUNTED_EXACTLY, PAGE_SIZE } from '@bi-manager/contra
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { purposeInWords } from '../../clinical/purpose.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import type { ListPage, WholeList } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
-import type { Secrets } from '../../secrets.ts'
 
 /**
  * Returns a page, newest first. Counts by itself, because `listPage` counts all rows or needs

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { claimFile, keepFile } from '../../clinical/pending-files.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
-import { claimFile, keepFile } from '../../files/pending-files.ts'
-import { dayOf } from '../../local-day.ts'
-import type { Sealed } from '../../secrets.ts'
+import type { Sealed } from '../../config/secrets.ts'
+import { dayOf } from '../../lib/local-day.ts'
 
 let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>

@@ -11,9 +11,9 @@ import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
 import { attachmentReasonPlace, type EncryptionContext, recordReasonPlace } from '../../clinical/places.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
+import type { Sealed, Secrets } from '../../config/secrets.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
-import type { Sealed, Secrets } from '../../secrets.ts'
 
 type Person = BeneficiaryExport['beneficiario']
 export type HeldRecord = BeneficiaryExport['prontuarios'][number]

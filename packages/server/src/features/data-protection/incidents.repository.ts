@@ -3,10 +3,10 @@ import type { Selectable } from 'kysely'
 import { incidentPlace } from '../../clinical/places.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { isPlaceholder, openJson, type Placeholder, sealJson } from '../../clinical/sealed-json.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
-import type { Secrets } from '../../secrets.ts'
 import { reportingDeadline } from './incident.rules.ts'
 
 type Row = Selectable<Tables['incidente']>

@@ -1,16 +1,16 @@
 import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { faultsOf } from './incident.rules.ts'
 import {
   findIncident,

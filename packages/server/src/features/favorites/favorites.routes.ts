@@ -1,13 +1,13 @@
 import { FAVORITES, favoritesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import {
   countFavorites,
   deleteFavorite,

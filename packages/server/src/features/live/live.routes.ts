@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAccessNotifier } from '../../access/access-watch.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 
 /** One stream serves all windows of a browser; more than these are abuse. */
 const streamsPerSession = 20

@@ -11,10 +11,10 @@ import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
+import type { Sealed, Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import { dayOf } from '../../local-day.ts'
-import type { Sealed, Secrets } from '../../secrets.ts'
+import { dayOf } from '../../lib/local-day.ts'
 
 export interface RecordFilter {
   /** First and last day (dd/mm/yyyy), both included. */

@@ -30,8 +30,8 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../local-day.ts'
-import { Problem } from '../../problem.ts'
+import { dayOf } from '../../lib/local-day.ts'
+import { Problem } from '../../lib/problem.ts'
 import {
   archiveRecord,
   findRecord,

@@ -1,18 +1,18 @@
 import type { AuditAction } from '@bi-manager/contract'
 import { profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { assertReports, assertWorkspace, diffIds } from '../../access/report-set.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { assertSameSet, ifMatchOf, setEtagOfIds } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
-import { Problem } from '../../problem.ts'
 import {
   changeMembers,
   changeProfileReports,

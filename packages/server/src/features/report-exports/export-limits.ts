@@ -1,6 +1,6 @@
 import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { listRecentExports } from './report-exports.repository.ts'
 
 const hourMs = 3_600_000

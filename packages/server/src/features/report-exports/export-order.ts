@@ -7,7 +7,7 @@ import {
   type ReportFilter,
 } from '@bi-manager/contract'
 import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 
 /**
  * Returns the report's own filter and the panel's choice as one expression; undefined without

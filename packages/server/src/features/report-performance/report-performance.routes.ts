@@ -2,8 +2,8 @@ import { reportPerformanceApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../local-day.ts'
-import { Problem } from '../../problem.ts'
+import { dayOf } from '../../lib/local-day.ts'
+import { Problem } from '../../lib/problem.ts'
 import { readPerformance, reportExists } from './report-performance.repository.ts'
 
 export const reportPerformanceRoutes = async (app: FastifyInstance, { db, now }: Services) => {

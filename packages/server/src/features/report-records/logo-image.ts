@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RefusedImage } from '../../images/draw-image.ts'
 import { redrawUpload } from '../../images/draw-upload.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 
 /**
  * Re-encodes an uploaded logo as WebP, 128 × 128 pixels, on a transparent background.

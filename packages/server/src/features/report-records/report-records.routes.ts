@@ -7,7 +7,7 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { encodeLogo } from './logo-image.ts'
 import {
   countPeopleWith,

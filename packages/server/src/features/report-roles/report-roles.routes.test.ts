@@ -4,8 +4,8 @@ import { embeddingSuite } from '../../../test/embedding.ts'
 import { datasetId } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { createUser } from '../../../test/users.ts'
+import { secretsOf } from '../../config/secrets.ts'
 import { signCommandCall } from '../../keys/command-call.ts'
-import { secretsOf } from '../../secrets.ts'
 
 const { suite, publish } = embeddingSuite()
 

@@ -4,7 +4,7 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { isSignedCommandCall } from '../../keys/command-call.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findAccessWithoutRoles, findProviderReport } from './report-roles.repository.ts'
 
 export const reportRolesRoutes = async (app: FastifyInstance, services: Services) => {

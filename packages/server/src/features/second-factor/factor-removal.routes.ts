@@ -8,7 +8,7 @@ import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { deleteActiveFactor } from './second-factor.repository.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
+import type { Sealed } from '../../config/secrets.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Sealed } from '../../secrets.ts'
 
 interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean

@@ -1,5 +1,6 @@
 import { type AuditAction, secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
@@ -15,11 +16,10 @@ import {
 import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { serveFactorRemoval } from './factor-removal.routes.ts'
 import {
   activateFactor,

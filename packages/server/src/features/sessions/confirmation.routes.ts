@@ -1,14 +1,14 @@
 import { ownSessionsApi, type SessionProof } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { assertOwnPassword, proofsOf } from '../../auth/recent-sign-in.ts'
 import { consumeCode } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { confirmSession } from './sessions.repository.ts'
 
 interface Who {

@@ -7,10 +7,10 @@ import { unlinkUnproven } from '../../auth/unproven-identities.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
-import { Problem } from '../../problem.ts'
 import {
   findAccountOfIdentity,
   findSubject,

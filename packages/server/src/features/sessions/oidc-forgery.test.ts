@@ -3,7 +3,7 @@ import { startOidcStandIn } from '../../../test/oidc-stand-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 
 let provider: Awaited<ReturnType<typeof startOidcStandIn>>
 let app: TestApp

@@ -1,12 +1,12 @@
 import { accountsApi, type CurrentUser, sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames, NAME_IN_USE, nameColumns, newNameOf } from '../../names/names-in-use.ts'
-import { Problem } from '../../problem.ts'
 
 export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: Services): void => {
   const asCurrentUser = (user: Caller): CurrentUser => ({

@@ -4,7 +4,7 @@ import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { endOwnSession, listOpenSessions } from './own-sessions.repository.ts'
 
 export const serveOwnSessions = (app: FastifyInstance, services: Services): void => {

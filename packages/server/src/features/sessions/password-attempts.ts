@@ -9,10 +9,10 @@ import {
 } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
-import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { createBoundedCache } from '../../lib/bounded-cache.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findAccounts, type SignInName } from './sessions.repository.ts'
 
 /** Records a refusal in the audit trail; `idUsuario` is undefined for an unknown user. */

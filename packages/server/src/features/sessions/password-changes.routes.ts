@@ -1,5 +1,6 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { forgetAttempt } from '../../auth/attempt-limits.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
@@ -9,10 +10,9 @@ import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.
 import { replacePassword } from '../../auth/replace-password.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 import { passwordHashOf } from './sessions.repository.ts'
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { Problem } from '../../problem.ts'
 import { deleteIdentities, lockAccount } from './identities.repository.ts'
 
 /** Served without a configured provider too, so that links to a former one can be removed. */

@@ -1,6 +1,6 @@
 import type { SystemStatus } from '@bi-manager/contract'
 import { lastBackup } from '../../backup/backup-runs.ts'
-import { readSchedule } from '../../backup/backup-schedule.ts'
+import { readSchedule } from '../../config/backup-schedule.ts'
 import type { Services } from '../../http/services.ts'
 import { dayText, type Item, spanText } from './item.ts'
 import { findRecordedBackup, isTestEnvironment } from './system-status.repository.ts'

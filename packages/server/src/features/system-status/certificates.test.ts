@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { startSmtp } from '../../../test/smtp.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../config/config.ts'
 import { certificateTargets } from './certificates.ts'
 
 let key: Buffer

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect, TLSSocket } from 'node:tls'
 import SmtpConnection from 'nodemailer/lib/smtp-connection'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { smtpOptions } from '../../mail/mail-delivery.ts'
 
 export interface CertificateTarget {

@@ -3,7 +3,7 @@ import { startSmtp } from '../../../test/smtp.ts'
 import { statusServer } from '../../../test/system-status.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import type { loadConfig } from '../../config.ts'
+import type { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
 import { createMailSender } from '../../mail/send-mail.ts'
 

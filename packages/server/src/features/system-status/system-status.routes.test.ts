@@ -10,8 +10,8 @@ import { createConnection, createReport, createWorkspace } from '../../../test/r
 import { statusServer } from '../../../test/system-status.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { programVersion } from '../../config/version.ts'
 import { migrationNames } from '../../db/migrate.ts'
-import { programVersion } from '../../version.ts'
 
 let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConnection } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
 import { recordDelivery, recordFailure } from '../../mail/mail-outcomes.ts'
 import { createExpiryDates } from './expiry-dates.ts'

@@ -8,10 +8,10 @@ import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { markNotificationsResolved } from '../../notifications/settle.ts'
-import { Problem } from '../../problem.ts'
 import {
   insertUserUnlessEmailTaken,
   joinChosenProfiles,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../config/config.ts'
 import { createFirstAdmin } from './first-admin.ts'
 
 /* Passwords that an ADMIN types for others must pass the rules, and be replaced at the first

@@ -5,8 +5,8 @@ import { hashPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
-import { Problem } from '../../problem.ts'
 import { findEmailsInUse, insertUsersOfNewEmails, type NewUser } from './users.repository.ts'
 import {
   emailKey,

@@ -18,9 +18,9 @@ import {
 } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
+import { Problem } from '../../lib/problem.ts'
 import { failureSentence, type MailFailure } from '../../mail/mail-failure.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
-import { Problem } from '../../problem.ts'
 
 type Order = (typeof UserOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {

@@ -1,7 +1,7 @@
 import { problems, type User, UserDraft, type UserImport, type UserUpdate } from '@bi-manager/contract'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { Problem } from '../../lib/problem.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
-import { Problem } from '../../problem.ts'
 
 /** Returns whether the change could leave the portal without an active ADMIN. */
 export const couldRemoveAdmin = ({ tipoUsuario, situacao }: UserUpdate): boolean =>

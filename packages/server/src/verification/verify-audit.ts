@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { accessActions, auditActions } from '@bi-manager/contract'
-import { CommandError } from '../command.ts'
-import type { Config } from '../config.ts'
+import { type Finding, type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
+import { CommandError } from '../commands/command.ts'
+import type { Config } from '../config/config.ts'
+import { keyFileOf } from '../config/key-file.ts'
+import { loadSecrets } from '../config/secrets.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
-import { keyFileOf } from '../keys/key-file.ts'
-import { loadSecrets } from '../secrets.ts'
 import { verifyAccesses } from './verify-accesses.ts'
-import { type Finding, type NotedHead, type Verification, verifyChain } from './verify-chain.ts'
 
 type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 

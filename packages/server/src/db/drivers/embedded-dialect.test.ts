@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { copyEmbedded } from '../../test/embedded-template.ts'
+import { copyEmbedded } from '../../../test/embedded-template.ts'
+import { inTransaction } from '../in-transaction.ts'
+import { type Db, openDatabase } from '../open-database.ts'
+import type { Tables } from '../types.ts'
 import { dialectOver, startWorker } from './embedded-dialect.ts'
-import { inTransaction } from './in-transaction.ts'
-import { type Db, openDatabase } from './open-database.ts'
-import type { Tables } from './types.ts'
 
 const workers: Worker[] = []
 const remember = (worker: Worker) => void workers.push(worker)

@@ -1,4 +1,4 @@
-import packageJson from '../package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 
 /** The program's version, as in every package.json and first in CHANGELOG.md. */
 export const programVersion: string = packageJson.version

@@ -4,11 +4,11 @@ import { createBeneficiary } from '../../test/beneficiaries.ts'
 import { createRecord } from '../../test/medical-records.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import type { Finding } from '../audit/verify-chain.ts'
 import { numbersIn } from '../clinical/access-rows.ts'
+import { secretsOf } from '../config/secrets.ts'
 import { rotateIn } from '../keys/rotate-secrets.ts'
-import { secretsOf } from '../secrets.ts'
 import { verifyAccesses } from './verify-accesses.ts'
-import type { Finding } from './verify-chain.ts'
 
 /* The access log is append-only: the verification must find and name altered, deleted and
    inserted rows. */

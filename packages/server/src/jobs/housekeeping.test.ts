@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
-import { createLink } from '../../auth/account-links.ts'
+import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { createLink } from '../auth/account-links.ts'
 import { deleteExpiredRows } from './housekeeping.ts'
 
 let app: TestApp

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { fileKeyPlace, filePlace } from '../clinical/places.ts'
+import type { Sealed } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { sealFile } from '../files/sealed-file.ts'
 import type { Services } from '../http/services.ts'
-import { Problem } from '../problem.ts'
-import type { Sealed } from '../secrets.ts'
-import type { FileStore } from './file-store.ts'
-import { sealFile } from './sealed-file.ts'
+import { Problem } from '../lib/problem.ts'
+import { fileKeyPlace, filePlace } from './places.ts'
 
 /** What an attachment's row stores about its file. */
 export interface KeptFile {

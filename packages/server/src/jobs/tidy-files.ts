@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { discardFile, leftBefore, pendingFiles } from '../clinical/pending-files.ts'
 import type { Services } from '../http/services.ts'
-import { discardFile, leftBefore, pendingFiles } from './pending-files.ts'
 
 const hour = 3_600_000
 

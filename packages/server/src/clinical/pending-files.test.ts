@@ -9,7 +9,7 @@ import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startS3 } from '../../test/s3-server.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { startFileTidying, tidyFiles } from './tidy-files.ts'
+import { startFileTidying, tidyFiles } from '../jobs/tidy-files.ts'
 
 const lines: string[] = []
 const log = pino(

@@ -7,11 +7,11 @@ export const LOADED = 'loaded'
 
 /** DATA_DIR may be inside the project, so the project's root is not among these. */
 const code = [
-  '../src/',
-  '../package.json',
-  '../node_modules/',
-  '../../../package.json',
-  '../../../node_modules/',
+  '../../src/',
+  '../../package.json',
+  '../../node_modules/',
+  '../../../../package.json',
+  '../../../../node_modules/',
 ]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .map((path) => `--allow-fs-read=${path}`)

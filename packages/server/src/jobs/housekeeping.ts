@@ -1,8 +1,8 @@
-import { windowSeconds } from '../../auth/attempt-limits.ts'
-import { dropOldRuns } from '../../backup/backup-runs.ts'
-import type { Db } from '../../db/open-database.ts'
-import { dropMailFailures } from '../../mail/mail-outcomes.ts'
-import { dropNotifications } from '../../notifications/drop-notifications.ts'
+import { windowSeconds } from '../auth/attempt-limits.ts'
+import { dropOldRuns } from '../backup/backup-runs.ts'
+import type { Db } from '../db/open-database.ts'
+import { dropMailFailures } from '../mail/mail-outcomes.ts'
+import { dropNotifications } from '../notifications/drop-notifications.ts'
 
 const day = 24 * 3600 * 1000
 const sessionsKept = 30 * day

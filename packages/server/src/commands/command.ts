@@ -1,7 +1,7 @@
-import { type Config, ConfigError, databasePlace, loadConfig } from './config.ts'
-import { DirectoryInUse } from './db/directory-lock.ts'
-import { NewerDatabase } from './db/migrate.ts'
-import { type OpenDatabase, openDatabase } from './db/open-database.ts'
+import { type Config, ConfigError, databasePlace, loadConfig } from '../config/config.ts'
+import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
+import { NewerDatabase } from '../db/migrate.ts'
+import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 
 /** The reason why a command cannot work, in one Portuguese sentence. */
 export class CommandError extends Error {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { createBoundedCache } from '../bounded-cache.ts'
+import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { LONGEST_PREPARED_STATEMENT } from './longest-kept.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { createBoundedCache } from '../bounded-cache.ts'
-import type { Services } from '../http/services.ts'
-import type { Problem } from '../problem.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { Services } from './services.ts'
 
 const minute = 60_000
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { findEnds } from '../audit/seal-chain.ts'
+import { startSealer } from '../audit/sealer.ts'
+import { deleteExpiredAuditRows } from '../audit/trim-trail.ts'
 import type { Services } from '../http/services.ts'
-import { findEnds } from './seal-chain.ts'
-import { startSealer } from './sealer.ts'
-import { deleteExpiredAuditRows } from './trim-trail.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

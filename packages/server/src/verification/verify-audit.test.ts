@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { password, type Server, shortLived, spawnServer, untilReady } from '../../test/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { verifyAudit } from './verify-audit.ts'
 

@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { ConfigError } from '../config-error.ts'
 import type { S3Settings } from '../files/s3-store.ts'
 import { type RetentionRule, readRetention } from './backup-retention.ts'
 import { readSchedule } from './backup-schedule.ts'
+import { ConfigError } from './config-error.ts'
 
 const works = (work: () => unknown): boolean => {
   try {

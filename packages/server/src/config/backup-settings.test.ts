@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from './config.ts'
 
 const key = `age1${'q'.repeat(58)}`
 const folder = { BACKUP_TARGET: '/copias', BACKUP_KEY: key }

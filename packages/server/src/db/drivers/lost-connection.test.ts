@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
-import { createUser } from '../../test/users.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
 
 /*
  * PostgreSQL ends connections at random moments, as `pg_terminate_backend` and a restart do.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { Finding } from '../audit/verify-chain.ts'
 import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
 import { purposePlace } from '../clinical/places.ts'
+import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Secrets } from '../secrets.ts'
-import type { Finding } from './verify-chain.ts'
 
 const batchSize = 2_000
 

@@ -9,7 +9,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { ConfigError } from './config.ts'
-import { keyFileOf, linesOf, readKeyFile } from './keys/key-file.ts'
+import { keyFileOf, linesOf, readKeyFile } from './key-file.ts'
 
 /** A text made by `seal`. sealed-columns.ts must list the columns of this type. */
 export type Sealed = string & { readonly sealed: unique symbol }
