@@ -3,7 +3,7 @@ import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
 import { type QueueRules, queueRules, type Refusal, readQueue, refusalOf } from './queued-rows.ts'
-import type { Finding } from './verify-chain.ts'
+import type { Finding } from './finding.ts'
 
 type Ends = { inicio: ChainEnd | undefined; fim: ChainEnd | undefined }
 

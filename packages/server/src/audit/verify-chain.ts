@@ -2,19 +2,10 @@ import { sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { type ChainEnd, expectedLink, hasValidEndMac, hasValidRowMac } from './chain.ts'
+import type { Finding } from './finding.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import { findEnds } from './seal-chain.ts'
 import { findStrayRows } from './stray-rows.ts'
-
-/** A finding in Portuguese, with what is known of its row. */
-export interface Finding {
-  what: string
-  idAuditoria?: number | undefined
-  /** Id of the access log's row, for a finding in the access log. */
-  idAcesso?: number | undefined
-  quando?: Date | undefined
-  acao?: string | undefined
-}
 
 /** An end of the chain that an operator noted earlier: `ordem:elo`. */
 export interface NotedHead {

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
+import { type LinkKind, linkPaths } from '../http/link-paths.ts'
 import type { Services } from '../http/services.ts'
-
-export type LinkKind = 'recuperacao' | 'convite' | 'confirmacao' | 'segundo_fator'
 
 /** Links that set a password. */
 export const passwordLinks = ['recuperacao', 'convite'] as const
@@ -13,14 +12,6 @@ export const confirmationLinks = ['confirmacao'] as const
 /** Links that remove a second factor that the owner of the mailbox did not set up. */
 export const removalLinks = ['segundo_fator'] as const
 export const allLinks = [...passwordLinks, ...confirmationLinks, ...removalLinks] as const
-
-/** The portal's page that each kind of link opens. */
-export const linkPaths: Record<LinkKind, string> = {
-  recuperacao: '/recovery-password',
-  convite: '/convite',
-  confirmacao: '/confirmar-email',
-  segundo_fator: '/remover-segundo-fator',
-}
 
 /** @returns the address that an e-mail carries */
 export const linkAddress = (

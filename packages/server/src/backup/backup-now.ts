@@ -4,7 +4,7 @@ import { loadSecrets } from '../config/secrets.ts'
 import { migrate } from '../db/migrate.ts'
 import { RELEASE_HINT, readInstallation } from '../environment/test-environment.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
-import { openTarget } from './backup-target.ts'
+import { openTarget } from './open-target.ts'
 import { runBackup } from './run-backup.ts'
 
 /** With production's settings it would write among production's backups and delete old ones. */

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '../../test/s3-server.ts'
-import { type BackupTarget, momentOf, nameOf, openTarget } from './backup-target.ts'
+import { type BackupTarget, momentOf, nameOf } from './backup-target.ts'
+import { openTarget } from './open-target.ts'
 
 const installation = '1f0c3a9e-0000-4000-8000-000000000000'
 const name = nameOf(installation, new Date('2026-11-21T06:00:00.123Z'))

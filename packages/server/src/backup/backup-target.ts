@@ -1,7 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { BackupPlace } from '../config/backup-settings.ts'
-import { createFolderTarget } from './folder-target.ts'
-import { createS3Target } from './s3-target.ts'
 
 export interface Written {
   bytes: number
@@ -24,9 +21,6 @@ export interface BackupTarget {
   /** Names of the committed backups, of this installation and others. */
   list: () => Promise<string[]>
 }
-
-export const openTarget = (place: BackupPlace): BackupTarget =>
-  place.kind === 'folder' ? createFolderTarget(place.folder) : createS3Target(place)
 
 const pattern = /^bi-manager-([\da-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.age$/
 

@@ -5,7 +5,7 @@ import { CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { unpackArchive } from './backup-archive.ts'
 import { readBackupKeys } from './backup-key.ts'
-import { openTarget } from './backup-target.ts'
+import { openTarget } from './open-target.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 interface ArchiveOptions extends Omit<Parameters<typeof restoreBackup>[1], 'folder'> {

@@ -4,7 +4,7 @@ import { ConfigError } from '../config/config.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
-import { openTarget } from './backup-target.ts'
+import { openTarget } from './open-target.ts'
 import { notifyFailure, runBackup } from './run-backup.ts'
 
 const lookEvery = 30_000

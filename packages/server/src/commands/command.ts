@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Config, ConfigError, databasePlace, loadConfig } from '../config/config.ts'
+import { keyFileOf } from '../config/key-file.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
 import { NewerDatabase } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
@@ -45,3 +48,20 @@ export const openForCommand = (
   tell: (sentence: string) => void,
 ): Promise<OpenDatabase> =>
   openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message), onLost: () => {} })
+
+/**
+ * Stops a command that would otherwise create a new database or key.
+ * @param withoutKey what the command cannot do without the installation's key
+ * @throws CommandError
+ */
+export const assertInstalled = (
+  { appSecret, dataDir, databaseUrl }: Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>,
+  withoutKey = 'Sem a chave não há o que conferir',
+): void => {
+  if (!databaseUrl && !existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
+    throw new CommandError(`Não há banco de dados em ${dataDir}: confira DATA_DIR.`)
+  }
+  if (appSecret === undefined && !existsSync(keyFileOf(dataDir))) {
+    throw new CommandError(`${withoutKey}: informe APP_SECRET, ou restaure ${keyFileOf(dataDir)}.`)
+  }
+}

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import type { S3Settings } from '../files/s3-store.ts'
+import type { S3Settings } from './s3-settings.ts'
 import { type RetentionRule, readRetention } from './backup-retention.ts'
 import { readSchedule } from './backup-schedule.ts'
 import { ConfigError } from './config-error.ts'

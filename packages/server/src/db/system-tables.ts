@@ -1,7 +1,17 @@
 import type { MailOutcome } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
-import type { MailFailureKind } from '../mail/mail-failure.ts'
 import type { Timestamp } from './clinical-tables.ts'
+
+/** The cause of a failed delivery. */
+export type MailFailureKind =
+  | 'endereco'
+  | 'mensagem'
+  | 'remetente'
+  | 'credencial'
+  | 'certificado'
+  | 'conexao'
+  | 'pasta'
+  | 'outra'
 
 interface CorreioTable {
   unico: Generated<boolean>

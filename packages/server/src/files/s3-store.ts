@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { S3mini } from 's3mini'
+import type { S3Settings } from '../config/s3-settings.ts'
 import { Problem } from '../lib/problem.ts'
 import type { FileStore } from './file-store.ts'
-
-export interface S3Settings {
-  /** Without the bucket: `https://s3.exemplo.com.br`. */
-  endpoint: string
-  bucket: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-}
 
 /** Milliseconds per call: enough for 15 MB on a slow line, less than the life of a pending file. */
 const TIMEOUT = 60_000

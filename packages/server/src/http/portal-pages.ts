@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkPaths } from '../auth/account-links.ts'
+import { linkPaths } from './link-paths.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 

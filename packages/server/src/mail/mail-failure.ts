@@ -1,13 +1,4 @@
-/** The cause of a failed delivery. */
-export type MailFailureKind =
-  | 'endereco'
-  | 'mensagem'
-  | 'remetente'
-  | 'credencial'
-  | 'certificado'
-  | 'conexao'
-  | 'pasta'
-  | 'outra'
+import type { MailFailureKind } from '../db/system-tables.ts'
 
 export interface MailFailure {
   /** Codes only: a server's own text may repeat the address or the message. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Finding } from '../audit/verify-chain.ts'
+import type { Finding } from '../audit/finding.ts'
 import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
 import { purposePlace } from '../clinical/places.ts'
 import type { Secrets } from '../config/secrets.ts'

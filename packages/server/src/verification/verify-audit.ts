@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { accessActions, auditActions } from '@bi-manager/contract'
-import { type Finding, type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
-import { CommandError } from '../commands/command.ts'
+import { type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
+import type { Finding } from '../audit/finding.ts'
+import { assertInstalled, CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
-import { keyFileOf } from '../config/key-file.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
 import { verifyAccesses } from './verify-accesses.ts'
@@ -52,23 +50,6 @@ export const verifyAudit = async (
 /** A snapshot, because a running server keeps writing. */
 const inSnapshot = <T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-
-/**
- * Stops a command that would otherwise create a new database or key.
- * @param withoutKey what the command cannot do without the installation's key
- * @throws CommandError
- */
-export const assertInstalled = (
-  { appSecret, dataDir, databaseUrl }: Settings,
-  withoutKey = 'Sem a chave não há o que conferir',
-): void => {
-  if (!databaseUrl && !existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
-    throw new CommandError(`Não há banco de dados em ${dataDir}: confira DATA_DIR.`)
-  }
-  if (appSecret === undefined && !existsSync(keyFileOf(dataDir))) {
-    throw new CommandError(`${withoutKey}: informe APP_SECRET, ou restaure ${keyFileOf(dataDir)}.`)
-  }
-}
 
 const headOf = (text: string): NotedHead => {
   const [, ordem, elo] = /^(\d{1,15}):([\w-]{43})$/.exec(text.trim()) ?? []

@@ -11,7 +11,8 @@ import {
   NO_USER,
   passwordLinks,
 } from '../../auth/account-links.ts'
-import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { bookAttempt } from '../../auth/attempt-limits.ts'
+import { networkOf } from '../../http/network-of.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { revokeCredentialsExceptPassword } from '../../auth/drop-entrance.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'

@@ -1,6 +1,7 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { bookAttempt, forgetAttempt } from '../../auth/attempt-limits.ts'
+import { networkOf } from '../../http/network-of.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { createOidcClient, type ExternalPerson, OidcFailure } from '../../auth/oidc-client.ts'
 import { lockRow } from '../../db/lock-row.ts'

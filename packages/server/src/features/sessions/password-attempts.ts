@@ -1,12 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import {
-  type Allowance,
-  acceptBooking,
-  bookAttempts,
-  foldName,
-  networkOf,
-  windowSeconds,
-} from '../../auth/attempt-limits.ts'
+import { type Allowance, acceptBooking, bookAttempts, foldName, windowSeconds } from '../../auth/attempt-limits.ts'
+import { networkOf } from '../../http/network-of.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { inBatches } from '../../db/in-batches.ts'

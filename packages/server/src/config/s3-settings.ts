@@ -1,4 +1,11 @@
-import type { S3Settings } from '../files/s3-store.ts'
+export interface S3Settings {
+  /** Without the bucket: `https://s3.exemplo.com.br`. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 /** Returns the address of a bucket without credentials; null when files are on disk. */
 export const bucketOf = (s3: Pick<S3Settings, 'endpoint' | 'bucket'> | undefined): string | null =>
