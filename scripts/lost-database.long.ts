@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { nameOf, password, spawnServer, untilReady } from '../packages/server/test/killed-server.ts'
+import { nameOf, password, spawnServer, untilReady } from '../packages/server/test/processes/killed-server.ts'
 import { startOwnPostgres } from './postgres.ts'
 
 const restarts = 30

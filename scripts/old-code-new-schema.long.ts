@@ -14,7 +14,7 @@ import {
   type Server,
   spawnServer,
   untilReady,
-} from '../packages/server/test/killed-server.ts'
+} from '../packages/server/test/processes/killed-server.ts'
 import { startOwnPostgres } from './postgres.ts'
 
 /*

@@ -14,7 +14,7 @@ import {
   type Server,
   spawnServer,
   untilReady,
-} from '../packages/server/test/killed-server.ts'
+} from '../packages/server/test/processes/killed-server.ts'
 import { type RestartablePostgres, startOwnPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 

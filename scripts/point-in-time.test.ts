@@ -16,14 +16,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tinyPng } from '../packages/server/test/attachments.ts'
+import { tinyPng } from '../packages/server/test/clinical/attachments.ts'
 import {
   nameOf,
   password,
   type Server,
   spawnServer,
   untilReady,
-} from '../packages/server/test/killed-server.ts'
+} from '../packages/server/test/processes/killed-server.ts'
 import { unprivileged } from './nodes/bound-process.ts'
 import { recipe } from './nodes/manual-recipe.ts'
 import { stablePort } from './nodes/ports.ts'

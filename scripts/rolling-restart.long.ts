@@ -12,7 +12,7 @@ import {
   type Server,
   spawnServer,
   untilReady,
-} from '../packages/server/test/killed-server.ts'
+} from '../packages/server/test/processes/killed-server.ts'
 import { startOwnPostgres } from './postgres.ts'
 
 /* A real HAProxy that tries each request once and checks the readiness of each portal every 2 s. */

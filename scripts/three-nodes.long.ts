@@ -12,7 +12,7 @@ import {
 } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../packages/server/test/live-stream.ts'
-import { startSmtp } from '../packages/server/test/smtp.ts'
+import { startSmtp } from '../packages/server/test/stand-ins/smtp.ts'
 import { password } from '../packages/server/test/users.ts'
 import { endProcess, until } from './nodes/bound-process.ts'
 import { signIn } from './nodes/caller.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAtLeast } from '../packages/server/src/config/version.ts'
-import { spawnServer, untilReady } from '../packages/server/test/killed-server.ts'
+import { spawnServer, untilReady } from '../packages/server/test/processes/killed-server.ts'
 import { installationFiles, packageFiles, readJson, setVersion } from './set-version.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,7 +1,7 @@
 import { sealQueue } from '@bi-manager/server/audit/seal-chain'
 import { startSealer } from '@bi-manager/server/audit/sealer'
-import { startProvider } from '@bi-manager/server/test/provider-stand-in'
 import { createConnection, createReport, createWorkspace, grantReport } from '@bi-manager/server/test/reports'
+import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { type Load, measure } from './load.ts'

@@ -1,5 +1,5 @@
-import { startProvider } from '@bi-manager/server/test/provider-stand-in'
 import { createConnection, createReport, createWorkspace, grantReport } from '@bi-manager/server/test/reports'
+import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { hash } from '@node-rs/argon2'

@@ -2,7 +2,7 @@ import { attachmentPlace, beneficiaryPlace } from '@bi-manager/server/clinical/p
 import { sealContent } from '@bi-manager/server/clinical/record-content'
 import { reserveIds } from '@bi-manager/server/clinical/row-numbers'
 import { sealJson } from '@bi-manager/server/clinical/sealed-json'
-import { createBeneficiary } from '@bi-manager/server/test/beneficiaries'
+import { createBeneficiary } from '@bi-manager/server/test/clinical/beneficiaries'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { sql } from 'kysely'

@@ -20,8 +20,8 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
-import { attachmentDraft, tinyPng } from '../../packages/server/test/attachments.ts'
-import { groupId } from '../../packages/server/test/provider-stand-in.ts'
+import { attachmentDraft, tinyPng } from '../../packages/server/test/clinical/attachments.ts'
+import { groupId } from '../../packages/server/test/stand-ins/provider-stand-in.ts'
 import { password } from '../../packages/server/test/users.ts'
 import { callerOf, signIn } from './caller.ts'
 import { admin, type Cluster } from './cluster.ts'

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { freePort, nameOf, password, spawnServer, untilReady } from '@bi-manager/server/test/killed-server'
+import {
+  freePort,
+  nameOf,
+  password,
+  spawnServer,
+  untilReady,
+} from '@bi-manager/server/test/processes/killed-server'
 import { fixtureFiles, OTHER_GROUP, PLAIN_REPORT, writeFiles } from '../../packages/reports/test/fixture.ts'
 
 const reportsMain = join(import.meta.dirname, '../../packages/reports/src/main.ts')

@@ -1,4 +1,4 @@
-import { drawnPdf } from '@bi-manager/server/test/pdfs'
+import { drawnPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { reportsOf, signedInClient } from './api.ts'
 import { people } from './people.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createLogger } from '@bi-manager/telemetry/logging'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort, password } from '../test/killed-server.ts'
+import { freePort, password } from '../test/processes/killed-server.ts'
 import { loadConfig } from './config/config.ts'
 import { startServer } from './start-server.ts'
 

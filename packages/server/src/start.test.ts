@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
-import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/killed-server.ts'
+import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/processes/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
 
 let dataDir: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Finding } from '../src/audit/finding.ts'
 import { createRecordAudit } from '../src/audit/record-audit.ts'
 import { sealQueue } from '../src/audit/seal-chain.ts'
 import { type NotedHead, verifyChain } from '../src/audit/verify-chain.ts'
-import type { Finding } from '../src/audit/finding.ts'
 import { loadSecrets } from '../src/config/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 

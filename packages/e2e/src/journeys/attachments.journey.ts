@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { attachmentsApi, type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
-import { drawnPdf, writtenPdf } from '@bi-manager/server/test/pdfs'
+import { drawnPdf, writtenPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawnPdf } from '@bi-manager/server/test/pdfs'
+import { drawnPdf } from '@bi-manager/server/test/clinical/pdfs'
 import { tracesBelow } from '@bi-manager/server/test/traces'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -7,7 +7,7 @@ import {
   medicalRecordsApi,
   usersApi,
 } from '@bi-manager/contract'
-import { readPdf } from '@bi-manager/server/test/pdf-text'
+import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'

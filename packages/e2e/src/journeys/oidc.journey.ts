@@ -1,5 +1,5 @@
 import { usersApi } from '@bi-manager/contract'
-import { portalClient, startOidcProvider } from '@bi-manager/server/test/oidc-provider'
+import { portalClient, startOidcProvider } from '@bi-manager/server/test/stand-ins/oidc-provider'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedInClient } from '../api.ts'

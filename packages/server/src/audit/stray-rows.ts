@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
-import { type QueueRules, queueRules, type Refusal, readQueue, refusalOf } from './queued-rows.ts'
 import type { Finding } from './finding.ts'
+import { type QueueRules, queueRules, type Refusal, readQueue, refusalOf } from './queued-rows.ts'
 
 type Ends = { inicio: ChainEnd | undefined; fim: ChainEnd | undefined }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startS3 } from '../../test/s3-server.ts'
+import { startS3 } from '../../test/stand-ins/s3-server.ts'
 import { type BackupTarget, momentOf, nameOf } from './backup-target.ts'
 import { openTarget } from './open-target.ts'
 

@@ -7,8 +7,8 @@ import {
   type BackedUpInstallation,
   backUpInstallation,
   contentOf,
-} from '../../test/backed-up-installation.ts'
-import { startS3 } from '../../test/s3-server.ts'
+} from '../../test/backup/backed-up-installation.ts'
+import { startS3 } from '../../test/stand-ins/s3-server.ts'
 import { loadConfig } from '../config/config.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { backupItem } from '../features/system-status/backup-item.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/killed-server.ts'
+import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/processes/killed-server.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
@@ -14,7 +14,7 @@ import { createUser } from '../../test/users.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const program = join(import.meta.dirname, '../../test/backup-node.ts')
+const program = join(import.meta.dirname, '../../test/backup/backup-node.ts')
 
 let app: TestApp
 let folder: string

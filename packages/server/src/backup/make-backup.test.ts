@@ -9,7 +9,7 @@ import {
   backUpInstallation,
   configOf,
   contentOf,
-} from '../../test/backed-up-installation.ts'
+} from '../../test/backup/backed-up-installation.ts'
 import type { BackupSettings } from '../config/backup-settings.ts'
 import { unpackArchive } from './backup-archive.ts'
 import { nameOf } from './backup-target.ts'

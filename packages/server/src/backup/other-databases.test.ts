@@ -8,7 +8,7 @@ import {
   type BackedUpInstallation,
   backUpInstallation,
   contentOf,
-} from '../../test/backed-up-installation.ts'
+} from '../../test/backup/backed-up-installation.ts'
 import { copyEmbedded } from '../../test/embedded-template.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Manifest, readManifest } from './manifest.ts'

@@ -6,12 +6,12 @@ import {
   type BackedUpInstallation,
   backUpInstallation,
   contentOf,
-} from '../../test/backed-up-installation.ts'
-import { storedFiles } from '../../test/kept-files.ts'
+} from '../../test/backup/backed-up-installation.ts'
+import { storedFiles } from '../../test/clinical/kept-files.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
-import { verifyChain } from '../audit/verify-chain.ts'
 import type { Finding } from '../audit/finding.ts'
+import { verifyChain } from '../audit/verify-chain.ts'
 import { loadConfig } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { buildServices } from '../start-server.ts'

@@ -13,9 +13,9 @@ import { markNotificationsResolved } from '../notifications/settle.ts'
 import { reasonOf } from './backup-failure.ts'
 import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 import { nameOf } from './backup-target.ts'
-import { openTarget } from './open-target.ts'
 import { listDataFiles } from './data-files.ts'
 import type { MadeBackup } from './make-backup.ts'
+import { openTarget } from './open-target.ts'
 import { recordBackup } from './write-backup.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>

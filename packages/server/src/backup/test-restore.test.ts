@@ -2,7 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BackedUpInstallation, backUpInstallation, configOf } from '../../test/backed-up-installation.ts'
+import {
+  type BackedUpInstallation,
+  backUpInstallation,
+  configOf,
+} from '../../test/backup/backed-up-installation.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'

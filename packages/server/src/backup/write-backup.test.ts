@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BackedUpInstallation, backUpInstallation, configOf } from '../../test/backed-up-installation.ts'
+import {
+  type BackedUpInstallation,
+  backUpInstallation,
+  configOf,
+} from '../../test/backup/backed-up-installation.ts'
 import { backUp } from './write-backup.ts'
 
 let installation: BackedUpInstallation

@@ -1,7 +1,7 @@
 import type { ConnectionTest } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { datasetId, groupId, reportId, startProvider } from '../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { datasetId, groupId, reportId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 

@@ -1,8 +1,13 @@
 import { type ConnectionTest, problems, TestStep } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { commonFailures, type Failure, otherSigns, particularFailures } from '../../test/provider-failures.ts'
-import { groupId, startProvider } from '../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import {
+  commonFailures,
+  type Failure,
+  otherSigns,
+  particularFailures,
+} from '../../test/stand-ins/provider-failures.ts'
+import { groupId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 

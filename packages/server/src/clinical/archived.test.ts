@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAttachment } from '../../test/attachments.ts'
-import { endpoints } from '../../test/every-call.ts'
-import { createRecord, recordDraft } from '../../test/medical-records.ts'
+import { endpoints } from '../../test/calls/every-call.ts'
+import { createAttachment } from '../../test/clinical/attachments.ts'
+import { createRecord, recordDraft } from '../../test/clinical/medical-records.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 

@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import type { S3Settings } from './s3-settings.ts'
 import { type RetentionRule, readRetention } from './backup-retention.ts'
 import { readSchedule } from './backup-schedule.ts'
 import { ConfigError } from './config-error.ts'
+import type { S3Settings } from './s3-settings.ts'
 
 const works = (work: () => unknown): boolean => {
   try {

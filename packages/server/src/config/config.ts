@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
-import type { S3Settings } from './s3-settings.ts'
 import { backupFields, backupOf } from './backup-settings.ts'
 import { ConfigError } from './config-error.ts'
+import type { S3Settings } from './s3-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 export { ConfigError }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killDuringWrites } from '../../test/killed-server.ts'
+import { killDuringWrites } from '../../test/processes/killed-server.ts'
 
 test('keeps every acknowledged write through 20 × kill -9 on the embedded database', async () => {
   const result = await killDuringWrites(20)

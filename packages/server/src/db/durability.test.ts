@@ -12,9 +12,9 @@ import {
   type Server,
   spawnServer,
   untilReady,
-} from '../../test/killed-server.ts'
-import { startProvider } from '../../test/provider-stand-in.ts'
+} from '../../test/processes/killed-server.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
-import { bucketOf } from '../config/s3-settings.ts'
 import { type Config, ConfigError } from '../config/config.ts'
+import { bucketOf } from '../config/s3-settings.ts'
 import type { Db } from '../db/open-database.ts'
 import type { TestRestore } from '../db/types.ts'
 import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killDuringUploads } from '../../test/killed-uploads.ts'
+import { killDuringUploads } from '../../test/checks/killed-uploads.ts'
 
 test('keeps all acknowledged files and records, and leaves no orphan, through 20 × kill -9', async () => {
   const result = await killDuringUploads(20)

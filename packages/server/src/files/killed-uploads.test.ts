@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killDuringUploads } from '../../test/killed-uploads.ts'
+import { killDuringUploads } from '../../test/checks/killed-uploads.ts'
 
 // Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
 test('keeps all acknowledged files and records through kill -9 (killed-uploads.long.ts kills 20 times)', {

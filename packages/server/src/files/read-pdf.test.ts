@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { drawnPdf, writtenPdf } from '../../test/pdfs.ts'
+import { drawnPdf, writtenPdf } from '../../test/clinical/pdfs.ts'
 import { readPdf } from './read-pdf.ts'
 
 const chromiumPrint = readFileSync(new URL('../../test/files/chromium-print.pdf', import.meta.url))

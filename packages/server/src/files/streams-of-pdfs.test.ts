@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { streamOf, writtenPdf } from '../../test/pdfs.ts'
+import { streamOf, writtenPdf } from '../../test/clinical/pdfs.ts'
 import { readPdf } from './read-pdf.ts'
 
 const contentOf = (filter: string, data: Buffer, more = '') => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AUDIT_ROWS, callTogether, startCrowdedServer } from '../../test/crowded-exports.ts'
+import { AUDIT_ROWS, callTogether, startCrowdedServer } from '../../test/checks/crowded-exports.ts'
 
 const AT_ONCE = 12
 const places = Array.from({ length: AT_ONCE }, (_, n) => n)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { startVariants, stopVariants, testVariants } from '../../test/path-variants.ts'
+import { startVariants, stopVariants, testVariants } from '../../test/checks/path-variants.ts'
 
 beforeAll(startVariants)
 afterAll(stopVariants)

@@ -9,7 +9,7 @@ import {
   startVariants,
   stopVariants,
   testVariants,
-} from '../../test/path-variants.ts'
+} from '../../test/checks/path-variants.ts'
 
 let port: number
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { can, type Endpoint } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTargets } from '../../test/call-targets.ts'
-import { endpoints, type GoodCall, goodCalls } from '../../test/every-call.ts'
+import { createTargets } from '../../test/calls/call-targets.ts'
+import { endpoints, type GoodCall, goodCalls } from '../../test/calls/every-call.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startProvider } from '../../test/provider-stand-in.ts'
+import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
@@ -146,7 +146,7 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
     // A public call ignores its sender; the good call of sign-in needs an active account.
     const asIs = actor?.situacao === 'ATIVO' || !actor ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
-    expect(calls.length, 'a good call in test/every-call.ts').toBeGreaterThan(0)
+    expect(calls.length, 'a good call in test/calls/every-call.ts').toBeGreaterThan(0)
     for (const { when = '', status, ofUser = status, ...call } of calls) {
       const expected = actor?.tipo === 'USER' ? ofUser : status
       expect((await send(endpoint, call, person.token)).status, when).toBe(expected)

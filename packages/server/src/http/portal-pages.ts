@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkPaths } from './link-paths.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
+import { linkPaths } from './link-paths.ts'
 
 interface PageOptions {
   /** Folder of the built web app. */

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { embeddingSuite } from '../../test/embedding.ts'
+import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 

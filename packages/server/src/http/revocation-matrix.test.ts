@@ -1,10 +1,10 @@
 import { type Actor, can, type Endpoint } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTargets, openedSession } from '../../test/call-targets.ts'
-import { endpoints, goodCalls } from '../../test/every-call.ts'
-import { startProvider } from '../../test/provider-stand-in.ts'
-import { markUnused, sendInHalves, untilAuthorised, wireCallOf } from '../../test/slow-call.ts'
+import { createTargets, openedSession } from '../../test/calls/call-targets.ts'
+import { endpoints, goodCalls } from '../../test/calls/every-call.ts'
+import { markUnused, sendInHalves, untilAuthorised, wireCallOf } from '../../test/calls/slow-call.ts'
+import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
@@ -150,7 +150,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
   test('refuses a caller who loses the permission after the guard', async () => {
     const caller = await enter()
     const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
-    if (!good) throw new Error('There is no good call in test/every-call.ts.')
+    if (!good) throw new Error('There is no good call in test/calls/every-call.ts.')
     const call = await wireCallOf(endpoint, good)
     const before = await stateOfData(caller)
     for (const [what, revocation] of Object.entries(revocations)) {

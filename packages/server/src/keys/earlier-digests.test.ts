@@ -1,7 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBeneficiary } from '../../test/beneficiaries.ts'
+import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import { mailsOf } from '../../test/mails.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Aims } from '../../test/contained-probe.ts'
+import type { Aims } from '../../test/processes/contained-probe.ts'
 import { denyFileDescriptors, LOADED, startContainedProcess } from './contained-process.ts'
 
-const probe = fileURLToPath(new URL('../../test/contained-probe.ts', import.meta.url))
+const probe = fileURLToPath(new URL('../../test/processes/contained-probe.ts', import.meta.url))
 
 /** The targets of the probe, each of which answers, and a count of their connections. */
 const openAims = async () => {

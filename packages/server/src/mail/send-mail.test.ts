@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { shortLived } from '../../test/killed-server.ts'
-import { startSmtp } from '../../test/smtp.ts'
+import { shortLived } from '../../test/processes/killed-server.ts'
+import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -327,7 +327,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       },
     })
     await queue()
-    const sender = join(import.meta.dirname, '../../test/sender-process.ts')
+    const sender = join(import.meta.dirname, '../../test/processes/sender-process.ts')
     const child = spawn(process.execPath, [sender], {
       env: {
         ...shortLived.env,

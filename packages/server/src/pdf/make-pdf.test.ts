@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPdf } from '../../test/pdf-text.ts'
+import { readPdf } from '../../test/clinical/pdf-text.ts'
 import { makePdf, type PdfPart } from './make-pdf.ts'
 
 const made = { about: 'Fulana de Tal · 77-1', by: 'Ana Médica', at: new Date('2026-03-10T02:30:00Z') }

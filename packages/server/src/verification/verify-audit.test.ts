@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { password, type Server, shortLived, spawnServer, untilReady } from '../../test/killed-server.ts'
+import {
+  password,
+  type Server,
+  shortLived,
+  spawnServer,
+  untilReady,
+} from '../../test/processes/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { loadConfig } from '../config/config.ts'
 import { openDatabase } from '../db/open-database.ts'

@@ -1,6 +1,6 @@
 import { accessActions, auditActions } from '@bi-manager/contract'
-import { type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
 import type { Finding } from '../audit/finding.ts'
+import { type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
 import { assertInstalled, CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { GoodCall } from '../every-call.ts'
+import type { GoodCall } from '../calls/every-call.ts'
 import { bodyOf } from './bodies.ts'
 import { fromSchema, type Schema } from './from-schema.ts'
 import { hostileHeader, hostileQueryPart, hostileSegment } from './hostile-values.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { embeddingSuite } from '../../../test/embedding.ts'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { grantReport } from '../../../test/reports.ts'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /* Attack: a person requests an account with another person's e-mail and a password of their own,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createBeneficiary } from '../../../test/beneficiaries.ts'
+import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'

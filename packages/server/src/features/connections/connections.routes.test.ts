@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { groupId, paginatedReportId, reportId, startProvider } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import {
+  groupId,
+  paginatedReportId,
+  reportId,
+  startProvider,
+} from '../../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

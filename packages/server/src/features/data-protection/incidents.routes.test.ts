@@ -1,6 +1,6 @@
 import type { IncidentDraft } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { incidentDraft } from '../../../test/incidents.ts'
+import { incidentDraft } from '../../../test/clinical/incidents.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { embeddingSuite } from '../../../test/embedding.ts'
-import { datasetId } from '../../../test/provider-stand-in.ts'
 import { createReport, createWorkspace } from '../../../test/reports.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../../test/users.ts'
 
 const { suite, publish, viewer, issuedLines } = embeddingSuite()

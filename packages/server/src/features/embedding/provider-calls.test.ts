@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { embeddingSuite } from '../../../test/embedding.ts'
-import { datasetId, type Kind } from '../../../test/provider-stand-in.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { datasetId, type Kind } from '../../../test/stand-ins/provider-stand-in.ts'
 
 /* What embedding requests from the provider, how long it caches the answers, and how it reports
    failures. */

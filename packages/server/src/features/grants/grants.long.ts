@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { raceForGrants } from '../../../test/race-for-grants.ts'
+import { raceForGrants } from '../../../test/checks/race-for-grants.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 test('concurrent replacements by two ADMINs leave one of the two sets: 200 rounds', async () => {

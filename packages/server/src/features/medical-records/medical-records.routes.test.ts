@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBeneficiary } from '../../../test/beneficiaries.ts'
-import { contentDraft, createRecord, recordDraft } from '../../../test/medical-records.ts'
+import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
+import { contentDraft, createRecord, recordDraft } from '../../../test/clinical/medical-records.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'

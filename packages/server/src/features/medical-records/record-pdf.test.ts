@@ -1,7 +1,7 @@
 import { PRESCRIPTION_NOTE } from '@bi-manager/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordDraft } from '../../../test/medical-records.ts'
-import { readPdf } from '../../../test/pdf-text.ts'
+import { recordDraft } from '../../../test/clinical/medical-records.ts'
+import { readPdf } from '../../../test/clinical/pdf-text.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { contentDraft, recordDraft } from '../../../test/medical-records.ts'
+import { contentDraft, recordDraft } from '../../../test/clinical/medical-records.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

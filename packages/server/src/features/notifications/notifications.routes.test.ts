@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startProvider } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { dropNotifications } from '../../notifications/drop-notifications.ts'

@@ -1,12 +1,12 @@
 import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY, problems } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import {
   datasetId,
   exportedFiles,
   type ScriptedAnswer,
   startProvider,
-} from '../../../test/provider-stand-in.ts'
-import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+} from '../../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { checkGuessing } from '../../../test/wrong-passwords.ts'
+import { checkGuessing } from '../../../test/checks/wrong-passwords.ts'
 
 test('1,000 wrong passwords in a row open no session and do not lock the owner out', async () => {
   const { wrong, stopped } = await checkGuessing({ guesses: 1_000, windows: 1 })

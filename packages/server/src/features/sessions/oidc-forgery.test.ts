@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startOidcStandIn } from '../../../test/oidc-stand-in.ts'
+import { startOidcStandIn } from '../../../test/stand-ins/oidc-stand-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'

@@ -1,9 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { type Allowance, acceptBooking, bookAttempts, foldName, windowSeconds } from '../../auth/attempt-limits.ts'
-import { networkOf } from '../../http/network-of.ts'
+import {
+  type Allowance,
+  acceptBooking,
+  bookAttempts,
+  foldName,
+  windowSeconds,
+} from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { inBatches } from '../../db/in-batches.ts'
+import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'

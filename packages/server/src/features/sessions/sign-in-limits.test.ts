@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { bookAttempt, windowSeconds } from '../../auth/attempt-limits.ts'
-import { networkOf } from '../../http/network-of.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
+import { networkOf } from '../../http/network-of.ts'
 
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15

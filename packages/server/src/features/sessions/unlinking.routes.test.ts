@@ -7,8 +7,8 @@ import {
   maria,
   publicUrl,
   redirectUri,
-} from '../../../test/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+} from '../../../test/stand-ins/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'

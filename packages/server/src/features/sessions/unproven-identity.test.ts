@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
+import { giveSecondFactor } from '../../../test/second-factor.ts'
 import {
   auditOf,
   type Entrance,
@@ -9,9 +10,8 @@ import {
   maria,
   publicUrl,
   redirectUri,
-} from '../../../test/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
-import { giveSecondFactor } from '../../../test/second-factor.ts'
+} from '../../../test/stand-ins/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'

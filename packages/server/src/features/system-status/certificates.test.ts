@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { startSmtp } from '../../../test/smtp.ts'
+import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { loadConfig } from '../../config/config.ts'
 import { certificateTargets } from './certificates.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startSmtp } from '../../../test/smtp.ts'
+import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { statusServer } from '../../../test/system-status.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sealQueue } from '../src/audit/seal-chain.ts'
-import { insertAccesses } from '../src/clinical/access-rows.ts'
+import { sealQueue } from '../../src/audit/seal-chain.ts'
+import { insertAccesses } from '../../src/clinical/access-rows.ts'
 import {
   attachmentPlace,
   attachmentReasonPlace,
@@ -9,15 +9,15 @@ import {
   fileKeyPlace,
   incidentPlace,
   recordReasonPlace,
-} from '../src/clinical/places.ts'
-import { reserveId } from '../src/clinical/row-numbers.ts'
-import { sealJson } from '../src/clinical/sealed-json.ts'
-import type { Db } from '../src/db/open-database.ts'
-import type { Services } from '../src/http/services.ts'
-import { createBeneficiary } from './beneficiaries.ts'
-import { createReport, createWorkspace } from './reports.ts'
-import type { TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+} from '../../src/clinical/places.ts'
+import { reserveId } from '../../src/clinical/row-numbers.ts'
+import { sealJson } from '../../src/clinical/sealed-json.ts'
+import type { Db } from '../../src/db/open-database.ts'
+import type { Services } from '../../src/http/services.ts'
+import { createBeneficiary } from '../clinical/beneficiaries.ts'
+import { createReport, createWorkspace } from '../reports.ts'
+import type { TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /**
  * Inserts a row into every table, with texts that a careless parser would split, cut or escape.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createLink } from '../src/auth/account-links.ts'
-import { subjectOf } from '../src/features/embedding/embedding.repository.ts'
-import { createBeneficiary } from './beneficiaries.ts'
-import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
-import type { TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+import { createLink } from '../../src/auth/account-links.ts'
+import { subjectOf } from '../../src/features/embedding/embedding.repository.ts'
+import { createBeneficiary } from '../clinical/beneficiaries.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
+import type { TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /** Creates separate records for one call, so that calls do not affect each other. */
 export const createTargets = async (app: TestApp, caller: { idUsuario: number; emailUsuario: string }) => {

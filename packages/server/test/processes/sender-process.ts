@@ -1,7 +1,7 @@
-import { loadConfig } from '../src/config/config.ts'
-import { loadSecrets } from '../src/config/secrets.ts'
-import { openDatabase } from '../src/db/open-database.ts'
-import { createMailSender } from '../src/mail/send-mail.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { createMailSender } from '../../src/mail/send-mail.ts'
 
 /* Runs only the mail sender, as a process that a test can kill. */
 

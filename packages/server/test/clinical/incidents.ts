@@ -1,8 +1,8 @@
 import type { IncidentDraft } from '@bi-manager/contract'
-import { incidentPlace } from '../src/clinical/places.ts'
-import { reserveId } from '../src/clinical/row-numbers.ts'
-import { sealJson } from '../src/clinical/sealed-json.ts'
-import type { TestApp } from './test-app.ts'
+import { incidentPlace } from '../../src/clinical/places.ts'
+import { reserveId } from '../../src/clinical/row-numbers.ts'
+import { sealJson } from '../../src/clinical/sealed-json.ts'
+import type { TestApp } from '../test-app.ts'
 
 export const incidentDraft = (fields: Partial<IncidentDraft> = {}): IncidentDraft => ({
   titulo: 'Planilha enviada ao destinatário errado',

@@ -1,7 +1,7 @@
 import type { Beneficiary } from '@bi-manager/contract'
-import type { Author } from '../src/clinical/author.ts'
-import { type BeneficiaryData, insertBeneficiary } from '../src/clinical/beneficiaries.ts'
-import type { TestApp } from './test-app.ts'
+import type { Author } from '../../src/clinical/author.ts'
+import { type BeneficiaryData, insertBeneficiary } from '../../src/clinical/beneficiaries.ts'
+import type { TestApp } from '../test-app.ts'
 
 let last = 0
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { startTestApp } from './test-app.ts'
-import { createUser, password } from './users.ts'
+import { startTestApp } from '../test-app.ts'
+import { createUser, password } from '../users.ts'
 
 const limit = 10
 const windowMs = 15 * 60_000

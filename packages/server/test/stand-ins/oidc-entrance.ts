@@ -1,5 +1,5 @@
+import type { TestApp } from '../test-app.ts'
 import { type OidcProvider, type ProviderPerson, signInAtProvider } from './oidc-provider.ts'
-import type { TestApp } from './test-app.ts'
 
 export const publicUrl = 'http://portal.exemplo.com.br'
 export const redirectUri = `${publicUrl}/entrar/oidc`

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { createConnection, createReport, createWorkspace } from './reports.ts'
-import type { TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+import { createConnection, createReport, createWorkspace } from '../reports.ts'
+import type { TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /** Two administrators set a user's grants concurrently; the result must be one of the two sets. */
 export const raceForGrants = async (app: TestApp, rounds: number): Promise<void> => {

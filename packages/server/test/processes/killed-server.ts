@@ -5,14 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../src/db/open-database.ts'
-import { nameColumns } from '../src/names/names-in-use.ts'
-import { copyEmbedded } from './embedded-template.ts'
-import { cheapPasswordHash, password } from './users.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { nameColumns } from '../../src/names/names-in-use.ts'
+import { copyEmbedded } from '../embedded-template.ts'
+import { cheapPasswordHash, password } from '../users.ts'
 
 export { password }
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
 const people = 40
 
@@ -25,7 +25,7 @@ export const shortLived = {
   env: {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: fileURLToPath(
-      new URL('../../../node_modules/.cache/bi-manager/compiled', import.meta.url),
+      new URL('../../../../node_modules/.cache/bi-manager/compiled', import.meta.url),
     ),
   },
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { MedicalRecordDraft, MedicalRecordUpdate } from '@bi-manager/contract'
-import type { Author } from '../src/clinical/author.ts'
-import { insertRecord } from '../src/features/medical-records/medical-records.repository.ts'
+import type { Author } from '../../src/clinical/author.ts'
+import { insertRecord } from '../../src/features/medical-records/medical-records.repository.ts'
+import type { TestApp } from '../test-app.ts'
 import { createBeneficiary } from './beneficiaries.ts'
-import type { TestApp } from './test-app.ts'
 
 /** A complete body of PUT /prontuarios/:id; `fields` overrides it. */
 export const contentDraft = (fields: Partial<MedicalRecordUpdate> = {}): MedicalRecordUpdate => ({

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Returns the names of the files in the attachments folder, without its mark. */
 export const storedFiles = async (dataDir: string): Promise<string[]> =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { attachmentDraft, createAttachment, tinyPng } from './attachments.ts'
+import { attachmentDraft, createAttachment, tinyPng } from '../clinical/attachments.ts'
+import { createIncident, incidentDraft } from '../clinical/incidents.ts'
+import { contentDraft, createRecord, recordDraft } from '../clinical/medical-records.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall } from './every-call.ts'
-import { createIncident, incidentDraft } from './incidents.ts'
-import { contentDraft, createRecord, recordDraft } from './medical-records.ts'
 
 const beneficiaryDraft = () => ({ nome_beneficiario: 'Fulana Exemplo', id_beneficiario: randomUUID() })
 const recordOf = async ({ app, caller, beneficiary }: Targets) => {

@@ -34,13 +34,13 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
-import { createLink } from '../src/auth/account-links.ts'
-import { signCommandCall } from '../src/keys/command-call.ts'
-import { tinyPng } from './attachments.ts'
+import { createLink } from '../../src/auth/account-links.ts'
+import { signCommandCall } from '../../src/keys/command-call.ts'
+import { tinyPng } from '../clinical/attachments.ts'
+import { codeNow, giveSecondFactor } from '../second-factor.ts'
+import { cheapPasswordHash, password } from '../users.ts'
 import { issuedToken, openedSession, type Targets } from './call-targets.ts'
 import { clinicalCalls } from './clinical-calls.ts'
-import { codeNow, giveSecondFactor } from './second-factor.ts'
-import { cheapPasswordHash, password } from './users.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
 /** All endpoints of the API. */

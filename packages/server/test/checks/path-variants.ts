@@ -2,9 +2,9 @@ import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { endpoints } from './every-call.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+import { endpoints } from '../calls/every-call.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /*
  * Other spellings of an address must give no more access than the address itself. Uses raw sockets,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { startProvider } from './provider-stand-in.ts'
-import { createConnection, createReport, createWorkspace } from './reports.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+import { createConnection, createReport, createWorkspace } from '../reports.ts'
+import { startProvider } from '../stand-ins/provider-stand-in.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /* Menu, embed call and explainer each state who may see which report. They must always agree. */
 

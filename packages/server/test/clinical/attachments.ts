@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
-import { claimFile, keepFile } from '../src/clinical/pending-files.ts'
-import { attachmentPlace } from '../src/clinical/places.ts'
-import { reserveId } from '../src/clinical/row-numbers.ts'
-import { sealJson } from '../src/clinical/sealed-json.ts'
-import type { Tables } from '../src/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import { claimFile, keepFile } from '../../src/clinical/pending-files.ts'
+import { attachmentPlace } from '../../src/clinical/places.ts'
+import { reserveId } from '../../src/clinical/row-numbers.ts'
+import { sealJson } from '../../src/clinical/sealed-json.ts'
+import type { Tables } from '../../src/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** A PNG of four pixels. */
 export const tinyPng = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })

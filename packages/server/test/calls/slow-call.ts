@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { formOf, multipartOf } from '../multipart.ts'
+import type { TestApp } from '../test-app.ts'
 import type { GoodCall } from './every-call.ts'
-import { formOf, multipartOf } from './multipart.ts'
-import type { TestApp } from './test-app.ts'
 
 /** A call as sent over the wire. */
 export interface WireCall {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from '../test-app.ts'
 
 /* Reads the access log, the audit and the clinical tables directly from the database. */
 

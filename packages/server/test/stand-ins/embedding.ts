@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 import { startProvider } from './provider-stand-in.ts'
-import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
 
 /** Starts the portal and a provider stand-in for a test file, and resets both before each test. */
 export const embeddingSuite = () => {
