@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endpoints } from '../../test/calls/every-call.ts'
+import { endpoints } from '../../test/calls/endpoints.ts'
 import { createAttachment } from '../../test/clinical/attachments.ts'
 import { createRecord, recordDraft } from '../../test/clinical/medical-records.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { can } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../test/calls/every-call.ts'
+import { endpoints } from '../../test/calls/endpoints.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'

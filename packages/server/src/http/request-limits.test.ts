@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../test/calls/every-call.ts'
+import { endpoints } from '../../test/calls/endpoints.ts'
 import { attachmentDraft } from '../../test/clinical/attachments.ts'
 import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'

@@ -3,7 +3,7 @@ import { attachmentDraft, createAttachment, tinyPng } from '../clinical/attachme
 import { createIncident, incidentDraft } from '../clinical/incidents.ts'
 import { contentDraft, createRecord, recordDraft } from '../clinical/medical-records.ts'
 import type { Targets } from './call-targets.ts'
-import type { GoodCall } from './every-call.ts'
+import type { GoodCalls } from './good-call.ts'
 
 const beneficiaryDraft = () => ({ nome_beneficiario: 'Fulana Exemplo', id_beneficiario: randomUUID() })
 const recordOf = async ({ app, caller, beneficiary }: Targets) => {
@@ -11,7 +11,7 @@ const recordOf = async ({ app, caller, beneficiary }: Targets) => {
   return { id: (await createRecord(app, author, { beneficiario: beneficiary.id })).id }
 }
 /** Good calls of medical records and of the data protection officer. */
-export const clinicalCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
+export const clinicalCalls: GoodCalls = {
   'GET /beneficiarios': () => [{ query: 'pagina=1', status: 200 }],
   'GET /beneficiarios/:id': ({ beneficiary }) => [{ params: { id: beneficiary.id }, status: 200 }],
   'POST /beneficiarios': () => [{ body: beneficiaryDraft(), status: 201 }],

@@ -5,7 +5,7 @@ import type { Endpoint } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { formOf, multipartOf } from '../multipart.ts'
 import type { TestApp } from '../test-app.ts'
-import type { GoodCall } from './every-call.ts'
+import type { GoodCall } from './good-call.ts'
 
 /** A call as sent over the wire. */
 export interface WireCall {

@@ -3,7 +3,7 @@ import { emptyPanelChoice } from '@bi-manager/contract'
 import { effectiveIdentityOf } from '../../src/bi/effective-identity.ts'
 import { exportScope } from '../../src/features/report-exports/export-order.ts'
 import type { Targets } from './call-targets.ts'
-import type { GoodCall } from './every-call.ts'
+import type { GoodCall, GoodCalls } from './good-call.ts'
 
 const params = ({ idRelatorio }: { idRelatorio: number }) => ({ id: idRelatorio })
 
@@ -68,7 +68,7 @@ const acceptedExport = async (
 }
 
 /** Good calls of the viewer's per-user data; `every-call.ts` includes them. */
-export const viewerCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
+export const viewerCalls: GoodCalls = {
   'GET /usuarios/favoritos': () => [{ status: 200 }],
   'PUT /usuarios/favoritos/:id': (targets) =>
     ofBoth(targets, (report) => ({ params: params(report), status: 200 })),

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { endpoints } from '../calls/every-call.ts'
+import { endpoints } from '../calls/endpoints.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { formOf } from './forms.ts'
 import { fromSchema } from './from-schema.ts'
 import { hostileContentType, hostileValue } from './hostile-values.ts'
-import type { Target } from './requests.ts'
+import type { Target } from './target.ts'
 
 interface Body {
   bytes: Uint8Array | undefined

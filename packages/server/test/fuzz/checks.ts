@@ -1,8 +1,8 @@
 import { type ProblemCode, problems } from '@bi-manager/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Operation } from './requests.ts'
 import type { Answer } from './send.ts'
+import type { Operation } from './target.ts'
 
 export interface Description {
   paths: Record<string, Record<string, Operation>>

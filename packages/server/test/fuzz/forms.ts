@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { fromSchema, type Schema } from './from-schema.ts'
 import { hostileContentType, hostileValue } from './hostile-values.ts'
-import type { Target } from './requests.ts'
+import type { Target } from './target.ts'
 
 interface Part {
   name: string

@@ -12,8 +12,9 @@ import { createUser, password } from '../users.ts'
 import { createChecks, createSecretSearch, type Description } from './checks.ts'
 import type { Schema } from './from-schema.ts'
 import { createPeople, mayCall, type Role, roleNames, roles } from './people.ts'
-import { type FuzzRequest, type Operation, requestsTo, type Target } from './requests.ts'
+import { type FuzzRequest, requestsTo } from './requests.ts'
 import { createSender } from './send.ts'
+import type { Operation, Target } from './target.ts'
 
 interface FuzzOptions {
   seed: number

@@ -1,22 +1,8 @@
 import fc from 'fast-check'
-import type { GoodCall } from '../calls/every-call.ts'
 import { bodyOf } from './bodies.ts'
-import { fromSchema, type Schema } from './from-schema.ts'
+import { fromSchema } from './from-schema.ts'
 import { hostileHeader, hostileQueryPart, hostileSegment } from './hostile-values.ts'
-
-interface Parameter {
-  in: 'path' | 'query'
-  name: string
-  schema: Schema
-}
-
-/** An operation of the OpenAPI description. */
-export interface Operation {
-  description?: string
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
-}
+import type { Parameter, Target } from './target.ts'
 
 /** A request without its credentials. */
 export interface FuzzRequest {
@@ -24,16 +10,6 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: Uint8Array | undefined
-}
-
-export interface Target {
-  method: string
-  /** As in the description: `/api/usuarios/{id}`. */
-  path: string
-  operation: Operation
-  /** Calls known to work, as a starting point. */
-  good: GoodCall[]
-  resolve: (ref: string) => Schema
 }
 
 /** Generates good requests, and requests with one or several faulty parts. */
