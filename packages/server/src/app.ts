@@ -26,6 +26,8 @@ import { liveRoutes } from './features/live/live.routes.ts'
 import { medicalRecordsRoutes } from './features/medical-records/medical-records.routes.ts'
 import { menusRoutes } from './features/menus/menus.routes.ts'
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
+import { oidcRoutes } from './features/oidc/oidc.routes.ts'
+import { ownAccountRoutes } from './features/own-account/own-account.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
@@ -37,9 +39,7 @@ import { responsiblesRoutes } from './features/responsibles/responsibles.routes.
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
-import { createCallerFinder } from './features/sessions/callers.repository.ts'
-import { oidcRoutes } from './features/sessions/oidc.routes.ts'
-import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
@@ -55,6 +55,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
+import { createCallerFinder } from './sessions/callers.repository.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -142,8 +143,9 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   await app.register(
     async (api) => {
       await api.register(portalRoutes, services)
-      await api.register(sessionsRoutes, services)
+      await api.register(signInRoutes, services)
       await api.register(oidcRoutes, services)
+      await api.register(ownAccountRoutes, services)
       await api.register(accountsRoutes, services)
       await api.register(activityRoutes, services)
       await api.register(menusRoutes, services)

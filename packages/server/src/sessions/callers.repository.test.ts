@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
 import { createCallerFinder, type SessionClaims } from './callers.repository.ts'
 
 /* The cached caller must never be older than the database's committed state. */

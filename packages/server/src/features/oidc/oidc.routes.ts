@@ -9,9 +9,9 @@ import { networkOf } from '../../http/network-of.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import { createSessionOpener } from '../../sessions/open-session.ts'
 import { identifyPerson } from './identify-person.ts'
 import { findAccountOfIdentity } from './identities.repository.ts'
-import { createSessionOpener } from './open-session.ts'
 import { serveUnlinking } from './unlinking.routes.ts'
 
 /** Serves sign-in through the identity provider; the calls answer 404 when none is configured. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser, password } from '../../../test/users.ts'
+import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser, password } from '../../test/users.ts'
 
 /* A user has at most 20 open sessions: the next sign-in ends the oldest and notifies the user. */
 

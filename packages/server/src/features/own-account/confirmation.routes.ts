@@ -9,7 +9,7 @@ import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { confirmSession } from './sessions.repository.ts'
+import { confirmSession } from '../../sessions/sessions.repository.ts'
 
 interface Who {
   user: Caller

@@ -1,6 +1,6 @@
-import type { AuditEvent, RecordAudit } from '../../audit/record-audit.ts'
-import type { Db } from '../../db/open-database.ts'
-import { notify } from '../../notifications/notify.ts'
+import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { notify } from '../notifications/notify.ts'
 import { endOldestSessions, type NewSession, openSessionsAllowed } from './sessions.repository.ts'
 
 /** A session to open, and its audit event. */

@@ -13,7 +13,7 @@ import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findAccounts, type SignInName } from './sessions.repository.ts'
+import { findAccounts, type SignInName } from './sign-in.repository.ts'
 
 /** Records a refusal in the audit trail; `idUsuario` is undefined for an unknown user. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>

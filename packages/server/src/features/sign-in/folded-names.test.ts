@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { foldName } from '../../auth/attempt-limits.ts'
-import { findAccounts } from './sessions.repository.ts'
+import { findAccounts } from './sign-in.repository.ts'
 
 /* All spellings that match one user must share one limit, by the database's own case folding. */
 

@@ -7,24 +7,18 @@ import { requireSecondFactor } from '../../auth/second-factor.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { serveConfirmation } from './confirmation.routes.ts'
-import { createSessionOpener } from './open-session.ts'
-import { serveOwnAccount } from './own-account.routes.ts'
-import { serveOwnSessions } from './own-sessions.routes.ts'
+import { createSessionOpener } from '../../sessions/open-session.ts'
+import { serveChangeWithCurrent } from './change-with-current.routes.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
-import { servePasswordChanges } from './password-changes.routes.ts'
 
-export const sessionsRoutes = async (app: FastifyInstance, services: Services) => {
+export const signInRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
   const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
     recordAudit(db, { action: 'session.refused', idUsuario: idUsuario ?? null, details: { motivo }, request })
 
   const attempts = createPasswordAttempts(services)
   const openSession = createSessionOpener(app, services)
-  servePasswordChanges(app, services, attempts)
-  serveOwnSessions(app, services)
-  serveConfirmation(app, services)
-  serveOwnAccount(app, services)
+  serveChangeWithCurrent(app, services, attempts)
 
   serve(app, sessionsApi.signIn, async ({ body: { username, password, codigo } }, { request }) => {
     assertPasswordSignIn(config)

@@ -7,8 +7,16 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames, NAME_IN_USE, nameColumns, newNameOf } from '../../names/names-in-use.ts'
+import { serveConfirmation } from './confirmation.routes.ts'
+import { serveOwnSessions } from './own-sessions.routes.ts'
+import { servePasswordChange } from './password-changes.routes.ts'
 
-export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: Services): void => {
+export const ownAccountRoutes = async (app: FastifyInstance, services: Services) => {
+  const { config, recordAudit } = services
+  serveOwnSessions(app, services)
+  serveConfirmation(app, services)
+  servePasswordChange(app, services)
+
   const asCurrentUser = (user: Caller): CurrentUser => ({
     idUsuario: user.idUsuario,
     nomeUsuario: user.nomeUsuario,

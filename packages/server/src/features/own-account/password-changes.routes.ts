@@ -1,36 +1,22 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { forgetAttempt } from '../../auth/attempt-limits.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.ts'
-import { replacePassword } from '../../auth/replace-password.ts'
-import { requireSecondFactor } from '../../auth/second-factor.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import { passwordHashOf, replacePassword } from '../../auth/replace-password.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { PasswordAttempts } from './password-attempts.ts'
-import { passwordHashOf } from './sessions.repository.ts'
 
-export const servePasswordChanges = (
-  app: FastifyInstance,
-  services: Services,
-  attempts: PasswordAttempts,
-): void => {
+export const servePasswordChange = (app: FastifyInstance, services: Services): void => {
   const { db, config, now, recordAudit } = services
   const { companyName } = config
 
-  const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
-    recordAudit(db, {
-      action: 'password.change-refused',
-      idUsuario: idUsuario ?? null,
-      details: { motivo },
-      request,
-    })
+  const recordRefusal = (request: FastifyRequest, idUsuario: number, motivo: string) =>
+    recordAudit(db, { action: 'password.change-refused', idUsuario, details: { motivo }, request })
 
   /** @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual` */
   const assertMayChange = async (user: Caller, senhaAtual: string | null | undefined): Promise<void> => {
@@ -67,46 +53,12 @@ export const servePasswordChanges = (
       },
     },
   )
-
-  serve(
-    app,
-    accountsApi.changeWithCurrent,
-    async ({ body: { loginUsuario, senhaAtual, novaSenha } }, { request }) => {
-      const { account, booking } = await attempts.identify({
-        username: loginUsuario,
-        password: senhaAtual,
-        request,
-        refuse: (id, motivo) => recordRefusal(request, id, motivo),
-      })
-      const { idUsuario, senhaHash: before } = account
-      // The password was right: refusals from here on are not guesses.
-      await forgetAttempt(db, booking)
-      assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
-      if (novaSenha === senhaAtual) throw samePasswordProblem('novaSenha')
-      const senhaHash = await hashPassword(novaSenha)
-      await inTransaction(db, async (tx) => {
-        // This call takes no code: a user with a second factor must change the password when signed
-        // in.
-        await requireSecondFactor(tx, services, { idUsuario, code: undefined, request })
-        // The password may have changed in the meantime.
-        if ((await passwordHashOf(tx, idUsuario)) !== before) throw new Problem('credenciais_invalidas')
-        const replacement = { idUsuario, senhaHash, kept: undefined, meio: 'senha_atual', request } as const
-        if (!(await replacePassword(tx, services, replacement))) throw new Problem('credenciais_invalidas')
-      }).catch(async (error: unknown) => {
-        if (error instanceof Problem) await recordRefusal(request, idUsuario, reasonOf(error))
-        throw error
-      })
-      deleteFirstPassword(config, idUsuario)
-    },
-    { authorize: async () => assertPasswordSignIn(config) },
-  )
 }
 
 const reasons: Record<string, string> = {
   reautenticacao_necessaria: 'senha atual não informada',
   campos_invalidos: 'senha atual errada',
   muitas_tentativas: 'limite de tentativas',
-  segundo_fator_necessario: 'segundo fator',
 }
 
 const reasonOf = (error: unknown): string =>

@@ -1,11 +1,11 @@
 import type { Pending } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
-import { accessVersion } from '../../access/access-watch.ts'
-import type { Caller } from '../../access/caller.ts'
-import { inBatches } from '../../db/in-batches.ts'
-import type { Db, OpenDatabase } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
-import { createBoundedCache } from '../../lib/bounded-cache.ts'
+import { accessVersion } from '../access/access-watch.ts'
+import type { Caller } from '../access/caller.ts'
+import { inBatches } from '../db/in-batches.ts'
+import type { Db, OpenDatabase } from '../db/open-database.ts'
+import type { Tables } from '../db/types.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 
 export interface SessionClaims {
   idSessao: string
