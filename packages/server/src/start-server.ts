@@ -13,9 +13,7 @@ import { type Config, ConfigError, databasePlace } from './config/config.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import { DirectoryInUse } from './db/drivers/directory-lock.ts'
 import { migrate, NewerDatabase } from './db/migrate.ts'
-import { runExclusively } from './db/one-at-a-time.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
-import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
@@ -23,7 +21,7 @@ import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
 import type { Services } from './http/services.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
-import { deleteExpiredRows } from './jobs/housekeeping.ts'
+import { deleteExpiredRows, startHousekeeping } from './jobs/housekeeping.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { createMailSender } from './mail/send-mail.ts'
@@ -38,8 +36,6 @@ export interface RunningServer {
    */
   close: (stopNow?: AbortSignal) => Promise<void>
 }
-
-const hour = 3_600_000
 
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */
@@ -71,11 +67,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     const scheduledBackups = await startScheduledBackups(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
-    const housekeeping = setInterval(() => {
-      runExclusively(db, 'housekeeping', (tx) => deleteExpiredRows(tx, services.now()))
-        .then(() => (config.databaseUrl ? undefined : vacuum(db)))
-        .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
-    }, hour)
+    const housekeeping = startHousekeeping(services, app.log)
     const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
@@ -88,7 +80,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
       close: async (stopNow = AbortSignal.abort()) => {
         app.draining.isOn = true
         await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
-        clearInterval(housekeeping)
+        housekeeping.stop()
         await app.close()
         await systemWatch.stop()
         await metrics?.close()

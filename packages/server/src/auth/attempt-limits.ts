@@ -11,68 +11,84 @@ export interface Allowance {
   limit: number
 }
 
-/** A booked attempt. */
-interface Booking {
-  /** The rows to delete with `forgetAttempt` when the password was right. */
-  ids: number[]
-  /** Seconds until the next attempt is accepted, when earlier ones used the limit up. */
-  retryAfter: number | undefined
+interface BookingOptions {
+  /** Whether an audit line is written before a failure is answered. */
+  isRefusalRecorded?: boolean
+  /** Called before the 429, with the first allowance. */
+  onRefusal?: (allowance: Allowance) => Promise<unknown>
 }
 
 /**
- * Books attempts as failures before the passwords are checked, so that concurrent guesses cannot
- * exceed the limit; attempts of one call count in order, like consecutive ones.
- * @param db not a transaction: other processes must see the attempts at once
- * @param attempts the allowances of each attempt
- * @param isRefusalRecorded whether an audit line is written before a failure is answered
- * @returns the bookings, in the order of `attempts`
+ * Books an attempt as a failure before the secret is checked, so that concurrent guesses cannot
+ * exceed the limit.
+ * @param db not a transaction: other processes must see the attempt at once
+ * @returns the ids of the booked rows
+ * @throws Problem 429 `muitas_tentativas` with Retry-After, when earlier attempts used a limit up
  */
-export const bookAttempts = async (
+export const bookAttempt = async (
   db: Db,
-  attempts: Allowance[][],
+  allowances: Allowance[],
   now: Date,
-  { isRefusalRecorded = false } = {},
-): Promise<Booking[]> => {
+  { isRefusalRecorded = false, onRefusal }: BookingOptions = {},
+): Promise<number[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
-  const keys = attempts.flat().map(({ key }) => key)
+  const keys = allowances.map(({ key }) => key)
   // With an audit line, this commit need not wait for the disk: the line's commit flushes both.
   // Without one it must wait itself, or a crash could lose the attempt.
   const { rows } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
     /* writes */ select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
-      ${isRefusalRecorded}::boolean) order by id`.execute(db)
-  const ofKey = Map.groupBy(rows, ({ de }) => de)
-  return attempts.map((allowances) => {
-    const booking: Booking = { ids: [], retryAfter: undefined }
-    for (const { key, limit } of allowances) {
-      const row = ofKey.get(key)?.shift()
-      if (!row) throw new Error('The database did not book an attempt.')
-      booking.ids.push(row.id)
-      if (row.total > limit)
-        booking.retryAfter ??= windowSeconds - (now.getTime() - row.primeira.getTime()) / 1000
-    }
-    return booking
-  })
-}
-
-/**
- * Accepts a booking within its allowances; deletes any other.
- * @returns the ids of the booked rows
- * @throws Problem 429 `muitas_tentativas` with Retry-After
- */
-export const acceptBooking = async (db: Db, { ids, retryAfter }: Booking): Promise<number[]> => {
-  if (retryAfter === undefined) return ids
+      ${isRefusalRecorded}::boolean)`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const exceeded = allowances.flatMap(({ key, limit }) =>
+    rows.filter(({ de, total }) => de === key && total > limit),
+  )[0]
+  if (!exceeded) return ids
   // A refused attempt does not count as a failure, so that the window can run out.
   await forgetAttempt(db, ids)
+  const [first] = allowances
+  if (first) await onRefusal?.(first)
+  const retryAfter = windowSeconds - (now.getTime() - exceeded.primeira.getTime()) / 1000
   throw new Problem('muitas_tentativas', { retryAfter })
 }
 
-/** Books one attempt whose failure writes no audit line. See `bookAttempts` and `acceptBooking`. */
-export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
-  const [booking] = await bookAttempts(db, [allowances], now)
-  return booking ? acceptBooking(db, booking) : []
+/** An attempt in progress. It counts as a failure until it is forgotten. */
+export interface Attempt {
+  /** Counts it against more limits. @throws Problem 429 */
+  book: (allowances: Allowance[]) => Promise<void>
+  /** Call it when the secret was right, in the transaction that uses this. */
+  forget: (tx: Db) => Promise<void>
 }
 
-export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
+/**
+ * Runs work that checks a secret as one attempt: booked before, and forgotten by the work when the
+ * secret was right. When the work fails, the attempt stays a failure.
+ * @param isFailure false for an error without a wrong secret: the attempt is then forgotten
+ * @throws Problem 429
+ */
+export const withAttempt = async <T>(
+  { db, now }: { db: Db; now: () => Date },
+  {
+    allowances,
+    isFailure = () => true,
+    ...options
+  }: BookingOptions & { allowances: Allowance[]; isFailure?: (error: unknown) => boolean },
+  work: (attempt: Attempt) => Promise<T>,
+): Promise<T> => {
+  const ids: number[] = []
+  const attempt: Attempt = {
+    book: async (more) => void ids.push(...(await bookAttempt(db, more, now(), options))),
+    forget: (tx) => forgetAttempt(tx, ids),
+  }
+  await attempt.book(allowances)
+  try {
+    return await work(attempt)
+  } catch (error) {
+    if (!isFailure(error)) await attempt.forget(db)
+    throw error
+  }
+}
+
+const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
   await sql`delete from falha_login where id_falha = any(${ids}::bigint[])`.execute(db)
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Write } from '../http/caller-transaction.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
-import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
+import { withAttempt } from './attempt-limits.ts'
 import { wrongCodeText } from './second-factor.ts'
 
 /**
@@ -17,22 +17,16 @@ export const withCountedCode = async <T>(
   { user: { idUsuario }, write }: { user: Caller; write: Write },
   work: (tx: Db) => Promise<T>,
 ): Promise<T> => {
-  const allowance = {
-    key: secrets.digest(`codigo-conta:${idUsuario}`),
-    limit: config.signInFailures.perName,
-  }
-  const booking = await bookAttempt(db, [allowance], now())
-  try {
-    return await write.exclusive(async (tx) => {
+  const allowances = [
+    { key: secrets.digest(`codigo-conta:${idUsuario}`), limit: config.signInFailures.perName },
+  ]
+  return withAttempt({ db, now }, { allowances, isFailure: isWrongCode }, (attempt) =>
+    write.exclusive(async (tx) => {
       const result = await work(tx)
-      await forgetAttempt(tx, booking)
+      await attempt.forget(tx)
       return result
-    })
-  } catch (error) {
-    // Refused for a reason other than the code.
-    if (!isWrongCode(error)) await forgetAttempt(db, booking)
-    throw error
-  }
+    }),
+  )
 }
 
 export const wrongCodeProblem = (code: string) =>

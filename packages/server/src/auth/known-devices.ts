@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
 /* Devices on which a user has signed in have their own limit of wrong passwords. */
@@ -13,6 +14,21 @@ export const deviceMark = (
 ): string | undefined => {
   const mark = request.headers['x-dispositivo']
   return typeof mark === 'string' && /^[\w-]{22,64}$/.test(mark) ? digest(`dispositivo:${mark}`) : undefined
+}
+
+/** Most known devices per user. Anyone can invent marks, so they must not accumulate. */
+const devicesKept = 20
+
+/** Makes a device known to the user, and forgets those that were not used for longest. */
+export const rememberDevice = async (tx: Db, idUsuario: number, marca: string, now: Date): Promise<void> => {
+  await sql`
+    with este as (
+      insert into dispositivo_conhecido (id_usuario, marca, ultimo_uso) values (${idUsuario}, ${marca}, ${now})
+      on conflict (id_usuario, marca) do update set ultimo_uso = excluded.ultimo_uso
+    )
+    delete from dispositivo_conhecido where id_usuario = ${idUsuario} and marca in (
+      select marca from dispositivo_conhecido where id_usuario = ${idUsuario} and marca <> ${marca}
+      order by ultimo_uso desc offset ${devicesKept - 1})`.execute(tx)
 }
 
 /**

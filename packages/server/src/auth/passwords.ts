@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
+import type { Db } from '../db/open-database.ts'
 import { createPasswordThreads } from './password-threads.ts'
 
 // OWASP's first choice for Argon2id, the library's default variant: 19 MiB, two passes, one lane.
@@ -24,4 +25,14 @@ export const isPassword = async (
 ): Promise<boolean> => {
   const matches = await verify(lane, { encoded: senhaHash ?? (await decoy), password })
   return matches && senhaHash != null
+}
+
+/** Returns null when the user has no password or does not exist. */
+export const passwordHashOf = async (db: Db, idUsuario: number): Promise<string | null> => {
+  const row = await db
+    .selectFrom('usuario')
+    .select('senhaHash')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirst()
+  return row?.senhaHash ?? null
 }

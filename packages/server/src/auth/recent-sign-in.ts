@@ -2,8 +2,8 @@ import type { SessionProof } from '@bi-manager/contract'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
-import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
-import { isPassword } from './passwords.ts'
+import { withAttempt } from './attempt-limits.ts'
+import { isPassword, passwordHashOf } from './passwords.ts'
 
 const recentMs = 10 * 60_000
 
@@ -52,20 +52,15 @@ export const assertOwnPassword = async (
   typed: string,
   { field, wrong }: { field: string; wrong: string },
 ): Promise<void> => {
-  const allowance = {
-    key: secrets.digest(`senha-atual:${idUsuario}`),
-    limit: config.signInFailures.perName,
-  }
-  const booking = await bookAttempt(db, [allowance], now())
-  const account = await db
-    .selectFrom('usuario')
-    .select('senhaHash')
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirst()
-  if (!(await isPassword(account?.senhaHash, typed))) {
-    throw new Problem('campos_invalidos', { campos: { [field]: wrong } })
-  }
-  await forgetAttempt(db, booking)
+  const allowances = [
+    { key: secrets.digest(`senha-atual:${idUsuario}`), limit: config.signInFailures.perName },
+  ]
+  await withAttempt({ db, now }, { allowances }, async (attempt) => {
+    if (!(await isPassword(await passwordHashOf(db, idUsuario), typed))) {
+      throw new Problem('campos_invalidos', { campos: { [field]: wrong } })
+    }
+    await attempt.forget(db)
+  })
 }
 
 /**

@@ -118,13 +118,3 @@ interface Person {
   nomeUsuario: string
   emailUsuario: string
 }
-
-/** Returns null when the user has no password or does not exist. */
-export const passwordHashOf = async (db: Db, idUsuario: number): Promise<string | null> => {
-  const row = await db
-    .selectFrom('usuario')
-    .select('senhaHash')
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirst()
-  return row?.senhaHash ?? null
-}

@@ -118,8 +118,8 @@ export const consumeCode = async (
 }
 
 /**
- * Requires a code of users who have a second factor. Locks the user's row, so that a concurrent
- * activation of a second factor waits and then ends the session opened here.
+ * Requires a code of a user who has a second factor. The caller holds the lock of the user's row, so
+ * that a concurrent activation of a second factor waits, and then ends the session opened here.
  * @returns what was shown; null when the user has no second factor
  * @throws Problem 401 `segundo_fator_necessario` without a code, `codigo_invalido` with a wrong or
  * used one
@@ -127,15 +127,14 @@ export const consumeCode = async (
 export const requireSecondFactor = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
-  { idUsuario, code, request }: Omit<ShownCode, 'code'> & { code: string | undefined },
+  {
+    idUsuario,
+    temSegundoFator,
+    code,
+    request,
+  }: Omit<ShownCode, 'code'> & { temSegundoFator: boolean; code: string | undefined },
 ): Promise<ShownFactor | null> => {
-  const person = await tx
-    .selectFrom('usuario')
-    .select('temSegundoFator')
-    .where('idUsuario', '=', idUsuario)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!person?.temSegundoFator) return null
+  if (!temSegundoFator) return null
   if (!code) throw new Problem('segundo_fator_necessario')
   const shown = await consumeCode(tx, services, { idUsuario, code, request })
   if (!shown) throw new Problem('codigo_invalido', { detail: wrongCodeText(code) })

@@ -1,14 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { windowSeconds } from '../auth/attempt-limits.ts'
 import { dropOldRuns } from '../backup/backup-runs.ts'
+import { runExclusively } from '../db/one-at-a-time.ts'
 import type { Db } from '../db/open-database.ts'
+import { vacuum } from '../db/vacuum.ts'
+import type { Services } from '../http/services.ts'
 import { dropMailFailures } from '../mail/mail-outcomes.ts'
 import { dropNotifications } from '../notifications/drop-notifications.ts'
 
-const day = 24 * 3600 * 1000
+const hour = 3_600_000
+const day = 24 * hour
 const sessionsKept = 30 * day
 const devicesKept = 365 * day
 // Longer than the provider keeps the exported files.
 const exportsKept = 2 * day
+
+/** Deletes expired rows every hour, in one process at a time. */
+export const startHousekeeping = (
+  { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => void } => {
+  const timer = setInterval(() => {
+    runExclusively(db, 'housekeeping', (tx) => deleteExpiredRows(tx, now()))
+      .then(() => (config.databaseUrl ? undefined : vacuum(db)))
+      .catch((err: unknown) => log.error({ err }, 'housekeeping failed'))
+  }, hour)
+  return { stop: () => clearInterval(timer) }
+}
 
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, devices unused for a

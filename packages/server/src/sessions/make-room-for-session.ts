@@ -1,32 +1,27 @@
-import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
-import { endOldestSessions, type NewSession, openSessionsAllowed } from './sessions.repository.ts'
-
-/** A session to open, and its audit event. */
-export interface SessionEntry {
-  session: NewSession
-  event: AuditEvent
-}
+import { endOldestSessions, openSessionsAllowed } from './sessions.repository.ts'
 
 /**
  * Ends the oldest sessions of a user who has reached the limit, and notifies the user. The caller's
- * transaction already holds the lock of the user's row.
- * @returns false when the limit was not reached: the new session failed for another reason
+ * transaction holds the lock of the user's row.
  */
 export const endSessionsOverLimit = async (
   tx: Db,
-  recordAudit: RecordAudit,
-  { session, event }: SessionEntry,
-): Promise<boolean> => {
-  const { idUsuario, now } = session
-  const sessoesEncerradas = await endOldestSessions(tx, session)
-  if (sessoesEncerradas === 0) return false
+  { config, recordAudit }: Pick<Services, 'config' | 'recordAudit'>,
+  { idUsuario, now, request }: { idUsuario: number; now: Date; request: FastifyRequest },
+): Promise<void> => {
+  const { idleSeconds } = config.session
+  const sessoesEncerradas = await endOldestSessions(tx, idUsuario, { now, idleSeconds })
+  if (sessoesEncerradas === 0) return
   await recordAudit(tx, {
-    ...event,
     action: 'session.revoked',
+    idUsuario,
     subject: `usuario:${idUsuario}`,
     details: { sessoesEncerradas, motivo: `limite de ${openSessionsAllowed}` },
+    request,
   })
   const notification = {
     tipo: 'sessoes_encerradas',
@@ -36,5 +31,4 @@ export const endSessionsOverLimit = async (
     assunto: 'sessoes:limite',
   } as const
   await notify(tx, [idUsuario], notification, now)
-  return true
 }

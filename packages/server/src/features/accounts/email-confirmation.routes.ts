@@ -1,7 +1,7 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { confirmationLinks, consumeLink, findLink } from '../../auth/account-links.ts'
-import { bookAttempt, forgetAttempt } from '../../auth/attempt-limits.ts'
+import { withAttempt } from '../../auth/attempt-limits.ts'
 import { markEmailProven } from '../../auth/confirm-email.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -33,18 +33,19 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
       { key: secrets.digest(`senha-atual:${idUsuario}`), limit: perName },
       { key: secrets.digest(`endereco:${network}`), limit: perAddress },
     ]
-    const booking = await bookAttempt(db, allowances, now())
-    if (!(await isPassword(senhaHash, typed, network))) {
-      await recordAudit(db, {
-        action: 'account.confirmation-refused',
-        idUsuario: null,
-        subject: `usuario:${idUsuario}`,
-        details: { motivo: 'senha errada' },
-        request,
-      })
-      throw atPassword(WRONG_PASSWORD)
-    }
-    await forgetAttempt(db, booking)
+    await withAttempt(services, { allowances }, async (attempt) => {
+      if (!(await isPassword(senhaHash, typed, network))) {
+        await recordAudit(db, {
+          action: 'account.confirmation-refused',
+          idUsuario: null,
+          subject: `usuario:${idUsuario}`,
+          details: { motivo: 'senha errada' },
+          request,
+        })
+        throw atPassword(WRONG_PASSWORD)
+      }
+      await attempt.forget(db)
+    })
   }
 
   serve(app, accountsApi.confirmEmail, async ({ body: { token, password } }, { request }) => {

@@ -1,15 +1,15 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { bookAttempt, forgetAttempt } from '../../auth/attempt-limits.ts'
-import { deviceMark } from '../../auth/known-devices.ts'
+import { withAttempt } from '../../auth/attempt-limits.ts'
 import { createOidcClient, type ExternalPerson, OidcFailure } from '../../auth/oidc-client.ts'
-import { lockRow } from '../../db/lock-row.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { createSessionOpener } from '../../sessions/open-session.ts'
+import { openSession } from '../../sessions/open-session.ts'
+import { lockActiveAccount } from '../../sessions/sessions.repository.ts'
 import { identifyPerson } from './identify-person.ts'
 import { findAccountOfIdentity } from './identities.repository.ts'
 import { serveUnlinking } from './unlinking.routes.ts'
@@ -24,7 +24,6 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
     return client
   }
   const authorize = async () => void provider()
-  const openSession = createSessionOpener(app, services)
 
   serve(app, oidcApi.start, () => provider().start(), { authorize })
 
@@ -34,29 +33,23 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
     async ({ body }, { request }) => {
       const { perAddress } = config.signInFailures
       const address = { key: secrets.digest(`oidc-endereco:${networkOf(request.ip)}`), limit: perAddress }
-      const booking = await bookAttempt(db, [address], now())
-      try {
+      return withAttempt(services, { allowances: [address], isFailure }, async (attempt) => {
         const person = await provider().finish(body)
         const account = await identifyPerson({ services, person, request })
-        return await openSession({
-          account,
-          metodo: 'provedor',
-          senhaHash: undefined,
-          marca: deviceMark(request, secrets.digest),
-          request,
-          booking,
-          assertLinked: (tx) => assertLinked(tx, account.idUsuario, person),
+        return inTransaction(db, async (tx) => {
+          await assertLinked(tx, account.idUsuario, person)
+          const opening = { account, metodo: 'provedor', segundoFator: null, request } as const
+          const signedIn = await openSession(app, tx, services, opening)
+          await attempt.forget(tx)
+          return signedIn
         })
-      } catch (error) {
-        const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'
-        // An identified person, or an unavailable provider, is not a guess.
-        if (!isFailure) await forgetAttempt(db, booking)
-        else if (error.cause instanceof OidcFailure) {
+      }).catch(async (error: unknown) => {
+        if (isFailure(error) && error.cause instanceof OidcFailure) {
           const details = { metodo: 'provedor', motivo: error.codigo, razao: error.cause.reason }
           await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
         }
         throw error
-      }
+      })
     },
     { authorize },
   )
@@ -64,8 +57,13 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   serveUnlinking(app, services)
 }
 
+/** An identified person, or an unavailable provider, is not a guess. */
+const isFailure = (error: unknown): error is Problem =>
+  error instanceof Problem && error.codigo === 'entrada_recusada'
+
 /**
- * Checks again, under a row lock: the account may have been unlinked since the provider answered.
+ * Checks again, under a row lock: the account may have been blocked or unlinked since the provider
+ * answered.
  * @throws Problem 401
  */
 const assertLinked = async (
@@ -73,7 +71,7 @@ const assertLinked = async (
   idUsuario: number,
   { issuer: emissor, subject: sujeito }: ExternalPerson,
 ): Promise<void> => {
-  await lockRow(tx, 'usuario', idUsuario)
-  const account = await findAccountOfIdentity(tx, { emissor, sujeito })
+  const locked = await lockActiveAccount(tx, idUsuario)
+  const account = locked && (await findAccountOfIdentity(tx, { emissor, sujeito }))
   if (account?.idUsuario !== idUsuario) throw new Problem('entrada_recusada')
 }

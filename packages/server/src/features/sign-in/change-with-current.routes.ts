@@ -1,23 +1,23 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { forgetAttempt } from '../../auth/attempt-limits.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { passwordHashOf, replacePassword } from '../../auth/replace-password.ts'
+import { replacePassword } from '../../auth/replace-password.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import { lockActiveAccount } from '../../sessions/sessions.repository.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 
 /** Serves the change of a password by a user who is not signed in and knows the current one. */
 export const serveChangeWithCurrent = (
   app: FastifyInstance,
   services: Services,
-  attempts: PasswordAttempts,
+  withPassword: PasswordAttempts,
 ): void => {
   const { db, config, recordAudit } = services
   const { companyName } = config
@@ -33,24 +33,22 @@ export const serveChangeWithCurrent = (
           details: { motivo },
           request,
         })
-      const { account, booking } = await attempts.identify({
-        username: loginUsuario,
-        password: senhaAtual,
-        request,
-        refuse,
+      const asked = { username: loginUsuario, password: senhaAtual, request, refuse, isFailure: () => true }
+      const account = await withPassword(asked, async (found, attempt) => {
+        // The password was right: refusals from here on are not guesses.
+        await attempt.forget(db)
+        return found
       })
-      const { idUsuario, senhaHash: before } = account
-      // The password was right: refusals from here on are not guesses.
-      await forgetAttempt(db, booking)
+      const { idUsuario } = account
       assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
       if (novaSenha === senhaAtual) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {
+        const locked = await lockActiveAccount(tx, idUsuario, account.senhaHash)
+        if (!locked) throw new Problem('credenciais_invalidas')
         // This call takes no code: a user with a second factor must change the password when signed
         // in.
-        await requireSecondFactor(tx, services, { idUsuario, code: undefined, request })
-        // The password may have changed in the meantime.
-        if ((await passwordHashOf(tx, idUsuario)) !== before) throw new Problem('credenciais_invalidas')
+        await requireSecondFactor(tx, services, { ...locked, code: undefined, request })
         const replacement = { idUsuario, senhaHash, kept: undefined, meio: 'senha_atual', request } as const
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('credenciais_invalidas')
       }).catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { foldName } from '../../auth/attempt-limits.ts'
-import { findAccounts } from './sign-in.repository.ts'
+import { findAccount } from './sign-in.repository.ts'
 
 /* All spellings that match one user must share one limit, by the database's own case folding. */
 
@@ -14,13 +14,13 @@ beforeAll(async () => {
 beforeEach(() => app.reset())
 afterAll(() => app.close())
 
-const keysOf = async (names: string[]): Promise<string[]> =>
-  (
-    await findAccounts(
-      app.db,
-      names.map((username) => ({ username, marca: undefined, marcaAntiga: undefined })),
-    )
-  ).map(({ folded }) => foldName(folded))
+/** The keys as `findAccount` and `foldName` make them, for many names in one statement. */
+const keysOf = async (names: string[]): Promise<string[]> => {
+  const { rows } = await sql<{ dobrado: string }>`
+    select sem_acento(nome) as dobrado from unnest(${names}::text[]) with ordinality as p(nome, ordem)
+    order by ordem`.execute(app.db)
+  return rows.map(({ dobrado }) => foldName(dobrado))
+}
 
 /** Groups names that the database considers equal, by each of its two comparisons. */
 const groups = async (names: string[]): Promise<string[][]> => {
@@ -86,8 +86,13 @@ test.each(words)('guesses at %s share one limit across all matching spellings', 
   const { idUsuario } = await createUser(app, { nomeUsuario })
   const same: string[] = []
   for (const name of new Set(spellings(nomeUsuario))) {
-    const [found] = await findAccounts(app.db, [{ username: name, marca: undefined, marcaAntiga: undefined }])
-    if (found?.account?.idUsuario === idUsuario) same.push(name)
+    const { account, folded } = await findAccount(app.db, {
+      username: name,
+      marca: undefined,
+      marcaAntiga: undefined,
+    })
+    expect([foldName(folded)]).toEqual(await keysOf([name]))
+    if (account?.idUsuario === idUsuario) same.push(name)
   }
   const statuses: number[] = []
   for (let n = 0; n < 6; n += 1) {

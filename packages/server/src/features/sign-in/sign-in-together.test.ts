@@ -4,7 +4,7 @@ import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* Concurrent sign-ins share the statements that find, book and open them. */
+/* Concurrent sign-ins do not affect each other. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -70,25 +70,6 @@ test('concurrent sign-ins each get their own result, and one failure does not af
   expect(recorded).toEqual([blocked.idUsuario, mistaken.idUsuario, null].sort())
   // One by name and one by address for each of the three failures.
   expect(await app.db.selectFrom('falhaLogin').select('chave').execute()).toHaveLength(6)
-})
-
-test('concurrent sign-ins share statements', async () => {
-  const people = await Promise.all(Array.from({ length: 24 }, () => createUser(app)))
-  await sql`create table contagem_de_teste (o text)`.execute(app.db)
-  await sql`create function contagem_de_teste() returns trigger language plpgsql as
-    $$ begin insert into contagem_de_teste values (tg_table_name); return null; end $$`.execute(app.db)
-  for (const table of ['sessao', 'falha_login', 'auditoria']) {
-    await sql`create trigger contagem_de_teste after insert on ${sql.table(table)}
-      for each statement execute function contagem_de_teste()`.execute(app.db)
-  }
-  const answers = await Promise.all(people.map(({ emailUsuario }) => signIn(emailUsuario)))
-  const { rows } = await sql<{ o: string; n: number }>`
-    select o, count(*)::int as n from contagem_de_teste group by o`.execute(app.db)
-  await sql`drop function contagem_de_teste cascade`.execute(app.db)
-  await sql`drop table contagem_de_teste`.execute(app.db)
-  expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
-  expect(rows.map(({ o }) => o).sort()).toEqual(['auditoria', 'falha_login', 'sessao'])
-  for (const { o, n } of rows) expect(n, o).toBeLessThan(people.length)
 })
 
 test('two concurrent sign-ins of one user open two sessions and make both devices known', async () => {

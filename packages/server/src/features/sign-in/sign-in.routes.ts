@@ -1,67 +1,53 @@
 import { sessionsApi } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forgetAttempt } from '../../auth/attempt-limits.ts'
+import type { FastifyInstance } from 'fastify'
 import { endSession } from '../../auth/end-sessions.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { createSessionOpener } from '../../sessions/open-session.ts'
+import { openSession } from '../../sessions/open-session.ts'
+import { lockActiveAccount } from '../../sessions/sessions.repository.ts'
 import { serveChangeWithCurrent } from './change-with-current.routes.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 
 export const signInRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
-  const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
-    recordAudit(db, { action: 'session.refused', idUsuario: idUsuario ?? null, details: { motivo }, request })
-
-  const attempts = createPasswordAttempts(services)
-  const openSession = createSessionOpener(app, services)
-  serveChangeWithCurrent(app, services, attempts)
+  // Both calls take a name and a password: they share the audit of refusals.
+  const withPassword = createPasswordAttempts(services)
+  serveChangeWithCurrent(app, services, withPassword)
 
   serve(app, sessionsApi.signIn, async ({ body: { username, password, codigo } }, { request }) => {
     assertPasswordSignIn(config)
-    const refuse = (id: number | undefined, motivo: string) => recordRefusal(request, id, motivo)
-    const { account, marca, isKnown, booking } = await attempts.identify({
-      username,
-      password,
-      request,
-      refuse,
-    })
-    const { idUsuario, senhaHash } = account
     const code = codigo?.trim() || undefined
-    try {
+    const refuse = (idUsuario: number | undefined, motivo: string) =>
+      recordAudit(db, {
+        action: 'session.refused',
+        idUsuario: idUsuario ?? null,
+        details: { motivo },
+        request,
+      })
+    // Finds the account, books the attempt and verifies the password.
+    return withPassword({ username, password, request, refuse, isFailure }, async (account, attempt) => {
+      const { idUsuario, senhaHash, isKnown } = account
       // Codes count per user, across names and devices; known devices count separately, so that a
       // stranger's guesses do not lock the owner out.
-      if (code) {
-        const allowance = {
-          key: secrets.digest(`${isKnown ? 'codigo-conhecido' : 'codigo'}:${idUsuario}`),
-          limit: config.signInFailures.perName,
-        }
-        booking.push(...(await attempts.book([allowance], () => refuse(idUsuario, 'limite de tentativas'))))
-      }
-      return await openSession({
-        account,
-        metodo: 'senha',
-        senhaHash,
-        marca,
-        request,
-        booking,
-        secondFactor: {
-          isShown: code !== undefined,
-          require: (tx) => requireSecondFactor(tx, services, { idUsuario, code, request }),
-        },
+      const key = secrets.digest(`${isKnown ? 'codigo-conhecido' : 'codigo'}:${idUsuario}`)
+      if (code) await attempt.book([{ key, limit: config.signInFailures.perName }])
+      return inTransaction(db, async (tx) => {
+        const locked = await lockActiveAccount(tx, idUsuario, senhaHash)
+        if (!locked) throw new Problem('credenciais_invalidas')
+        const segundoFator = await requireSecondFactor(tx, services, { ...locked, code, request })
+        const opening = { account, metodo: 'senha', segundoFator, request } as const
+        const signedIn = await openSession(app, tx, services, opening)
+        await attempt.forget(tx)
+        return signedIn
+      }).catch(async (error: unknown) => {
+        if (codeOf(error) === 'codigo_invalido') await refuse(idUsuario, 'código do segundo fator')
+        throw error
       })
-    } catch (error) {
-      const refusal = error instanceof Problem ? error.codigo : undefined
-      // The password was right, and no code was checked.
-      if (refusal === 'segundo_fator_necessario' || refusal === 'muitas_tentativas') {
-        await forgetAttempt(db, booking)
-      }
-      if (refusal === 'codigo_invalido') await recordRefusal(request, idUsuario, 'código do segundo fator')
-      throw error
-    }
+    })
   })
 
   serve(app, sessionsApi.signOut, async (_, { user, request, write }) => {
@@ -71,3 +57,9 @@ export const signInRoutes = async (app: FastifyInstance, services: Services) => 
     })
   })
 }
+
+const codeOf = (error: unknown) => (error instanceof Problem ? error.codigo : undefined)
+
+/** The password was right and no code was checked: the attempt is no guess. */
+const isFailure = (error: unknown): boolean =>
+  codeOf(error) !== 'segundo_fator_necessario' && codeOf(error) !== 'muitas_tentativas'
