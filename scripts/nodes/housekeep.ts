@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { runExclusively } from '../../packages/server/src/db/one-at-a-time.ts'
 import { openDatabase } from '../../packages/server/src/db/open-database.ts'
-import { deleteExpiredRows } from '../../packages/server/src/features/sessions/housekeeping.ts'
+import { deleteExpiredRows } from '../../packages/server/src/jobs/housekeeping.ts'
 
 /*
  * Does the hourly housekeeping of a node at the time given as argument (milliseconds since the
