@@ -101,6 +101,23 @@ describe('launch', () => {
     await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,2 s.')
   })
 
+  test('restarts a process on request without a pause and without a complaint', async () => {
+    const launcher = await startReady({ restartAfter: 60_000 })
+    const [other, before] = [pidOf('one'), pidOf('two')]
+    launcher.process.kill('SIGUSR2')
+    await expect.poll(() => messages(launcher), { timeout: 10_000 }).toEqual(['ready', 'back'])
+    expect(pidOf('two')).not.toBe(before)
+    expect([isAlive(before), isAlive(pidOf('two')), pidOf('one')]).toEqual([false, true, other])
+  })
+
+  test('ends the pause before a restart on request', async () => {
+    const launcher = await startReady({ restartAfter: 60_000 })
+    await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
+    await expect.poll(launcher.output).toContain('começa de novo em 60 s.')
+    launcher.process.kill('SIGUSR2')
+    await expect.poll(() => messages(launcher).at(-1), { timeout: 10_000 }).toBe('back')
+  })
+
   test('names a process that ends before all are ready, and ends the others', async () => {
     const launcher = start({ modes: ['unready', 'dead'] })
     expect(await launcher.exit).toBe(1)
@@ -232,9 +249,15 @@ function start({ modes = [], lowPriority, ...limits }: Variation = {}): Started 
     hasLowPriority: name === lowPriority,
   }))
   const options = JSON.stringify({ build: false, processes, format: 'json', ...limits })
+  // SIGUSR2 asks for a restart of the second process.
   const program = `
     import { launch } from '${join(import.meta.dirname, 'launch.ts')}'
-    process.exit(await launch({ ...${options}, onReady: (log) => log.info('ready') }))`
+    const options = ${options}
+    const onReady = (log, restart) => {
+      process.on('SIGUSR2', () => restart(options.processes[1]).then(() => log.info('back')))
+      log.info('ready')
+    }
+    process.exit(await launch({ ...options, onReady }))`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

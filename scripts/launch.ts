@@ -34,7 +34,7 @@ export interface Launch {
   /** Programs that must succeed before the start; they run in parallel to the build. */
   prepare?: Preparation[]
   format: LogFormat
-  onReady: (log: Log) => void
+  onReady: (log: Log, restart: Restart) => void
   /** Milliseconds until every process must be ready. */
   readyWithin?: number
   /** Milliseconds between the stop signal and SIGKILL. */
@@ -44,6 +44,9 @@ export interface Launch {
 }
 
 export type Log = ReturnType<typeof createLogger>
+
+/** Ends a process, starts it again without a pause, and resolves once it is ready. */
+export type Restart = (item: LaunchedProcess) => Promise<void>
 
 /** A child that exits with this code has printed a sentence with the reason. */
 const explainedExit = 78
@@ -69,7 +72,7 @@ export async function launch({
 }: Launch): Promise<number> {
   const log = createLogger({ service: 'npm', level: 'info', format })
   logCrashes(log)
-  const children: Children = { running: new Map(), log, format }
+  const children: Children = { running: new Map(), replacements: new Map(), log, format }
   const halt = new AbortController()
   const signals = stopSignals(halt, children)
   const { stopped } = signals
@@ -80,12 +83,16 @@ export async function launch({
     await Promise.race([stopped, Promise.all(preparations.map((item) => runToEnd(item, children)))])
     if (!halt.signal.aborted) {
       let areReady = false
-      const restart = { restartAfter, halt: halt.signal, areReady: () => areReady }
-      const died = processes.map((item) => keepRunning(item, children, restart))
+      const rules = { restartAfter, halt: halt.signal, areReady: () => areReady }
+      const died = processes.map((item) => keepRunning(item, children, rules))
       const ready = Promise.all(processes.map((item) => untilReady(item, readyWithin, halt.signal)))
       await Promise.race([ready, stopped, ...died])
       areReady = true
-      if (!halt.signal.aborted) onReady(log)
+      const restart = async (item: LaunchedProcess) => {
+        await replace(item, children)
+        await untilReady(item, readyWithin, halt.signal)
+      }
+      if (!halt.signal.aborted) onReady(log, restart)
       await Promise.race([stopped, ...died])
     }
     return 0
@@ -104,6 +111,8 @@ class LaunchError extends Error {}
 
 interface Children {
   running: Map<string, ChildProcess>
+  /** Aborted for a process that must start again without a pause. */
+  replacements: Map<string, AbortController>
   log: Log
   format: LogFormat
 }
@@ -162,7 +171,7 @@ const longestPauseMs = 60_000
 /** A process that ran this long counts as healthy: the pauses start over. */
 const healthyAfterMs = 600_000
 
-interface Restart {
+interface RestartRules {
   restartAfter: number
   halt: AbortSignal
   areReady: () => boolean
@@ -172,24 +181,37 @@ interface Restart {
 function keepRunning(
   item: LaunchedProcess,
   children: Children,
-  { restartAfter, halt, areReady }: Restart,
+  { restartAfter, halt, areReady }: RestartRules,
 ): Promise<never> {
   const run = async (): Promise<never> => {
     for (let pause = restartAfter; ; pause = Math.min(pause * 2, longestPauseMs)) {
       const startedAt = Date.now()
+      const replaced = new AbortController()
+      children.replacements.set(item.name, replaced)
       const how = await runOnce(item, children)
       halt.throwIfAborted()
+      if (replaced.signal.aborted) continue
       const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how.text})`
       if (!areReady()) throw new LaunchError(how.isExplained ? '' : `${sentence}; os demais foram parados.`)
       if (Date.now() - startedAt > healthyAfterMs) pause = restartAfter
       children.log.error(`${sentence}; começa de novo em ${(pause / 1000).toLocaleString('pt-BR')} s.`)
-      await sleep(pause, undefined, { signal: halt })
+      await sleep(pause, undefined, { signal: AbortSignal.any([halt, replaced.signal]) }).catch(() => {})
+      halt.throwIfAborted()
     }
   }
   const failed = run()
   // Its end after a signal is not a failure.
   failed.catch(() => {})
   return failed
+}
+
+async function replace({ name }: LaunchedProcess, { running, replacements }: Children): Promise<void> {
+  const child = running.get(name)
+  replacements.get(name)?.abort()
+  if (!child) return
+  const gone = once(child, 'exit')
+  child.kill('SIGINT')
+  await gone
 }
 
 interface Ending {
@@ -237,7 +259,8 @@ export function withLowPriority(program: string, args: string[]): [command: stri
   return ['nice', ['-n', String(lower), program, ...args]]
 }
 
-async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {
+/** Resolves once the process answers, or when the signal aborts. @throws LaunchError when it is late */
+export async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {
   for (const deadline = Date.now() + within; Date.now() < deadline && !signal.aborted; await sleep(100)) {
     if (await answers(item.readyUrl)) return
   }

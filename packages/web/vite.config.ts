@@ -64,5 +64,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'entrance', test: entranceParts }] } } },
   },
-  server: { proxy: { '/api': 'http://localhost:3000' } },
 })
