@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { run } from './run-step.ts'
 import { runVitest } from './run-vitest.ts'
 import { requireTools } from './tools.ts'
+import { checkTypes } from './types.ts'
 import { hasTestFiles, quickProjects } from './vitest/projects.ts'
 
 const root = join(import.meta.dirname, '..')
-const module = (path: string) => join(root, 'node_modules', path)
-const biome = module('@biomejs/biome/bin/biome')
-const tsc = module('typescript/bin/tsc')
+const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
@@ -27,13 +26,7 @@ try {
 }
 
 note('lint', await run('lint', [[biome, 'check', '--skip=style/noRestrictedImports']]))
-note(
-  'types',
-  await run(
-    'types',
-    ['.', 'packages/web', 'packages/reports/src/embed', 'packages/e2e'].map((path) => [tsc, '-p', path]),
-  ),
-)
+note('types', await checkTypes())
 note('boundaries', await run('boundaries', [[biome, 'lint', '--only=style/noRestrictedImports']]))
 await tests(quickProjects)
 if (note('build', await run('build', [[join(root, 'scripts/build.ts')]]))) await tests(['e2e'])
