@@ -15,11 +15,17 @@ export interface Outcome {
   skipped: string[]
 }
 
+interface VitestOptions {
+  reporter?: 'default' | 'verbose'
+  /** Test files; without, all of the projects. */
+  files?: string[]
+}
+
 /** Runs Vitest on projects that have test files, prints its report, and returns the counts. */
 export async function runVitest(
   root: string,
   projects: readonly ProjectName[],
-  reporter: 'default' | 'verbose' = 'default',
+  { reporter = 'default', files = [] }: VitestOptions = {},
 ): Promise<Outcome> {
   console.log(`\n── tests: ${projects.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-counts-'))
@@ -31,6 +37,7 @@ export async function runVitest(
         ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--configLoader=native'],
         ...projects.map((project) => `--project=${project}`),
         ...[`--reporter=${reporter}`, `--reporter=${join(import.meta.dirname, 'vitest/counts-reporter.ts')}`],
+        ...files,
       ],
       { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, VITEST_COUNTS: file } },
     )

@@ -15,7 +15,7 @@ if (!hasTestFiles('long', root)) {
   console.error('There are no long tests (*.long.ts).')
   process.exit(1)
 }
-const { passed, failed, failures, skipped } = await runVitest(root, ['long'], 'verbose')
+const { passed, failed, failures, skipped } = await runVitest(root, ['long'], { reporter: 'verbose' })
 for (const name of skipped) console.log(`skipped: ${name}`)
 for (const name of failures) console.log(`failed: ${name}`)
 const counts = `${passed} passed, ${failed} failed`
