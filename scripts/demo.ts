@@ -1,7 +1,7 @@
 import { logFormatOf } from '@bi-manager/telemetry/logging'
-import { demoEnvironment, demoPreparation, demoSeedFile, demoWelcome } from './demo-settings.ts'
-import { launch } from './launch.ts'
-import { portalProcesses } from './processes.ts'
+import { demoEnvironment, demoPreparation, demoSeedFile, demoWelcome } from './launch/demo-settings.ts'
+import { launch } from './launch/launch.ts'
+import { portalProcesses } from './launch/processes.ts'
 
 const code = await launch({
   build: true,

@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logFormatOf } from '@bi-manager/telemetry/logging'
-import { demoEnvironment, demoPreparation, demoSeedFile, demoWelcome } from './demo-settings.ts'
-import { type LaunchedProcess, launch, type Restart, untilReady } from './launch.ts'
-import { localAddress, portalAddress, portalProcesses, reportsAddress } from './processes.ts'
+import { demoEnvironment, demoPreparation, demoSeedFile, demoWelcome } from './launch/demo-settings.ts'
+import { type LaunchedProcess, launch, type Restart, untilReady } from './launch/launch.ts'
+import { localAddress, portalAddress, portalProcesses, reportsAddress } from './launch/processes.ts'
 
 /*
  * Starts the demo for development. Two Vite servers have the addresses that a browser opens: they
@@ -44,7 +44,7 @@ const never = new AbortController().signal
 const readiness = new Map(processes.map((item) => [item, untilReady(item, 600_000, never)]))
 const waitFor = (item: LaunchedProcess) => () => Promise.race([readiness.get(item), sleep(longestWaitMs)])
 
-const { startPages } = await import('./dev-pages.ts')
+const { startPages } = await import('./launch/dev-pages.ts')
 const pages = await startPages({
   portal: { port, server: localAddress(env.HOST, behind.PORT, 0), ready: waitFor(portal) },
   reports: {

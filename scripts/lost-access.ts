@@ -5,7 +5,7 @@ import { loadConfig } from '../packages/server/src/config/config.ts'
 import { keyFileOf } from '../packages/server/src/config/key-file.ts'
 import { loadSecrets } from '../packages/server/src/config/secrets.ts'
 import { signCommandCall } from '../packages/server/src/keys/command-call.ts'
-import { localAddress } from './processes.ts'
+import { localAddress } from './launch/processes.ts'
 
 type Environment = Record<string, string | undefined>
 

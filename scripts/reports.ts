@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
 import { PublicationBusyError } from '../packages/reports/src/publish/publication.ts'
 import { type CheckResult, check, publish, remove } from '../packages/reports/src/publish/publish.ts'
 import { writeSchemas } from '../packages/reports/src/publish/schema.ts'
-import { reportsFolder } from './processes.ts'
+import { reportsFolder } from './launch/processes.ts'
 
 const usage = `Uso: npm run reports -- publish <pasta>   confere e publica
      npm run reports -- check <pasta>     só confere

@@ -1,6 +1,6 @@
 import { logFormatOf } from '@bi-manager/telemetry/logging'
-import { launch } from './launch.ts'
-import { drainMs, portalAddress, portalProcesses } from './processes.ts'
+import { launch } from './launch/launch.ts'
+import { drainMs, portalAddress, portalProcesses } from './launch/processes.ts'
 
 const code = await launch({
   build: true,

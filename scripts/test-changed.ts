@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { affectedTests } from './imports/affected-tests.ts'
-import { listFiles, readImports } from './imports/read-imports.ts'
-import { type Outcome, runVitest } from './run-vitest.ts'
+import { affectedTests } from './rules/affected-tests.ts'
+import { listFiles, readImports } from './rules/read-imports.ts'
 import { type ProjectName, projectNames } from './vitest/projects.ts'
+import { type Outcome, runVitest } from './vitest/run-vitest.ts'
 
 interface Selection {
   /** Test files of each project to run. */

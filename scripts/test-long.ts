@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { runVitest } from './run-vitest.ts'
-import { requireTools } from './tools.ts'
+import { requireTools } from './machines/find-tools.ts'
 import { hasTestFiles } from './vitest/projects.ts'
+import { runVitest } from './vitest/run-vitest.ts'
 
 /** Runs the long tests: kills, races, fuzzing, soak. Verbose, so that their figures are printed. */
 const root = join(import.meta.dirname, '..')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { run } from './run-step.ts'
-import { runVitest } from './run-vitest.ts'
-import { requireTools } from './tools.ts'
+import { requireTools } from './machines/find-tools.ts'
 import { checkTypes } from './types.ts'
 import { hasTestFiles, quickProjects } from './vitest/projects.ts'
+import { run } from './vitest/run-step.ts'
+import { runVitest } from './vitest/run-vitest.ts'
 
 const root = join(import.meta.dirname, '..')
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
@@ -29,7 +29,7 @@ note('lint', await run('lint', [[biome, 'check', '--skip=style/noRestrictedImpor
 note('types', await checkTypes())
 note('boundaries', await run('boundaries', [[biome, 'lint', '--only=style/noRestrictedImports']]))
 await tests(quickProjects)
-if (note('build', await run('build', [[join(root, 'scripts/build.ts')]]))) await tests(['e2e'])
+if (note('build', await run('build', [[join(root, 'scripts/launch/build-pages.ts')]]))) await tests(['e2e'])
 else note('e2e, not run because the build failed', false)
 
 for (const name of skipped) console.log(`skipped: ${name}`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { run } from './run-step.ts'
+import { run } from './vitest/run-step.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -5,7 +5,7 @@ import {
   openEngine,
   targets,
   whyNoContainers,
-} from '../../scripts/containers.ts'
+} from '../../scripts/machines/containers.ts'
 
 /** Builds every image of the Dockerfile with podman and prints its size, uncompressed. */
 export const benchImage = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
-import { withLowPriority } from '../../scripts/launch.ts'
+import { withLowPriority } from '../../scripts/launch/launch.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 

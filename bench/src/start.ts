@@ -10,8 +10,8 @@ import { reportsApi } from '@bi-manager/contract'
 import { reportsOf, signedInClient } from '../../packages/e2e/src/api.ts'
 import { type Demo, startDemo } from '../../packages/e2e/src/demo.ts'
 import { people } from '../../packages/e2e/src/people.ts'
-import { freePort } from '../../packages/e2e/src/ports.ts'
 import { memoryOf } from '../../packages/e2e/src/process-memory.ts'
+import { freePort } from '../../scripts/machines/ports.ts'
 
 const rounds = 5
 /** Milliseconds of load, and of rest before idle memory is measured. */

@@ -58,7 +58,7 @@ Um teste automático provoca falhas em uma instalação com vários nós e conta
 três nós atrás de HAProxy e PgBouncer, um primário com *standby* síncrono e dois serviços de relatórios. Ela é montada
 com os arquivos e comandos de [Vários nós](../manual/varios-nos.md).
 
-- Teste: \`scripts/hour-of-faults.long.ts\`.
+- Teste: \`scripts/nodes/hour-of-faults.long.ts\`.
 - Duração: ${minutes} minutos, com uma falha a cada ${String(minutes / 12).replace('.', ',')} minutos.
 - Carga: ${hour.rate} ações por segundo, uma exportação por minuto e seis janelas com avisos ao vivo.
 - Ações: entradas, menu, listas, abertura de relatórios com suas páginas, prontuários lidos e gravados, permissões,

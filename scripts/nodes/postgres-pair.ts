@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findPostgres } from '../tools.ts'
+import { findPostgres } from '../machines/find-tools.ts'
 import { endProcess, isRunning, spawnBound, unprivileged, until } from './bound-process.ts'
 import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'

@@ -15,7 +15,8 @@ import {
   openEngine,
   targets,
   whyNoContainers,
-} from '../../../scripts/containers.ts'
+} from '../../../scripts/machines/containers.ts'
+import { freePort } from '../../../scripts/machines/ports.ts'
 import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
 import { launchBrowser, leaveBrowser } from './browser.ts'
 import { exportAsPdf } from './export-in-page.ts'
@@ -27,7 +28,6 @@ import {
   replaceFirstPassword,
 } from './first-report.ts'
 import { people } from './people.ts'
-import { freePort } from './ports.ts'
 import { expectDrawn } from './report-frame.ts'
 import { openBrowserProfile, type Visitor } from './visitor.ts'
 

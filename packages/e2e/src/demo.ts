@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { freePort } from './ports.ts'
+import { freePort } from '../../../scripts/machines/ports.ts'
 
 const command = fileURLToPath(new URL('../../../scripts/run.js', import.meta.url))
 

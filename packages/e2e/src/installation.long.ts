@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dependencies, version } from '../../../package.json' with { type: 'json' }
-import { type DebianMachine, startDebian, whyNoMachine } from '../../../scripts/debian-machine.ts'
-import { sectionsOfChapter } from '../../../scripts/manual-commands.ts'
-import { findChromium } from '../../../scripts/tools.ts'
+import { sectionsOfChapter } from '../../../scripts/docs/manual-commands.ts'
+import { type DebianMachine, startDebian, whyNoMachine } from '../../../scripts/machines/debian-machine.ts'
+import { findChromium } from '../../../scripts/machines/find-tools.ts'
 import { launchBrowser } from './browser.ts'
 import { exportAsPdf } from './export-in-page.ts'
 import {

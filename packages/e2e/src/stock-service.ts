@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
+import { freePort } from '../../../scripts/machines/ports.ts'
 import { microsoftLikeHost } from './browser.ts'
 import { copyReports } from './demo.ts'
-import { freePort } from './ports.ts'
 import { writeProtocolReport } from './protocol-report.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))

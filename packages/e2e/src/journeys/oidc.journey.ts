@@ -2,11 +2,11 @@ import { usersApi } from '@bi-manager/contract'
 import { portalClient, startOidcProvider } from '@bi-manager/server/test/stand-ins/oidc-provider'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../../../scripts/machines/ports.ts'
 import { signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
-import { freePort } from '../ports.ts'
 import { looks, openBrowserProfile, settled } from '../visitor.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }

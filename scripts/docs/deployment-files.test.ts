@@ -1,0 +1,135 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../../packages/server/src/db/migrate.ts'
+import { openDatabase } from '../../packages/server/src/db/open-database.ts'
+import { findPostgres } from '../machines/find-tools.ts'
+import { type RunningPostgres, startOwnPostgres } from '../machines/postgres.ts'
+
+/* Files of deploy/ that can be tested without a running portal; packages/e2e tests the others. */
+
+const deploy = join(import.meta.dirname, '../../deploy')
+const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
+const units = ['bi-manager-portal', 'bi-manager-reports']
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'bi-manager-units-'))
+    mkdirSync(join(folder, 'etc'))
+    // The program of ExecStart must exist.
+    const program = 'node_modules/node/bin/node'
+    for (const unit of units) {
+      const text = read(`systemd/${unit}.service`).replaceAll(`/opt/bi-manager/${program}`, process.execPath)
+      writeFileSync(join(folder, `${unit}.service`), text)
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each(units)('pass systemd-analyze verify: %s', (unit) => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, `${unit}.service`)], {
+      encoding: 'utf8',
+    })
+    const ours = stderr.split('\n').filter((line) => line.includes(unit))
+    expect([status, ours]).toEqual([0, []])
+  })
+
+  // Exposure as reported by systemd-analyze, times ten: 0 is none, 100 everything.
+  test.each([
+    ['bi-manager-portal', 15],
+    ['bi-manager-reports', 30],
+  ])('limit the exposure of %s to %i tenths in systemd-analyze security', (unit, threshold) => {
+    const args = ['security', '--offline=true', `--threshold=${threshold}`, join(folder, `${unit}.service`)]
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    expect(status, `${stderr}${stdout.split('\n').at(-2)}`).toBe(0)
+  })
+
+  test.each(units)('let %s write only to its own folders, and contain no secret', (unit) => {
+    const text = read(`systemd/${unit}.service`)
+    expect(text).toMatch(/^ProtectSystem=strict$/m)
+    expect(text).not.toMatch(/^ReadWritePaths=/m)
+    expect(text).not.toMatch(/^(Environment=)?(APP_SECRET|DATABASE_URL|ADMIN_PASSWORD)=/m)
+  })
+})
+
+describe.skipIf(!findPostgres())('create-database.sql', () => {
+  let server: RunningPostgres
+  let portal: URL
+  beforeAll(async () => {
+    server = await startOwnPostgres()
+    portal = new URL(server.url)
+    execFileSync(
+      'psql',
+      [
+        '-q',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-v',
+        "password=senha do 'portal'",
+        '-d',
+        server.url,
+        '-f',
+        join(deploy, 'postgresql/create-database.sql'),
+      ],
+      { stdio: 'pipe' },
+    )
+    portal.username = 'bi_portal'
+    portal.password = encodeURIComponent("senha do 'portal'")
+    portal.pathname = '/bi_manager'
+  })
+  afterAll(() => server.stop())
+
+  test('creates a database that the portal can migrate', async () => {
+    const fail = (error: Error) => {
+      throw error
+    }
+    const db = await openDatabase({
+      dataDir: tmpdir(),
+      databaseUrl: portal.href,
+      onError: fail,
+      onLost: fail,
+    })
+    await migrate(db)
+    const { count } = await db
+      .selectFrom('usuario')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    await db.destroy()
+    expect(count).toBe(0)
+  })
+
+  test('gives the role no other privileges, and other roles no access to the database', async () => {
+    const ask = async (url: string, text: string) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        return (await client.query(text)).rows
+      } finally {
+        await client.end()
+      }
+    }
+    expect(
+      await ask(
+        server.url,
+        "select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = 'bi_portal'",
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ])
+    await ask(server.url, "create role other login password 'other'")
+    const other = new URL(portal)
+    other.username = 'other'
+    other.password = 'other'
+    await expect(ask(other.href, 'select 1')).rejects.toThrow(/permission denied for database/)
+  })
+})

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { LaunchedProcess } from './launch.ts'
+
+type Environment = Record<string, string | undefined>
+
+const packages = join(import.meta.dirname, '../..', 'packages')
+
+/** Returns the portal, and the report service if enabled. They report invalid settings. */
+export const portalProcesses = (env: Environment): LaunchedProcess[] => [
+  {
+    name: 'portal',
+    args: [join(packages, 'server/src/main.ts')],
+    env,
+    readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
+  },
+  ...(env.REPORTS_ENABLED === 'true' || env.REPORTS_ENABLED === '1'
+    ? [
+        {
+          name: 'serviço de relatórios',
+          args: [join(packages, 'reports/src/main.ts')],
+          env: {
+            ...onlyReports(env),
+            // Passes values that the portal derives from settings the report service does not get.
+            PUBLIC_URL: portalAddress(env),
+            REPORTS_URL: reportsAddress(env),
+            REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
+          },
+          readyUrl: `${localAddress(env.HOST, env.REPORTS_PORT, 3001)}/readyz`,
+          hasLowPriority: true,
+        },
+      ]
+    : []),
+]
+
+/** Keeps only settings of the report service, without the portal's secrets. */
+const onlyReports = (env: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) =>
+      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|METRICS_HOST|OTEL_(?!SERVICE_NAME)\w+|LOG_\w+|DRAIN_SECONDS|REPORTS_\w+)$/.test(
+        name,
+      ),
+    ),
+  )
+
+/** The address for users. An invalid one is returned as is: the portal reports it. */
+export const portalAddress = (env: Environment) =>
+  env.PUBLIC_URL || `http://localhost:${portOf(env.PORT, 3000)}`
+
+export const reportsAddress = (env: Environment) =>
+  env.REPORTS_URL || `http://localhost:${portOf(env.REPORTS_PORT, 3001)}`
+
+export const reportsFolder = (env: Environment) => join(env.DATA_DIR || './data', 'reports')
+
+/** Returns the address of a local server; loopback if it listens on all interfaces. */
+export function localAddress(host: string | undefined, port: string | undefined, standard: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = !host || everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${portOf(port, standard)}`
+}
+
+/** Milliseconds that the services drain after SIGTERM. They report an invalid value themselves. */
+export const drainMs = ({ DRAIN_SECONDS = '5' }: Environment): number =>
+  /^\d{1,3}$/.test(DRAIN_SECONDS) ? Number(DRAIN_SECONDS) * 1000 : 0
+
+const portOf = (given: string | undefined, standard: number) =>
+  given && /^\d{1,5}$/.test(given) ? given : standard

@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { targets } from './containers.ts'
+
+/* What can be said of the images without building them: packages/e2e/src/containers.long.ts does. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const dockerfile = read('Dockerfile')
+
+interface Service {
+  build: { target: string }
+  read_only: boolean
+  cap_drop: string[]
+  security_opt: string[]
+  environment?: Record<string, string>
+  ports?: string[]
+}
+const { services }: { services: Record<string, Service> } = parse(read('compose.yaml'), { merge: true })
+
+describe('the Dockerfile', () => {
+  test('copies the package.json of every workspace before it installs', () => {
+    const { workspaces } = JSON.parse(read('package.json'))
+    const folders = globSync(
+      workspaces.map((pattern: string) => `${pattern}/package.json`),
+      { cwd: root },
+    )
+    const copied = [...dockerfile.matchAll(/^COPY (\S+\/package\.json) (\S+)\/$/gm)]
+    expect(copied.map(([, file]) => file).toSorted()).toEqual(folders.toSorted())
+    for (const [, file, folder] of copied) expect(file).toBe(`${folder}/package.json`)
+  })
+
+  test.each(targets)('runs %s as user 10001, with a health check', (target) => {
+    const stages = dockerfile.split(/^FROM /m).map((text) => text.trim())
+    const chain: string[] = []
+    for (let name: string | undefined = target; name; ) {
+      const stage = stages.find((text) => text.split('\n')[0]?.endsWith(` AS ${name}`))
+      if (stage) chain.unshift(stage)
+      name = stage?.split(' ')[0]
+    }
+    const text = chain.join('\n')
+    expect(text.match(/^USER (.*)$/gm)?.at(-1)).toBe('USER 10001:10001')
+    expect(text).toMatch(/^HEALTHCHECK /m)
+  })
+})
+
+describe('compose.yaml', () => {
+  test('runs every target', () => {
+    expect(
+      Object.values(services)
+        .map(({ build }) => build.target)
+        .toSorted(),
+    ).toEqual([...targets].toSorted())
+  })
+
+  test.each(Object.entries(services))('gives %s no privilege and a read-only file system', (_, service) => {
+    expect(service.read_only).toBe(true)
+    expect(service.cap_drop).toEqual(['ALL'])
+    expect(service.security_opt).toContain('no-new-privileges')
+    expect(service.security_opt.join()).not.toContain('unconfined')
+  })
+
+  test('publishes the ports of the proxy only', () => {
+    const published = Object.entries(services).filter(([, { ports }]) => ports)
+    expect(published.map(([name]) => name)).toEqual(['proxy'])
+  })
+
+  test('names only settings of the manual for portal and report service', () => {
+    const manual = read('docs/manual/configuracao.md')
+    for (const service of ['portal', 'reports']) {
+      for (const name of Object.keys(services[service]?.environment ?? {})) {
+        expect(manual, name).toMatch(new RegExp(`\`${name.replace(/_FILE$/, '')}\``))
+      }
+    }
+  })
+})

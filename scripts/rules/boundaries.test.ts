@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+
+type Case = [file: string, specifier: string]
+
+const refused: Case[] = [
+  ['packages/contract/src/menus.ts', 'kysely'],
+  ['packages/contract/src/menus.ts', 'node:fs'],
+  ['packages/contract/src/menus.ts', '../../server/src/config.ts'],
+  ['packages/contract/src/menus.ts', '@bi-manager/server/config'],
+  ['packages/server/src/app.ts', '@bi-manager/reports/main'],
+  ['packages/server/src/app.ts', '../../reports/src/main.ts'],
+  ['packages/server/src/app.ts', '../../web/src/main.tsx'],
+  ['packages/server/src/app.ts', '../../../scripts/machines/find-tools.ts'],
+  ['packages/server/test/test-app.ts', '@bi-manager/reports/main'],
+  ['packages/server/src/features/users/users.routes.ts', '../reports/reports.repository.ts'],
+  ['packages/server/src/features/users/users.routes.ts', '../../app.ts'],
+  ['packages/server/src/features/users/users.routes.ts', '../../features/reports/reports.rules.ts'],
+  ['packages/server/src/features/users/mail/invite.ts', '../../reports/reports.repository.ts'],
+  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/web'],
+  ['packages/reports/src/main.ts', '@bi-manager/contract'],
+  ['packages/reports/src/main.ts', '@bi-manager/server/config'],
+  ['packages/reports/src/http/tokens.ts', '../../../server/src/config.ts'],
+  ['packages/reports/src/embed/main.ts', '../../../web/src/lib/api.ts'],
+  ['packages/telemetry/src/logging.ts', '@bi-manager/server/config'],
+  ['packages/telemetry/src/logging.ts', '@bi-manager/contract'],
+  ['packages/web/src/main.tsx', '@bi-manager/telemetry/logging'],
+  ['packages/web/src/main.tsx', '@bi-manager/server/config'],
+  ['packages/web/src/main.tsx', '@bi-manager/reports/contract/embed-contract'],
+  ['packages/web/src/main.tsx', '../../contract/src/index.ts'],
+  ['packages/web/src/ui/data-table.tsx', '../features/users/users-page.tsx'],
+  ['packages/web/src/ui/data-table.tsx', '../app/routes.tsx'],
+  ['packages/web/src/lib/api.ts', '../features/users/users-queries.ts'],
+  ['packages/web/src/lib/session/token.ts', '../../app/routes.tsx'],
+  ['packages/web/src/features/users/users-page.tsx', '../reports/reports-queries.ts'],
+  ['packages/web/src/features/users/users-page.tsx', '../../app/routes.tsx'],
+  ['packages/web/src/features/users/form/field.tsx', '../../reports/reports-queries.ts'],
+  ['packages/web/src/features/users/form/field.tsx', '../../../app/routes.tsx'],
+  ['packages/web/src/features/users/users-page.tsx', '@bi-manager/server/config'],
+]
+
+const allowed: Case[] = [
+  ['packages/contract/src/menus.ts', 'zod'],
+  ['packages/contract/src/menus.ts', './endpoint.ts'],
+  ['packages/contract/src/menus.test.ts', 'vitest'],
+  ['packages/server/src/app.ts', './features/users/users.routes.ts'],
+  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/contract'],
+  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/telemetry/events'],
+  ['packages/reports/src/main.ts', '@bi-manager/telemetry/logging'],
+  ['packages/reports/src/main.ts', '@bi-manager/contract/filter-expression'],
+  ['packages/server/src/features/users/users.routes.ts', '../../db/in-transaction.ts'],
+  ['packages/server/src/features/users/users.routes.test.ts', '../../../test/test-app.ts'],
+  ['packages/server/src/features/users/mail/invite.ts', '../users.repository.ts'],
+  ['packages/server/src/features/reports/reports.routes.ts', './reports.repository.ts'],
+  ['packages/reports/src/http/tokens.ts', '../engine/definitions/definition.ts'],
+  ['packages/web/src/app/routes.tsx', '../features/users/users-page.tsx'],
+  ['packages/web/src/features/users/users-page.tsx', '@bi-manager/contract'],
+  ['packages/web/src/features/users/users-page.tsx', '../../ui/data-table.tsx'],
+  ['packages/web/src/features/users/form/field.tsx', '../users-queries.ts'],
+  ['packages/web/src/features/users/form/field.tsx', '../../../lib/api.ts'],
+  ['packages/e2e/src/sign-in.journey.ts', '@bi-manager/server/config'],
+  ['bench/src/main.ts', '@bi-manager/server/config'],
+]
+
+const forms = [
+  "const module = await import('../reports/reports.rules.ts')",
+  "export * from '../reports/reports.rules.ts'",
+  "import type { Rule } from '../reports/reports.rules.ts'",
+]
+const formsFile = 'packages/server/src/features/forms/forms.routes.ts'
+
+describe('import boundaries', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bi-manager-boundaries-'))
+  let complaints: string
+
+  beforeAll(() => {
+    for (const name of ['biome.json', 'biome.boundaries.json']) cpSync(join(root, name), join(folder, name))
+    const cases = [...refused, ...allowed]
+    for (const file of new Set(cases.map(([name]) => name))) {
+      write(file, cases.map(([name, specifier]) => (name === file ? `import '${specifier}'` : '')).join('\n'))
+    }
+    write(formsFile, forms.join('\n'))
+    complaints = spawnSync(
+      process.execPath,
+      [
+        ...[biome, 'lint', '--only=style/noRestrictedImports', '--vcs-enabled=false'],
+        ...['--max-diagnostics=none', '--reporter=github'],
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    ).stdout
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const write = (file: string, source: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), source)
+  }
+  /** Each case has its own line number, the same in every file. */
+  const isRefused = (file: string, line: number) =>
+    complaints
+      .split('\n')
+      .some((text) => text.includes('noRestrictedImports') && text.includes(`${file},line=${line},`))
+
+  test.each(refused.map((item, index) => [...item, index + 1] as const))(
+    '%s may not import %s',
+    (file, _specifier, line) => expect(isRefused(file, line)).toBe(true),
+  )
+
+  test.each(allowed.map((item, index) => [...item, refused.length + index + 1] as const))(
+    '%s may import %s',
+    (file, _specifier, line) => expect(isRefused(file, line)).toBe(false),
+  )
+
+  test.each(forms.map((form, index) => [form, index + 1] as const))(
+    'refuse this form of import: %s',
+    (_form, line) => expect(isRefused(formsFile, line)).toBe(true),
+  )
+})

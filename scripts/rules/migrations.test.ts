@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isAtLeast, programVersion } from '../../packages/server/src/config/version.ts'
+import { oldestVersionOf } from '../../packages/server/src/db/migration-kind.ts'
+import { breakingStatements } from './breaking-statements.ts'
+
+/* Old and new portals share one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */
+
+const folder = join(import.meta.dirname, '../../packages/server/migrations')
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+describe('migrations', () => {
+  test.each(files.filter((name) => name >= '0021'))('keep the previous version working: %s', async (name) => {
+    const text = textOf(name)
+    const oldest = oldestVersionOf(text)
+    const broken = await breakingStatements(text)
+    if (oldest === null) {
+      expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
+    } else {
+      expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
+      expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
+    }
+  })
+
+  test('have unique numbers', () => {
+    const numbers = files.map((name) => name.slice(0, 4))
+    expect(numbers).toEqual([...new Set(numbers)])
+  })
+})
+
+describe('breakingStatements', () => {
+  test.each([
+    ['alter table usuario drop column ativo', 'drops the column usuario.ativo'],
+    ['drop table token_emitido', 'drops a table: token_emitido'],
+    ['drop function sem_acento(text)', 'drops a function: sem_acento'],
+    ['alter table usuario rename column nome to nome_usuario', 'renames usuario.nome to nome_usuario'],
+    ['alter table usuario rename to pessoa', 'renames usuario to pessoa'],
+    ['alter table usuario alter column id type text', 'changes the type of usuario.id'],
+    ['alter table usuario alter nome set not null', 'makes usuario.nome not null: old code may write null'],
+    ['alter table usuario alter nome drop default', 'takes the default from usuario.nome'],
+    ['alter table usuario add column x int not null', 'adds usuario.x as not null without a default'],
+  ])('reports %s', async (statement, sentence) => {
+    expect(await breakingStatements(`-- A comment.\n${statement};`)).toEqual([sentence])
+  })
+
+  test.each([
+    'create table x (id int primary key, nome text not null); alter table x alter nome set not null',
+    'alter table usuario add column x int',
+    'alter table usuario add column x int not null default 0',
+    'alter table usuario add column x int generated always as (id + 1) stored not null',
+    'alter table usuario alter nome drop not null',
+    'create index usuario_x on usuario (x); drop index usuario_y',
+    "alter table a drop constraint a_check; alter table a add constraint a_check check (tipo in ('x', 'y'))",
+    "insert into configuracao values ('drop table usuario')",
+    "create function f() returns void language sql as 'drop table usuario'",
+  ])('accepts %s', async (statement) => {
+    expect(await breakingStatements(statement)).toEqual([])
+  })
+
+  test('finds what earlier migrations broke', async () => {
+    expect(await breakingStatements(textOf('0010_tokens_in_the_trail.sql'))).toContain(
+      'drops a table: token_emitido',
+    )
+    expect(await breakingStatements(textOf('0019_demanded_passwords.sql'))).toEqual([
+      'takes the default from usuario.trocar_senha',
+      'changes the type of usuario.trocar_senha',
+    ])
+  })
+})
