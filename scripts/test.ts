@@ -8,6 +8,8 @@ import { runVitest } from './vitest/run-vitest.ts'
 const root = join(import.meta.dirname, '..')
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
 
+const boundaries = ['style/noRestrictedImports', 'suspicious/noImportCycles']
+
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
 const skipped: string[] = []
@@ -25,9 +27,15 @@ try {
   process.exit(1)
 }
 
-note('lint', await run('lint', [[biome, 'check', '--skip=style/noRestrictedImports']]))
+note('lint', await run('lint', [[biome, 'check', ...boundaries.map((rule) => `--skip=${rule}`)]]))
 note('types', await checkTypes())
-note('boundaries', await run('boundaries', [[biome, 'lint', '--only=style/noRestrictedImports']]))
+note(
+  'boundaries',
+  await run('boundaries', [
+    [biome, 'lint', ...boundaries.map((rule) => `--only=${rule}`)],
+    [join(root, 'scripts/rules/folder-cycles.ts')],
+  ]),
+)
 await tests(quickProjects)
 if (note('build', await run('build', [[join(root, 'scripts/launch/build-pages.ts')]]))) await tests(['e2e'])
 else note('e2e, not run because the build failed', false)

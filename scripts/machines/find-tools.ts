@@ -151,4 +151,3 @@ export function main(): void {
     process.exitCode = 1
   }
 }
-

@@ -73,6 +73,12 @@ const forms = [
   "export * from '../reports/reports.rules.ts'",
   "import type { Rule } from '../reports/reports.rules.ts'",
 ]
+/** One of the two imports is of a type. */
+const cycle = {
+  'packages/server/src/cycle/one.ts': "import { two } from './two.ts'\nexport const one = two",
+  'packages/server/src/cycle/two.ts':
+    "import type { one } from './one.ts'\nexport const two = (given: typeof one) => given",
+}
 const formsFile = 'packages/server/src/features/forms/forms.routes.ts'
 
 describe('import boundaries', () => {
@@ -86,10 +92,12 @@ describe('import boundaries', () => {
       write(file, cases.map(([name, specifier]) => (name === file ? `import '${specifier}'` : '')).join('\n'))
     }
     write(formsFile, forms.join('\n'))
+    for (const [file, source] of Object.entries(cycle)) write(file, source)
     complaints = spawnSync(
       process.execPath,
       [
-        ...[biome, 'lint', '--only=style/noRestrictedImports', '--vcs-enabled=false'],
+        ...[biome, 'lint', '--vcs-enabled=false'],
+        ...['--only=style/noRestrictedImports', '--only=suspicious/noImportCycles'],
         ...['--max-diagnostics=none', '--reporter=github'],
       ],
       { cwd: folder, encoding: 'utf8' },
@@ -121,4 +129,10 @@ describe('import boundaries', () => {
     'refuse this form of import: %s',
     (_form, line) => expect(isRefused(formsFile, line)).toBe(true),
   )
+
+  test('refuse a cycle of files, type imports included', () => {
+    for (const file of Object.keys(cycle)) {
+      expect(complaints).toMatch(new RegExp(`noImportCycles.*${file}`))
+    }
+  })
 })
