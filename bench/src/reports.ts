@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { launchBrowser } from '../../packages/e2e/src/browser.ts'
+import { launchBrowser } from '../../packages/e2e/src/browser/browser.ts'
 import { embedder } from './embedder.ts'
 import { startReportService } from './report-service.ts'
 import { ensureReportData, reportId, workspaceId } from './reports-data.ts'

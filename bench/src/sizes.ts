@@ -3,10 +3,10 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { reportsOf, signedInClient } from '../../packages/e2e/src/api.ts'
-import { launchBrowser } from '../../packages/e2e/src/browser.ts'
-import { startDemo } from '../../packages/e2e/src/demo.ts'
-import { people } from '../../packages/e2e/src/people.ts'
+import { launchBrowser } from '../../packages/e2e/src/browser/browser.ts'
+import { reportsOf, signedInClient } from '../../packages/e2e/src/people/api.ts'
+import { people } from '../../packages/e2e/src/people/people.ts'
+import { startDemo } from '../../packages/e2e/src/services/demo.ts'
 
 /** Upper bound of gzipped JS and CSS of the sign-in page, in bytes. */
 const signInBound = 110_000

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -222,7 +222,10 @@ const runApiTests = async (old: string, url: string): Promise<number> => {
  */
 const runJourneys = async (old: string, url: string): Promise<number> => {
   const E2E_DATABASE_URL = await createMigrated(url, 'jornadas')
-  const demo = join(old, 'packages/e2e/src/demo.ts')
+  const demo = ['services/demo.ts', 'demo.ts']
+    .map((file) => join(old, 'packages/e2e/src', file))
+    .find(existsSync)
+  if (!demo) throw new Error('the old code has no demo for its journeys')
   const text = readFileSync(demo, 'utf8')
   // Revisions before this test had browser journeys give their demo no database.
   if (!text.includes('E2E_DATABASE_URL')) {

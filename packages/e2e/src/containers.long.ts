@@ -18,18 +18,18 @@ import {
 } from '../../../scripts/machines/containers.ts'
 import { freePort } from '../../../scripts/machines/ports.ts'
 import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
-import { launchBrowser, leaveBrowser } from './browser.ts'
-import { exportAsPdf } from './export-in-page.ts'
+import { launchBrowser, leaveBrowser } from './browser/browser.ts'
+import { exportAsPdf } from './browser/export-in-page.ts'
+import { expectDrawn } from './browser/report-frame.ts'
+import { openBrowserProfile, type Visitor } from './browser/visitor.ts'
+import { people } from './people/people.ts'
 import {
   importReports,
   openFirstReport,
   registerConnection,
   registerWorkspace,
   replaceFirstPassword,
-} from './first-report.ts'
-import { people } from './people.ts'
-import { expectDrawn } from './report-frame.ts'
-import { openBrowserProfile, type Visitor } from './visitor.ts'
+} from './screens/first-report.ts'
 
 /*
  * Runs the commands of the manual's chapter 'Com contêineres' with podman, in a copy of the repository.

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../../scripts/machines/ports.ts'
-import { reportsOf, signedInClient } from './api.ts'
-import { launchBrowser } from './browser.ts'
-import { people } from './people.ts'
-import { waitForRendered } from './report-frame.ts'
-import { openBrowserProfile, type Visitor } from './visitor.ts'
+import { launchBrowser } from './browser/browser.ts'
+import { waitForRendered } from './browser/report-frame.ts'
+import { openBrowserProfile, type Visitor } from './browser/visitor.ts'
+import { reportsOf, signedInClient } from './people/api.ts'
+import { people } from './people/people.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

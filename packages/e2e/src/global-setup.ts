@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
-import { startDemo } from './demo.ts'
-import { type StockService, startStockService } from './stock-service.ts'
+import { startDemo } from './services/demo.ts'
+import { type StockService, startStockService } from './stock/stock-service.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

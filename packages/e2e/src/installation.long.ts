@@ -7,19 +7,19 @@ import { dependencies, version } from '../../../package.json' with { type: 'json
 import { sectionsOfChapter } from '../../../scripts/docs/manual-commands.ts'
 import { type DebianMachine, startDebian, whyNoMachine } from '../../../scripts/machines/debian-machine.ts'
 import { findChromium } from '../../../scripts/machines/find-tools.ts'
-import { launchBrowser } from './browser.ts'
-import { exportAsPdf } from './export-in-page.ts'
+import { launchBrowser } from './browser/browser.ts'
+import { exportAsPdf } from './browser/export-in-page.ts'
+import { expectDrawn, waitForRendered } from './browser/report-frame.ts'
+import { openBrowserProfile } from './browser/visitor.ts'
+import { people } from './people/people.ts'
 import {
   importReports,
   openFirstReport,
   registerConnection,
   registerWorkspace,
   replaceFirstPassword,
-} from './first-report.ts'
-import { people } from './people.ts'
-import { callThrough, hosts } from './proxied.ts'
-import { expectDrawn, waitForRendered } from './report-frame.ts'
-import { openBrowserProfile } from './visitor.ts'
+} from './screens/first-report.ts'
+import { callThrough, hosts } from './services/proxied.ts'
 
 /*
  * From an empty Debian to a report on the screen by the commands of docs/manual/instalacao.md, as they are: its names are those

@@ -9,17 +9,17 @@ import {
   sessionsApi,
   usersApi,
 } from '@bi-manager/contract'
-import { reportsOf, signedInClient } from './api.ts'
-import { shootAttachments } from './attachment-pictures.ts'
-import { launchBrowser } from './browser.ts'
-import { startDemo } from './demo.ts'
-import { shootGallery } from './gallery-pictures.ts'
-import { shootOfficer } from './officer-pictures.ts'
-import { shootPanel } from './panel-pictures.ts'
-import { people } from './people.ts'
-import { waitForRendered } from './report-frame.ts'
-import { shootViewer } from './viewer-pictures.ts'
-import { openBrowserProfile, type Size, sizes, type Visitor } from './visitor.ts'
+import { launchBrowser } from './browser/browser.ts'
+import { waitForRendered } from './browser/report-frame.ts'
+import { openBrowserProfile, type Size, sizes, type Visitor } from './browser/visitor.ts'
+import { reportsOf, signedInClient } from './people/api.ts'
+import { people } from './people/people.ts'
+import { shootAttachments } from './pictures/attachment-pictures.ts'
+import { shootGallery } from './pictures/gallery-pictures.ts'
+import { shootOfficer } from './pictures/officer-pictures.ts'
+import { shootPanel } from './pictures/panel-pictures.ts'
+import { shootViewer } from './pictures/viewer-pictures.ts'
+import { startDemo } from './services/demo.ts'
 
 /*
  * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run

@@ -1,12 +1,12 @@
 import { reportsApi } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { reportsOf, signedInClient } from './api.ts'
-import { launchBrowser } from './browser.ts'
-import { startDemo } from './demo.ts'
-import { people } from './people.ts'
-import { memoryOf } from './process-memory.ts'
-import { waitForRendered } from './report-frame.ts'
-import { openBrowserProfile } from './visitor.ts'
+import { launchBrowser } from './browser/browser.ts'
+import { waitForRendered } from './browser/report-frame.ts'
+import { openBrowserProfile } from './browser/visitor.ts'
+import { reportsOf, signedInClient } from './people/api.ts'
+import { people } from './people/people.ts'
+import { startDemo } from './services/demo.ts'
+import { memoryOf } from './services/process-memory.ts'
 
 const minutes = 5
 

@@ -1,12 +1,12 @@
 import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, choose, expectTexts, press, waitUntilHidden } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { awaitMail, type ReceivedMail } from '../outbox.ts'
-import { people } from '../people.ts'
-import { looks, openBrowserProfile, settled, type Visitor } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, openBrowserProfile, settled, type Visitor } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { awaitMail, type ReceivedMail } from '../people/outbox.ts'
+import { people } from '../people/people.ts'
+import { administrator, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 
 /* Sign-up and approval, invitation, recovery; each e-mail is read. */
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { openBrowserProfile } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser

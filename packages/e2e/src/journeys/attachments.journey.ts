@@ -3,10 +3,16 @@ import { attachmentsApi, type Beneficiary, beneficiariesApi } from '@bi-manager/
 import { drawnPdf, writtenPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, type Size, sizes } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openBrowserProfile,
+  type Size,
+  sizes,
+} from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's attachments from those of other journeys. */

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, choose } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { looks, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { administrator, choose } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 let browser: Browser

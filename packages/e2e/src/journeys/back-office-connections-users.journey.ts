@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { connectionsApi, problems, responsiblesApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, expectTexts, press } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { createPerson } from '../create-person.ts'
-import { people } from '../people.ts'
-import { expectReadable, type Look, looks, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectReadable, type Look, looks, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { createPerson } from '../people/create-person.ts'
+import { people } from '../people/people.ts'
+import { administrator, expectTexts, press } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 let browser: Browser

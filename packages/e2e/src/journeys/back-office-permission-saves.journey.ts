@@ -1,11 +1,11 @@
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { box, expectTexts, press, waitUntilHidden } from '../back-office.ts'
-import { people } from '../people.ts'
-import { idsOf, permissionJourney } from '../permission-data.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { openBrowserProfile, settled } from '../visitor.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { box, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { box, choose, expectTexts, press, waitUntilHidden } from '../back-office.ts'
-import { idsOf, permissionJourney } from '../permission-data.ts'
-import { settled } from '../visitor.ts'
+import { settled } from '../browser/visitor.ts'
+import { box, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada das permissões')
 

@@ -1,8 +1,8 @@
 import { grantsApi, profilesApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { box, choose, expectTexts, press } from '../back-office.ts'
-import { idsOf, permissionJourney } from '../permission-data.ts'
-import { expectReadable, looks, settled } from '../visitor.ts'
+import { expectReadable, looks, settled } from '../browser/visitor.ts'
+import { box, choose, expectTexts, press } from '../screens/back-office.ts'
+import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const MARK = 'Jornada dos perfis'
 

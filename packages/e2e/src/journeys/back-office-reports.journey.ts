@@ -1,11 +1,11 @@
 import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, expectTexts } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectReadable, type Look, looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectReadable, type Look, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { administrator, expectTexts } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 let browser: Browser

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectAccessible, type Look, looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectAccessible, type Look, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 let browser: Browser

@@ -1,11 +1,11 @@
 import { beneficiariesApi, medicalRecordsApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, sizes } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, sizes } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */

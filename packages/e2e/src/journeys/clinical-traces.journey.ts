@@ -5,10 +5,10 @@ import { drawnPdf } from '@bi-manager/server/test/clinical/pdfs'
 import { tracesBelow } from '@bi-manager/server/test/traces'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { launchWithProfile } from '../browser.ts'
-import { people } from '../people.ts'
-import { viewports } from '../visitor.ts'
+import { launchWithProfile } from '../browser/browser.ts'
+import { viewports } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /* Works with patients in a browser with a profile on disk, with a mark in every personal field.
    Afterwards no file of the profile contains the mark: storages, caches, history, form data. */

@@ -1,10 +1,10 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { openBrowserProfile } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 let browser: Browser

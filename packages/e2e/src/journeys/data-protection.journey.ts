@@ -8,11 +8,11 @@ import {
 } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { createOfficer } from '../officer.ts'
-import { people } from '../people.ts'
-import { looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { createOfficer } from '../people/officer.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's beneficiaries and incidents. */

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startPortal } from '../demo.ts'
-import { looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { type Demo, startPortal } from '../services/demo.ts'
 
 /* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startEmpty } from '../demo.ts'
-import { dialog, importReports, registerConnection, registerWorkspace } from '../first-report.ts'
-import { expectDrawn, waitForRendered } from '../report-frame.ts'
-import { expectNoSidewaysScroll, looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
+import { expectNoSidewaysScroll, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { dialog, importReports, registerConnection, registerWorkspace } from '../screens/first-report.ts'
+import { type Demo, startEmpty } from '../services/demo.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 

@@ -1,12 +1,12 @@
 import { ApiProblem, reportsApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { dataOf, expectDrawn, waitForRendered } from '../report-frame.ts'
-import { expectAccessible, expectReadable, looks, openBrowserProfile } from '../visitor.ts'
-import { goWithin, openAndAwaitView } from '../within-portal.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf, expectDrawn, waitForRendered } from '../browser/report-frame.ts'
+import { expectAccessible, expectReadable, looks, openBrowserProfile } from '../browser/visitor.ts'
+import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 const reports = inject('reports')

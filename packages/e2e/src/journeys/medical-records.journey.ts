@@ -10,11 +10,11 @@ import {
 import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, press, waitUntilHidden } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectReadable, openBrowserProfile, type Size, sizes } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectReadable, openBrowserProfile, type Size, sizes } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */

@@ -1,14 +1,14 @@
 import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, press, waitUntilHidden } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { createPerson } from '../create-person.ts'
-import { awaitMail } from '../outbox.ts'
-import { type Person, people } from '../people.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { type Look, looks, openBrowserProfile, settled, type Visitor } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { type Look, looks, openBrowserProfile, settled, type Visitor } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { createPerson } from '../people/create-person.ts'
+import { awaitMail } from '../people/outbox.ts'
+import { type Person, people } from '../people/people.ts'
+import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 
 /* The own account: password, sessions, profile, and the privacy notice. */
 

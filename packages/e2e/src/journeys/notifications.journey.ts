@@ -1,12 +1,12 @@
 import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, box, choose, press, waitUntilHidden } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
-import { type Person, people } from '../people.ts'
-import { looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { type Person, people } from '../people/people.ts'
+import { administrator, box, choose, press, waitUntilHidden } from '../screens/back-office.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
 
 let browser: Browser
 let demo: Demo

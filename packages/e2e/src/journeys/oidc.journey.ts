@@ -3,11 +3,11 @@ import { portalClient, startOidcProvider } from '@bi-manager/server/test/stand-i
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startPortal } from '../demo.ts'
-import { awaitMail } from '../outbox.ts'
-import { looks, openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { awaitMail } from '../people/outbox.ts'
+import { type Demo, startPortal } from '../services/demo.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { protocolReport } from '../protocol-report.ts'
-import { dataOf } from '../report-frame.ts'
-import { FIRST_BAR, stockPages } from '../stock-page.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { protocolReport } from '../stock/protocol-report.ts'
+import { FIRST_BAR, stockPages } from '../stock/stock-page.ts'
 
 /* The exact bodies of answers and events. */
 

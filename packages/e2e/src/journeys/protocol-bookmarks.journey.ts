@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
-import { dataOf } from '../report-frame.ts'
-import { stockPages } from '../stock-page.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { isIn, operadoras, protocolReport } from '../stock/protocol-report.ts'
+import { stockPages } from '../stock/stock-page.ts'
 
 /* Bookmarks with Microsoft's unmodified client: list, apply, capture, play. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dataOf } from '../report-frame.ts'
-import { FIRST_BAR, namesIn, stockPages } from '../stock-page.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { FIRST_BAR, namesIn, stockPages } from '../stock/stock-page.ts'
 
 /*
  * Calls of Microsoft's unmodified client on a rendered report: pages, settings, the whole report.

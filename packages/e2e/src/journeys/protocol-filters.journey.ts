@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isIn } from '../protocol-report.ts'
-import { dataOf } from '../report-frame.ts'
-import { namesIn, type StockPage, stockPages } from '../stock-page.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { isIn } from '../stock/protocol-report.ts'
+import { namesIn, type StockPage, stockPages } from '../stock/stock-page.ts'
 
 /*
  * Filters of report, page and visual with Microsoft's unmodified client, checked by the rows shown.

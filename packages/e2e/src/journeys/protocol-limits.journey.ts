@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
-import { protocolReport } from '../protocol-report.ts'
-import { embedIn, namesIn, reportFrame, stockPages } from '../stock-page.ts'
+import { protocolReport } from '../stock/protocol-report.ts'
+import { embedIn, namesIn, reportFrame, stockPages } from '../stock/stock-page.ts'
 
 /*
  * What the embed page refuses: unknown calls, calls

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest'
-import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
-import { dataOf, setColorScheme } from '../report-frame.ts'
-import { FIRST_BAR, stockPages } from '../stock-page.ts'
-import { expectFrameAccessible } from '../visitor.ts'
+import { dataOf, setColorScheme } from '../browser/report-frame.ts'
+import { expectFrameAccessible } from '../browser/visitor.ts'
+import { isIn, operadoras, protocolReport } from '../stock/protocol-report.ts'
+import { FIRST_BAR, stockPages } from '../stock/stock-page.ts'
 
 /* Reader actions with Microsoft's unmodified client: slicers, theme, layout, data. */
 

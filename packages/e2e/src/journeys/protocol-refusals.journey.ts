@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isIn, protocolReport } from '../protocol-report.ts'
-import { dataOf } from '../report-frame.ts'
-import { namesIn, stockPages } from '../stock-page.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { isIn, protocolReport } from '../stock/protocol-report.ts'
+import { namesIn, stockPages } from '../stock/stock-page.ts'
 
 /* The error bodies of refused calls, of calls before the load, and of failed data requests. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { dataOf, expectDrawn } from '../report-frame.ts'
-import { embedIn, reportFrame, stockPages } from '../stock-page.ts'
-import { startStockService } from '../stock-service.ts'
+import { dataOf, expectDrawn } from '../browser/report-frame.ts'
+import { embedIn, reportFrame, stockPages } from '../stock/stock-page.ts'
+import { startStockService } from '../stock/stock-service.ts'
 
 /* Embed tokens: renewal, refusal, expiry. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { microsoftLikeHost } from '../browser.ts'
-import { dataOf } from '../report-frame.ts'
-import { reportFrame, stockPages } from '../stock-page.ts'
+import { microsoftLikeHost } from '../browser/browser.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { reportFrame, stockPages } from '../stock/stock-page.ts'
 
 /*
  * The portal adds an allowed origin to powerbi-client; these journeys use Microsoft's client as

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectDrawn, waitForRendered } from '../report-frame.ts'
-import { openBrowserProfile } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /*
  * An installation whose files belong to root and whose services run as another user. The checkout

@@ -1,11 +1,16 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { readPage, settled, waitForRendered } from '../report-frame.ts'
-import { expectFrameAccessible, expectNoSidewaysScroll, looks, openBrowserProfile } from '../visitor.ts'
-import { goWithin, openAndAwaitView } from '../within-portal.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { readPage, settled, waitForRendered } from '../browser/report-frame.ts'
+import {
+  expectFrameAccessible,
+  expectNoSidewaysScroll,
+  looks,
+  openBrowserProfile,
+} from '../browser/visitor.ts'
+import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /* The content and accessibility of every page of every demo report. */
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { dataOf } from '../report-frame.ts'
-import { createReportReaders, type ReportReaders } from '../report-readers.ts'
-import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../browser/visitor.ts'
+import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
 
 /*
  * Tables, a matrix, slicers, a visual's menu, the phone layout and printing, from a reader's view.

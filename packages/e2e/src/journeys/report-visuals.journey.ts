@@ -1,9 +1,9 @@
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { dataOf, setColorScheme } from '../report-frame.ts'
-import { createReportReaders, type ReportReaders } from '../report-readers.ts'
-import { expectAccessible, sizes } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf, setColorScheme } from '../browser/report-frame.ts'
+import { expectAccessible, sizes } from '../browser/visitor.ts'
+import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
 
 /* Cross-filtering and drill-down by pointer and by keyboard, in the portal. */
 

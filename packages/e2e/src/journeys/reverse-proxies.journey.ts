@@ -9,12 +9,12 @@ import { formOf, multipartOf } from '@bi-manager/server/test/multipart'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { launchBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
-import { people } from '../people.ts'
-import { callThrough, hosts, makeCertificate } from '../proxied.ts'
-import { expectDrawn, waitForRendered } from '../report-frame.ts'
-import { openBrowserProfile } from '../visitor.ts'
+import { launchBrowser } from '../browser/browser.ts'
+import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
+import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
+import { callThrough, hosts, makeCertificate } from '../services/proxied.ts'
 
 /* Uses deploy/nginx and deploy/caddy as they are, except for ports, paths and the certificate. */
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { press } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startPortal } from '../demo.ts'
-import { openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { press } from '../screens/back-office.ts'
+import { type Demo, startPortal } from '../services/demo.ts'
 
 /* The policy that a new installation proposes to its first administrator. */
 

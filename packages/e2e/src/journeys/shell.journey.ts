@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { expectAccessible, expectReadable, looks, openBrowserProfile, settled } from '../visitor.ts'
-import { goWithin } from '../within-portal.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { expectAccessible, expectReadable, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { goWithin } from '../browser/within-portal.ts'
+import { signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 let browser: Browser

@@ -1,12 +1,12 @@
 import { type Connection, connectionsApi } from '@bi-manager/contract'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../api.ts'
-import { administrator, press } from '../back-office.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { awaitMail } from '../outbox.ts'
-import { people } from '../people.ts'
-import { openBrowserProfile, settled } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { awaitMail } from '../people/outbox.ts'
+import { people } from '../people/people.ts'
+import { administrator, press } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')

@@ -2,12 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import type { ReportPerformance } from '@bi-manager/contract'
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
-import { copyWithPastViews } from '../past-views.ts'
-import { people } from '../people.ts'
-import { dataOf, settled, waitForRendered } from '../report-frame.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf, settled, waitForRendered } from '../browser/report-frame.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -15,7 +11,11 @@ import {
   looks,
   openBrowserProfile,
   type Visitor,
-} from '../visitor.ts'
+} from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
+import { copyWithPastViews } from '../services/past-views.ts'
 
 /*
  * Favourites, saved views, export and load times. The tests share one demo and build on each other.

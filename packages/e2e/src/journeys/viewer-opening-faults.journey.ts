@@ -1,11 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { definition, embedPage, faultyPortal, generateToken, minute, retryButton } from '../faulty-portal.ts'
-import type { Fault, FaultyProvider } from '../faulty-provider.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { expectProblem } from '../viewer-states.ts'
-import type { Visitor } from '../visitor.ts'
-import { goWithin } from '../within-portal.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import type { Visitor } from '../browser/visitor.ts'
+import { goWithin } from '../browser/within-portal.ts'
+import {
+  definition,
+  embedPage,
+  faultyPortal,
+  generateToken,
+  minute,
+  retryButton,
+} from '../screens/faulty-portal.ts'
+import { expectProblem } from '../screens/viewer-states.ts'
+import type { Fault, FaultyProvider } from '../services/faulty-provider.ts'
 
 /*
  * Faults while a report opens. Waits pass on the browser's fake clock. Each fault shows its own

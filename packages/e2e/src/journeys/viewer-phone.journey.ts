@@ -1,10 +1,10 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { dataOf, waitForRendered } from '../report-frame.ts'
-import { expectNoSidewaysScroll, openBrowserProfile, viewports } from '../visitor.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf, waitForRendered } from '../browser/report-frame.ts'
+import { expectNoSidewaysScroll, openBrowserProfile, viewports } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /* A report on a phone: portrait, landscape, and safe-area insets. */
 

@@ -1,13 +1,13 @@
 import { pagesApi } from '@bi-manager/contract'
 import type { Browser, CDPSession, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
-import { people } from '../people.ts'
-import { waitForRendered } from '../report-frame.ts'
-import { openBrowserProfile } from '../visitor.ts'
-import { goWithin, openAndAwaitView } from '../within-portal.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
+import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
 
 const names = ['Sinistralidade', 'Internações', 'Pronto-socorro']
 const switches = 50

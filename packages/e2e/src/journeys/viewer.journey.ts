@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
-import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
-import { people } from '../people.ts'
-import { dataOf, waitForRendered } from '../report-frame.ts'
-import { expectAccessible, looks, openBrowserProfile, type Visitor } from '../visitor.ts'
-import { goWithin, openAndAwaitView } from '../within-portal.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf, waitForRendered } from '../browser/report-frame.ts'
+import { expectAccessible, looks, openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
 
 const portal = inject('portal')
 let browser: Browser

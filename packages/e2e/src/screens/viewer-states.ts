@@ -1,5 +1,11 @@
 import type { Page } from 'playwright-core'
-import { applyLook, expectAccessible, expectNoSidewaysScroll, looks, type Visitor } from './visitor.ts'
+import {
+  applyLook,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  looks,
+  type Visitor,
+} from '../browser/visitor.ts'
 
 /** Titles already checked by axe: pages with the same title look the same. */
 const judged = new Set<string>()

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { reportsOf, signedInClient } from './api.ts'
-import { people } from './people.ts'
-import { settled, waitForRendered } from './report-frame.ts'
-import { openBrowserProfile, type Size, viewports } from './visitor.ts'
+import { settled, waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile, type Size, viewports } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /** Every page on the desktop in one of the themes, and two pages of each report on a phone. */
 const sets: { size: Size; colorScheme: 'light' | 'dark'; pages: (at: number, report: string) => boolean }[] =

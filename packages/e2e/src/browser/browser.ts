@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { findChromium } from '../../../scripts/machines/find-tools.ts'
+import { findChromium } from '../../../../scripts/machines/find-tools.ts'
 
 /**
  * Chromium uses only the last --disable-features flag, so this repeats Playwright's own list (1.65)

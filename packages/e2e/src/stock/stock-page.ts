@@ -1,11 +1,11 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
-import { joinBrowser, leaveBrowser } from './browser.ts'
-import { dataOf } from './report-frame.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { dataOf } from '../browser/report-frame.ts'
+import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
 import { installStock, type Message, type ReportEvent } from './stock-script.ts'
 import type { StockService } from './stock-service.ts'
 import { type EmbedConfiguration, embedConfiguration } from './stock-tokens.ts'
-import { openBrowserProfile, type Visitor } from './visitor.ts'
 
 /** A request such as `PUT /report/filters`, its body, and the answer without its id. */
 export interface Exchange {

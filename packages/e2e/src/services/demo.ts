@@ -6,11 +6,11 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { freePort } from '../../../scripts/machines/ports.ts'
+import { freePort } from '../../../../scripts/machines/ports.ts'
 
-const command = fileURLToPath(new URL('../../../scripts/run.js', import.meta.url))
+const command = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url))
 
-const demoData = fileURLToPath(new URL('../../../scripts/demo-data.ts', import.meta.url))
+const demoData = fileURLToPath(new URL('../../../../scripts/demo-data.ts', import.meta.url))
 
 export interface Demo {
   portal: string

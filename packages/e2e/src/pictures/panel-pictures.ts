@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { reportsOf, signedInClient } from './api.ts'
-import { people } from './people.ts'
-import { waitForRendered } from './report-frame.ts'
-import { openBrowserProfile, sizes } from './visitor.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile, sizes } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /** Takes the panel's pictures in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {

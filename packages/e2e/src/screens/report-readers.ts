@@ -1,9 +1,9 @@
 import type { Browser, Frame, Page } from 'playwright-core'
-import { reportsOf, signedInClient } from './api.ts'
-import { people } from './people.ts'
-import { waitForRendered } from './report-frame.ts'
-import { openBrowserProfile, type Size, type Visitor } from './visitor.ts'
-import { goWithin, openAndAwaitView } from './within-portal.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile, type Size, type Visitor } from '../browser/visitor.ts'
+import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 export type ReportReaders = ReturnType<typeof createReportReaders>
 

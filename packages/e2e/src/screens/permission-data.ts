@@ -8,11 +8,11 @@ import {
 } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
-import { signedInClient } from './api.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Look } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 import { administrator } from './back-office.ts'
-import { joinBrowser, leaveBrowser } from './browser.ts'
-import { people } from './people.ts'
-import type { Look } from './visitor.ts'
 
 /**
  * Sets up a journey file about permissions: before each test the person has none; after each all

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { people } from './people.ts'
-import { type Look, openBrowserProfile } from './visitor.ts'
+import { type Look, openBrowserProfile } from '../browser/visitor.ts'
+import { people } from '../people/people.ts'
 
 /* Steps shared by the journeys through the back office. */
 

@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
-import { freePort } from '../../../scripts/machines/ports.ts'
-import { microsoftLikeHost } from './browser.ts'
-import { copyReports } from './demo.ts'
+import { freePort } from '../../../../scripts/machines/ports.ts'
+import { microsoftLikeHost } from '../browser/browser.ts'
+import { copyReports } from '../services/demo.ts'
 import { writeProtocolReport } from './protocol-report.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
-const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url))
+const main = fileURLToPath(new URL('../../../reports/src/main.ts', import.meta.url))
 
 /**
  * The report service behind TLS on a Microsoft-like host name, and a

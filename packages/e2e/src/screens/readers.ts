@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { type Person, people } from './people.ts'
-import { looks, openBrowserProfile, type Size, type Visitor } from './visitor.ts'
+import { looks, openBrowserProfile, type Size, type Visitor } from '../browser/visitor.ts'
+import { type Person, people } from '../people/people.ts'
 
 export type Readers = ReturnType<typeof createFakeClockReaders>
 

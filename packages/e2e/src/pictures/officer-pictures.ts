@@ -1,8 +1,8 @@
 import { beneficiariesApi, dataProtectionApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
-import { signedInClient } from './api.ts'
-import { createOfficer } from './officer.ts'
-import { openBrowserProfile } from './visitor.ts'
+import { openBrowserProfile } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { createOfficer } from '../people/officer.ts'
 
 /** Takes the pictures of docs/manual/encarregado.md, on a fresh demo. */
 export const shootOfficer = async (browser: Browser, portal: string, folder: string): Promise<void> => {

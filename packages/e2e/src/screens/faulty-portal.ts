@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { reportsOf, signedInClient } from './api.ts'
-import { joinBrowser, leaveBrowser } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
-import { type FaultyProvider, startFaultyProvider } from './faulty-provider.ts'
-import { people } from './people.ts'
+import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Visitor } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
+import { type FaultyProvider, startFaultyProvider } from '../services/faulty-provider.ts'
 import { createFakeClockReaders, type Readers } from './readers.ts'
-import type { Visitor } from './visitor.ts'
 
 interface Viewing {
   provider: FaultyProvider

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../reports/src/main.ts', import.meta.url))
 
 interface Options {
   /** Folder of the reports. */

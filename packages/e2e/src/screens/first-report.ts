@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core'
-import { waitForRendered } from './report-frame.ts'
-import type { Visitor } from './visitor.ts'
+import { waitForRendered } from '../browser/report-frame.ts'
+import type { Visitor } from '../browser/visitor.ts'
 
 /* What a first administrator does in the browser, from the generated password to a report on the screen. */
 

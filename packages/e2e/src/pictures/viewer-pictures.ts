@@ -1,9 +1,9 @@
 import { type ReportPerformance, reportPerformanceApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
-import { reportsOf, signedInClient } from './api.ts'
-import { people } from './people.ts'
-import { settled, waitForRendered } from './report-frame.ts'
-import { openBrowserProfile, type Visitor } from './visitor.ts'
+import { settled, waitForRendered } from '../browser/report-frame.ts'
+import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, ConsoleMessage, Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Person } from './people.ts'
+import type { Person } from '../people/people.ts'
 
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { freePort } from '../../../scripts/machines/ports.ts'
+import { freePort } from '../../../../scripts/machines/ports.ts'
 
 /** Replaces the service's answer: a Power BI error, no answer, or a broken connection. */
 export type Fault =
