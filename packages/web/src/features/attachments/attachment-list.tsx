@@ -30,8 +30,8 @@ export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | nul
   const queryClient = useQueryClient()
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [viewed, setViewed] = useState<Attachment>()
-  const [leaving, setLeaving] = useState<Attachment>()
+  const [dialog, setDialog] = useState<{ kind: 'view' | 'delete'; attachment: Attachment } | null>(null)
+  const close = () => setDialog(null)
   /** Number of attachments archived here; part of the key, so that the list restarts after each. */
   const [starts, setStarts] = useState(0)
   const handleDeleted = () => {
@@ -52,13 +52,16 @@ export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | nul
         // Remount per patient, so that no old rows stay visible while loading.
         key={`${beneficiary?.id} ${starts}`}
         beneficiary={beneficiary}
-        onView={setViewed}
-        onDelete={setLeaving}
+        onView={(attachment) => setDialog({ kind: 'view', attachment })}
+        onDelete={(attachment) => setDialog({ kind: 'delete', attachment })}
       />
-      <AttachmentDetails attachment={viewed} onClose={() => setViewed(undefined)} />
+      <AttachmentDetails
+        attachment={dialog?.kind === 'view' ? dialog.attachment : undefined}
+        onClose={close}
+      />
       <ConfirmDelete
-        target={leaving}
-        onClose={() => setLeaving(undefined)}
+        target={dialog?.kind === 'delete' ? dialog.attachment : undefined}
+        onClose={close}
         question="Deseja mesmo excluir esse anexo?"
         done="Anexo Excluido!"
         nameOf={({ titulo_anexo }) => titulo_anexo}

@@ -35,15 +35,18 @@ const columns: Column<Beneficiary, never>[] = [
   { label: 'Operadora', width: '12%', render: ({ operadora }) => operadora ?? NONE },
 ]
 
+type Dialog = { kind: 'edit'; target: BeneficiaryTarget } | { kind: 'import' }
+
 export const BeneficiariesPage = () => {
   const queryClient = useQueryClient()
   const purpose = usePurpose()
-  const [target, setTarget] = useState<BeneficiaryTarget>()
-  const [isImporting, setImporting] = useState(false)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
+  const edit = (target: BeneficiaryTarget) => setDialog({ kind: 'edit', target })
   const [done, setDone] = useState({ text: '', times: 0 })
   const [isDone, showDone] = useMessageFor(4_000)
   const register = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setTarget({ typed: {} })}>
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => edit({ typed: {} })}>
       Cadastrar beneficiário
     </Button>
   )
@@ -57,7 +60,7 @@ export const BeneficiariesPage = () => {
             <Button
               variant="default"
               leftSection={<IconFileImport size={18} aria-hidden />}
-              onClick={() => setImporting(true)}
+              onClick={() => setDialog({ kind: 'import' })}
             >
               Importar CSV
             </Button>
@@ -70,10 +73,10 @@ export const BeneficiariesPage = () => {
         <p role="status" className={classes.done}>
           {isDone && done.text}
         </p>
-        <Registry saves={done.times} register={register} onTarget={setTarget} />
+        <Registry saves={done.times} register={register} onTarget={edit} />
         <BeneficiaryDialog
-          target={target}
-          onClose={() => setTarget(undefined)}
+          target={dialog?.kind === 'edit' ? dialog.target : undefined}
+          onClose={close}
           onSaved={(_, isNew) => {
             const text = isNew ? 'Beneficiário cadastrado!' : 'Beneficiário editado!'
             setDone(({ times }) => ({ text, times: times + 1 }))
@@ -81,8 +84,8 @@ export const BeneficiariesPage = () => {
           }}
         />
         <ImportDialog
-          opened={isImporting}
-          onClose={() => setImporting(false)}
+          opened={dialog?.kind === 'import'}
+          onClose={close}
           onImported={() => refreshBeneficiaries(queryClient)}
         />
       </PurposeGate>

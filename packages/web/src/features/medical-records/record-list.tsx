@@ -29,12 +29,15 @@ interface RecordListProps {
   beneficiary: Beneficiary | null
 }
 
+type Dialog = { kind: 'open'; opened: OpenRecord } | { kind: 'delete'; record: MedicalRecord }
+
 /** 'Prontuários': the list with its period filter, and the dialogs of a record. */
 export const RecordList = ({ beneficiary }: RecordListProps) => {
   const client = useQueryClient()
   const [period, setPeriod] = useState<Period>()
-  const [opened, setOpened] = useState<OpenRecord>()
-  const [leaving, setLeaving] = useState<MedicalRecord>()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const open = (opened: OpenRecord) => setDialog({ kind: 'open', opened })
+  const close = () => setDialog(null)
   /** Number of records archived here; part of the key, so that the list restarts after each. */
   const [starts, setStarts] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -54,13 +57,17 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
         key={[beneficiary?.id, period?.de, period?.ate, starts].join()}
         beneficiary={beneficiary}
         period={period}
-        onOpen={setOpened}
-        onDelete={setLeaving}
+        onOpen={open}
+        onDelete={(record) => setDialog({ kind: 'delete', record })}
       />
-      <RecordDialog opened={opened} onOpen={setOpened} onClose={() => setOpened(undefined)} />
+      <RecordDialog
+        opened={dialog?.kind === 'open' ? dialog.opened : undefined}
+        onOpen={open}
+        onClose={close}
+      />
       <ConfirmDelete
-        target={leaving}
-        onClose={() => setLeaving(undefined)}
+        target={dialog?.kind === 'delete' ? dialog.record : undefined}
+        onClose={close}
         question="Deseja mesmo excluir esse prontuário?"
         done="Prontuário Excluido!"
         nameOf={({ nome_beneficiario, especialidade, data_prontuario }) =>

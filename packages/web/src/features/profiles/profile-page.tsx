@@ -31,8 +31,8 @@ export const ProfileMembersPage = () => (
 const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode }) => {
   const id = useRecordId('perfil')
   const navigate = useNavigate()
-  const [isNaming, setNaming] = useState(false)
-  const [isDoomed, setDoomed] = useState(false)
+  const [dialog, setDialog] = useState<'name' | 'delete' | null>(null)
+  const close = () => setDialog(null)
   const [isGone, setGone] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...profilesKey, id],
@@ -40,7 +40,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
     enabled: id !== undefined && !isGone,
   })
   const isUnknown = id === undefined || (error instanceof ApiProblem && error.status === 404)
-  if (isUnknown && !isDoomed) return <UnknownProfile />
+  if (isUnknown && dialog !== 'delete') return <UnknownProfile />
 
   return (
     <AdminPage
@@ -58,14 +58,14 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
             <Button
               variant="default"
               leftSection={<IconPencil size={18} aria-hidden />}
-              onClick={() => setNaming(true)}
+              onClick={() => setDialog('name')}
             >
               Renomear
             </Button>
             <Button
               variant="default"
               leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => setDoomed(true)}
+              onClick={() => setDialog('delete')}
             >
               Excluir
             </Button>
@@ -92,15 +92,11 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
       ) : (
         <PartSkeleton />
       )}
-      <ProfileNameDialog
-        profile={isNaming ? data : undefined}
-        onClose={() => setNaming(false)}
-        onSaved={() => setNaming(false)}
-      />
+      <ProfileNameDialog profile={dialog === 'name' ? data : undefined} onClose={close} onSaved={close} />
       <DeleteProfile
-        profile={isDoomed ? data : undefined}
+        profile={dialog === 'delete' ? data : undefined}
         onClose={() => {
-          setDoomed(false)
+          close()
           if (isGone) void navigate(profilesPath)
         }}
         onDeleted={() => setGone(true)}

@@ -30,14 +30,19 @@ const columns: Column<Profile, 'nomePerfil'>[] = [
   { label: 'Membros', width: '16%', render: ({ quantidadeMembros }) => grouped(quantidadeMembros) },
 ]
 
+type Dialog = { kind: 'name'; profile: Profile | 'new' } | { kind: 'delete'; profile: Profile }
+
 /** The list of profiles. */
 export const ProfilesPage = () => {
   const navigate = useNavigate()
   const list = useList({ queryKey: profilesKey, endpoint: profilesApi.list, fields: ['nomePerfil'] })
-  const [named, setNamed] = useState<Profile | 'new'>()
-  const [doomed, setDoomed] = useState<Profile>()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
   const create = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setNamed('new')}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      onClick={() => setDialog({ kind: 'name', profile: 'new' })}
+    >
       Criar perfil
     </Button>
   )
@@ -71,14 +76,14 @@ export const ProfilesPage = () => {
               icon={IconPencil}
               label="Renomear"
               of={profile.nomePerfil}
-              onClick={() => setNamed(profile)}
+              onClick={() => setDialog({ kind: 'name', profile })}
             />
             <RowAction
               icon={IconTrash}
               color="red"
               label="Excluir"
               of={profile.nomePerfil}
-              onClick={() => setDoomed(profile)}
+              onClick={() => setDialog({ kind: 'delete', profile })}
             />
           </>
         )}
@@ -88,16 +93,16 @@ export const ProfilesPage = () => {
         }}
       />
       <ProfileNameDialog
-        profile={named}
-        onClose={() => setNamed(undefined)}
+        profile={dialog?.kind === 'name' ? dialog.profile : undefined}
+        onClose={close}
         onSaved={({ idPerfil }, isNew) => {
-          setNamed(undefined)
+          close()
           if (isNew) void navigate(profilePath(idPerfil))
         }}
       />
       <DeleteProfile
-        profile={doomed}
-        onClose={() => setDoomed(undefined)}
+        profile={dialog?.kind === 'delete' ? dialog.profile : undefined}
+        onClose={close}
         onDeleted={() => list.state.startOver()}
       />
     </AdminPage>

@@ -45,6 +45,11 @@ const columns: Column<User, (typeof UserOrder)[number]>[] = [
   { label: 'Perfil', sort: 'tipoUsuario', width: '15.75rem', render: (user) => <UserBadges {...user} /> },
 ]
 
+type Dialog =
+  | { kind: 'approve' | 'refuse' | 'delete' | 'resetFactor' | 'inviteMailboxOwner'; user: User }
+  | { kind: 'invite'; user: User | 'new' }
+  | { kind: 'import' }
+
 export const UsersPage = () => {
   const queryClient = useQueryClient()
   const narrowing = useUserFilter()
@@ -54,13 +59,9 @@ export const UsersPage = () => {
     fields: UserOrder,
     filter: { ...narrowing.filter },
   })
-  const [doomed, setDoomed] = useState<User>()
-  const [approved, setApproved] = useState<User>()
-  const [refused, setRefused] = useState<User>()
-  const [reset, setReset] = useState<User>()
-  const [unproven, setUnproven] = useState<User>()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
   const session = useSession()
-  const [invited, setInvited] = useState<User | 'new'>()
   const { data: portal } = useQuery(portalQuery)
   const refresh = () => refreshAfter(queryClient, 'user')
   // Pending users are invited in the approval dialog.
@@ -68,7 +69,6 @@ export const UsersPage = () => {
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
   // A notification may announce a new pending account.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
-  const [isImporting, setImporting] = useState(false)
   const register = (
     <Button component={Link} to="/cadastrar-usuario" leftSection={<IconPlus size={18} aria-hidden />}>
       Cadastrar usuário
@@ -83,7 +83,7 @@ export const UsersPage = () => {
           <Button
             variant="default"
             leftSection={<IconFileImport size={18} aria-hidden />}
-            onClick={() => setImporting(true)}
+            onClick={() => setDialog({ kind: 'import' })}
           >
             Importar CSV
           </Button>
@@ -91,7 +91,7 @@ export const UsersPage = () => {
             <Button
               variant="default"
               leftSection={<IconMail size={18} aria-hidden />}
-              onClick={() => setInvited('new')}
+              onClick={() => setDialog({ kind: 'invite', user: 'new' })}
             >
               Convidar
             </Button>
@@ -116,13 +116,13 @@ export const UsersPage = () => {
                   icon={user.emailComprovado ? IconUserCheck : IconMailForward}
                   label={user.emailComprovado ? 'Aprovar' : 'Convidar'}
                   of={user.nomeUsuario}
-                  onClick={() => setApproved(user)}
+                  onClick={() => setDialog({ kind: 'approve', user })}
                 />
                 <RowAction
                   icon={IconUserX}
                   label="Recusar"
                   of={user.nomeUsuario}
-                  onClick={() => setRefused(user)}
+                  onClick={() => setDialog({ kind: 'refuse', user })}
                 />
               </>
             )}
@@ -131,7 +131,7 @@ export const UsersPage = () => {
                 icon={IconMailForward}
                 label="Reenviar convite"
                 of={`a ${user.nomeUsuario}`}
-                onClick={() => setInvited(user)}
+                onClick={() => setDialog({ kind: 'invite', user })}
               />
             )}
             {mayInviteAsker(user) && user.idUsuario !== session?.usuario_id && (
@@ -139,7 +139,7 @@ export const UsersPage = () => {
                 icon={IconMailForward}
                 label="Enviar convite"
                 of={`a ${user.nomeUsuario}`}
-                onClick={() => setUnproven(user)}
+                onClick={() => setDialog({ kind: 'inviteMailboxOwner', user })}
               />
             )}
             {/* Pending users get their first permissions from the profiles of the approval. */}
@@ -162,7 +162,7 @@ export const UsersPage = () => {
                 icon={IconShieldX}
                 label="Redefinir segundo fator"
                 of={`de ${user.nomeUsuario}`}
-                onClick={() => setReset(user)}
+                onClick={() => setDialog({ kind: 'resetFactor', user })}
               />
             )}
             <RowAction
@@ -170,7 +170,7 @@ export const UsersPage = () => {
               color="red"
               label="Excluir"
               of={user.nomeUsuario}
-              onClick={() => setDoomed(user)}
+              onClick={() => setDialog({ kind: 'delete', user })}
             />
           </>
         )}
@@ -193,8 +193,8 @@ export const UsersPage = () => {
         }
       />
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={dialog?.kind === 'delete' ? dialog.user : undefined}
+        onClose={close}
         question="Deseja mesmo excluir esse usuário?"
         done="Usuário excluído!"
         nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
@@ -205,10 +205,14 @@ export const UsersPage = () => {
           refreshAfter(queryClient, 'user')
         }}
       />
-      <ApproveDialog user={approved} onClose={() => setApproved(undefined)} onDecided={refresh} />
+      <ApproveDialog
+        user={dialog?.kind === 'approve' ? dialog.user : undefined}
+        onClose={close}
+        onDecided={refresh}
+      />
       <ConfirmDelete
-        target={refused}
-        onClose={() => setRefused(undefined)}
+        target={dialog?.kind === 'refuse' ? dialog.user : undefined}
+        onClose={close}
         question="Deseja mesmo recusar esse pedido de conta?"
         done="Pedido recusado!"
         outcome="O pedido foi excluído, e a pessoa recebe um e-mail que diz isso. Ela pode pedir outra conta."
@@ -219,10 +223,22 @@ export const UsersPage = () => {
         remove={({ idUsuario: id }) => call(usersApi.refuse, { params: { id } }).finally(refresh)}
         onDeleted={refresh}
       />
-      <ResetFactor user={reset} onClose={() => setReset(undefined)} onReset={refresh} />
-      <InviteMailboxOwner user={unproven} onClose={() => setUnproven(undefined)} onInvited={refresh} />
-      <InviteDialog target={invited} onClose={() => setInvited(undefined)} onInvited={refresh} />
-      <ImportDialog opened={isImporting} onClose={() => setImporting(false)} onImported={refresh} />
+      <ResetFactor
+        user={dialog?.kind === 'resetFactor' ? dialog.user : undefined}
+        onClose={close}
+        onReset={refresh}
+      />
+      <InviteMailboxOwner
+        user={dialog?.kind === 'inviteMailboxOwner' ? dialog.user : undefined}
+        onClose={close}
+        onInvited={refresh}
+      />
+      <InviteDialog
+        target={dialog?.kind === 'invite' ? dialog.user : undefined}
+        onClose={close}
+        onInvited={refresh}
+      />
+      <ImportDialog opened={dialog?.kind === 'import'} onClose={close} onImported={refresh} />
     </AdminPage>
   )
 }

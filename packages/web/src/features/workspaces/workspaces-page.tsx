@@ -33,8 +33,8 @@ const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
 export const WorkspacesPage = () => {
   const queryClient = useQueryClient()
   const list = useList({ queryKey: workspacesKey, endpoint: workspacesApi.list, fields: WorkspaceOrder })
-  const [doomed, setDoomed] = useState<Workspace>()
-  const [importing, setImporting] = useState<Workspace>()
+  const [dialog, setDialog] = useState<{ kind: 'import' | 'delete'; workspace: Workspace } | null>(null)
+  const close = () => setDialog(null)
   const register = (
     <Button component={Link} to="/Registerworkspace" leftSection={<IconPlus size={18} aria-hidden />}>
       Cadastrar Workspace
@@ -58,7 +58,7 @@ export const WorkspacesPage = () => {
               icon={IconTableImport}
               label="Importar relatórios"
               of={`de ${workspace.nomeGrupo}`}
-              onClick={() => setImporting(workspace)}
+              onClick={() => setDialog({ kind: 'import', workspace })}
             />
             <RowAction
               icon={IconPencil}
@@ -71,7 +71,7 @@ export const WorkspacesPage = () => {
               color="red"
               label="Excluir"
               of={workspace.nomeGrupo}
-              onClick={() => setDoomed(workspace)}
+              onClick={() => setDialog({ kind: 'delete', workspace })}
             />
           </>
         )}
@@ -87,8 +87,8 @@ export const WorkspacesPage = () => {
         }
       />
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={dialog?.kind === 'delete' ? dialog.workspace : undefined}
+        onClose={close}
         question="Deseja mesmo excluir esse Workspace?"
         done="Workspace excluído!"
         nameOf={({ nomeGrupo }) => nomeGrupo}
@@ -98,7 +98,7 @@ export const WorkspacesPage = () => {
           refreshAfter(queryClient, 'workspace')
         }}
       />
-      <ImportReports workspace={importing} onClose={() => setImporting(undefined)} />
+      <ImportReports workspace={dialog?.kind === 'import' ? dialog.workspace : undefined} onClose={close} />
     </AdminPage>
   )
 }
