@@ -1,6 +1,6 @@
 import { type PageRoute, pagesApi, pageTitles, reportRecordsApi } from '@bi-manager/contract'
 import { Alert, Button, Modal, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
@@ -18,8 +18,10 @@ interface BindingDialogProps {
   onClosed: () => void
 }
 
+const BINDING_KEY = ['ligar-relatorio']
+
 export const BindingDialog = ({ opened, onClose, onClosed, ...page }: BindingDialogProps) => {
-  const [isBusy, setBusy] = useState(false)
+  const isBusy = useIsMutating({ mutationKey: BINDING_KEY }) > 0
   return (
     <Modal
       opened={opened}
@@ -30,7 +32,7 @@ export const BindingDialog = ({ opened, onClose, onClosed, ...page }: BindingDia
       closeButtonProps={{ 'aria-label': 'Fechar' }}
       centered
     >
-      <BindingForm {...page} onClose={onClose} onBusy={setBusy} />
+      <BindingForm {...page} onClose={onClose} />
     </Modal>
   )
 }
@@ -44,20 +46,17 @@ const searchReports = searchOptions(
   }),
 )
 
-interface BindingFormProps extends Pick<BindingDialogProps, 'rota' | 'bound' | 'onClose'> {
-  onBusy: (isBusy: boolean) => void
-}
+type BindingFormProps = Pick<BindingDialogProps, 'rota' | 'bound' | 'onClose'>
 
-const BindingForm = ({ rota, bound, onClose, onBusy }: BindingFormProps) => {
+const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
   const client = useQueryClient()
   const [choice, setChoice] = useState<SelectOption | null>(() => bound && optionOf(bound))
   const [isMissing, setMissing] = useState(false)
   const { mutate, isPending, variables, error } = useMutation({
+    mutationKey: BINDING_KEY,
     networkMode: 'always',
     mutationFn: (idRelatorio: number | null) =>
       call(pagesApi.update, { params: { rota }, body: { idRelatorio } }),
-    onMutate: () => onBusy(true),
-    onSettled: () => onBusy(false),
     onSuccess: async (page) => {
       // A running older request must not overwrite this response.
       await client.cancelQueries({ queryKey: [PAGES_KEY] })

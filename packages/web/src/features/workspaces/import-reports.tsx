@@ -2,8 +2,8 @@ import { ApiProblem, type Report, reportRecordsApi, type Workspace } from '@bi-m
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
@@ -21,11 +21,13 @@ interface ImportReportsProps {
   onClose: () => void
 }
 
+const IMPORT_KEY = ['importar-relatorios']
+
 /** 'Importar relatórios': registers several of the workspace's reports at the provider at once. */
 export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const { shown, opening } = useDialogTarget(workspace)
-  const [isBusy, setBusy] = useState(false)
+  const isBusy = useIsMutating({ mutationKey: IMPORT_KEY }) > 0
   return (
     <Modal
       opened={workspace !== undefined}
@@ -36,28 +38,19 @@ export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
-      {shown && <Import key={opening} workspace={shown} onClose={onClose} onBusy={setBusy} />}
+      {shown && <Import key={opening} workspace={shown} onClose={onClose} />}
     </Modal>
   )
 }
 
-const Import = ({
-  workspace,
-  onClose,
-  onBusy,
-}: {
-  workspace: Workspace
-  onClose: () => void
-  onBusy: (isBusy: boolean) => void
-}) => {
+const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) => {
   const queryClient = useQueryClient()
   const { data: reports, error, isFetching, refetch } = useQuery(groupReportsQuery(workspace))
   const importing = useMutation({
+    mutationKey: IMPORT_KEY,
     networkMode: 'always',
     mutationFn: (relatorios: ReturnType<typeof importOf>) =>
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
-    onMutate: () => onBusy(true),
-    onSettled: () => onBusy(false),
     // Not awaited, because it also refetches this dialog's list from the provider.
     onSuccess: () => refreshAfter(queryClient, 'report'),
     onError: (failure) => isAlreadyRegistered(failure) && void refetch(),

@@ -15,21 +15,19 @@ export type Chosen<C> = C & {
 
 /** Holds the chosen file as parsed by `parse`, or the reason why it cannot be read. */
 export const useChosenFile = <C>(parse: (file: File) => Promise<C>) => {
-  const [file, setFile] = useState<Chosen<C>>()
-  const [fault, setFault] = useState<string>()
-  const choose = async (chosen: File) => {
-    setFault(undefined)
-    try {
-      const read = await parse(chosen)
+  const { data, error, mutate, reset } = useMutation({
+    mutationFn: async (file: File): Promise<Chosen<C>> => {
+      const read = await parse(file)
       chosenFiles += 1
-      setFile({ ...read, name: chosen.name, number: chosenFiles })
-    } catch (error) {
-      setFault(
-        error instanceof CsvImportError ? error.message : 'O arquivo não pôde ser lido. Escolha-o de novo.',
-      )
-    }
-  }
-  return { file, fault, choose: (chosen: File) => void choose(chosen), clear: () => setFile(undefined) }
+      return { ...read, name: file.name, number: chosenFiles }
+    },
+    networkMode: 'always',
+    // The lines are personal data and may contain passwords.
+    gcTime: 0,
+  })
+  const unreadable = 'O arquivo não pôde ser lido. Escolha-o de novo.'
+  const fault = error ? (error instanceof CsvImportError ? error.message : unreadable) : undefined
+  return { file: data, fault, choose: mutate, clear: reset }
 }
 
 interface ImportRunOptions<L, P extends PreviewLine> {

@@ -1,4 +1,5 @@
 import { Button, CloseButton, NativeSelect } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import classes from './filter-panel.module.css'
@@ -22,36 +23,31 @@ interface FilterPanelProps {
 export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps) => {
   const [choice, setChoice] = useState(inForce)
   const [messages, setMessages] = useState<string[]>([])
-  const [isBusy, setBusy] = useState(false)
   const first = useRef<HTMLSelectElement>(null)
 
   useEffect(() => first.current?.focus(), [])
 
-  const send = async (wanted: PanelChoice, onDone: () => void) => {
-    if (isBusy) return
-    setBusy(true)
-    setMessages(['Aplicando filtros…'])
-    try {
-      const missing = await apply(wanted)
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ wanted }: { wanted: PanelChoice; onDone: () => void }) => apply(wanted),
+    networkMode: 'always',
+    onMutate: () => setMessages(['Aplicando filtros…']),
+    onSuccess: (missing, { wanted, onDone }) => {
       if (missing.length === 0) return onDone()
       setMessages(missing.map(missingSentence))
       setChoice(without(wanted, missing))
-    } catch (error) {
-      setMessages([`Os filtros não puderam ser aplicados. ${callFailureSentence(error)}`])
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: (error) => setMessages([`Os filtros não puderam ser aplicados. ${callFailureSentence(error)}`]),
+  })
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    void send(choice, close)
+    if (!isPending) mutate({ wanted: choice, onDone: close })
   }
 
   const clear = () => {
-    if (isBusy) return
+    if (isPending) return
     setChoice(emptyPanelChoice)
-    void send(emptyPanelChoice, () => setMessages(['Filtros removidos.']))
+    mutate({ wanted: emptyPanelChoice, onDone: () => setMessages(['Filtros removidos.']) })
   }
 
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -94,10 +90,10 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
       </div>
       <div className={classes.buttons}>
         {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
-        <Button type="button" variant="default" aria-disabled={isBusy} onClick={clear}>
+        <Button type="button" variant="default" aria-disabled={isPending} onClick={clear}>
           Limpar
         </Button>
-        <Button type="submit" aria-disabled={isBusy}>
+        <Button type="submit" aria-disabled={isPending}>
           Filtrar
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { ApiProblem, MISSING, type SavedView, savedViewsApi } from '@bi-manager/contract'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
@@ -23,12 +23,11 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
   const client = useQueryClient()
   const [nome, setNome] = useState(view?.nome ?? '')
   const [padrao, setPadrao] = useState(false)
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
 
-  const save = async (): Promise<[saved: SavedView, isTooLong: boolean]> => {
+  const send = async (): Promise<[saved: SavedView, isTooLong: boolean]> => {
     if (view) {
       const params = { id: idRelatorio, idVisao: view.idVisao }
       return [await call(savedViewsApi.update, { params, body: { nome } }, { ifMatch: view.versao }), false]
@@ -39,30 +38,23 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
     return [await call(savedViewsApi.create, { params: { id: idRelatorio }, body }), isTooLong]
   }
 
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (!nome.trim()) {
-      setFault(MISSING)
-      field.current?.focus()
-      return
-    }
-    setBusy(true)
-    setFault('')
-    try {
-      const [saved, isTooLong] = await save()
+  const saving = useMutation({
+    mutationFn: async () => {
+      const answer = await send()
       await client.invalidateQueries(savedViewsQuery(idRelatorio))
-      onSaved(saved, isTooLong)
-    } catch (failure) {
-      setFault(
-        failure instanceof ApiProblem && failure.campos.nome
-          ? failure.campos.nome
-          : callFailureSentence(failure),
-      )
-      field.current?.focus()
-    } finally {
-      setBusy(false)
-    }
+      return answer
+    },
+    networkMode: 'always',
+    onSuccess: ([saved, isTooLong]) => onSaved(saved, isTooLong),
+    onError: () => field.current?.focus(),
+  })
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (saving.isPending) return
+    setMissing(!nome.trim())
+    if (nome.trim()) saving.mutate()
+    else field.current?.focus()
   }
 
   return (
@@ -73,7 +65,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
         data-autofocus
         maxLength={80}
         value={nome}
-        error={fault}
+        error={isMissing ? MISSING : saving.error && faultOf(saving.error)}
         onChange={(event) => setNome(event.currentTarget.value)}
       />
       {!view && (
@@ -88,10 +80,13 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
           Cancelar
         </Button>
         {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
-        <Button type="submit" size="sm" aria-disabled={isBusy}>
-          {isBusy ? 'Salvando…' : 'Salvar'}
+        <Button type="submit" size="sm" aria-disabled={saving.isPending}>
+          {saving.isPending ? 'Salvando…' : 'Salvar'}
         </Button>
       </div>
     </form>
   )
 }
+
+const faultOf = (error: Error): string =>
+  (error instanceof ApiProblem && error.campos.nome) || callFailureSentence(error)

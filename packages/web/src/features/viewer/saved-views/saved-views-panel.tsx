@@ -1,7 +1,7 @@
 import { type SavedView, savedViewsApi } from '@bi-manager/contract'
 import { Button, CloseButton, Skeleton } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
@@ -32,23 +32,19 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
     setDoomed(view)
     onAsking(view !== undefined)
   }
-  const [busy, setBusy] = useState<number>()
   const [message, setMessage] = useState('')
   const reread = () => client.invalidateQueries(savedViewsQuery(idRelatorio))
 
-  /** Runs one action at a time; the message below the list shows its result or error. */
-  const run = async (view: SavedView, work: () => Promise<string>) => {
-    if (busy !== undefined) return
-    setBusy(view.idVisao)
-    setMessage('')
-    try {
-      setMessage(await work())
-    } catch (failure) {
-      setMessage(callFailureSentence(failure))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+  /** The message below the list shows the result or error. */
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ work }: { view: SavedView; work: () => Promise<string> }) => work(),
+    networkMode: 'always',
+    onMutate: () => setMessage(''),
+    onSuccess: setMessage,
+    onError: (failure) => setMessage(callFailureSentence(failure)),
+  })
+  /** Runs one action at a time. */
+  const run = (view: SavedView, work: () => Promise<string>) => isPending || mutate({ view, work })
 
   const apply = (view: SavedView) =>
     run(view, async () => {
@@ -104,12 +100,12 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
                 ) : (
                   <SavedViewRow
                     view={view}
-                    isBusy={busy === view.idVisao}
-                    onApply={() => void apply(view)}
-                    onOverwrite={() => void overwrite(view)}
+                    isBusy={isPending && variables.view.idVisao === view.idVisao}
+                    onApply={() => apply(view)}
+                    onOverwrite={() => overwrite(view)}
                     onRename={() => setForm(view.idVisao)}
                     onDefault={(padrao) =>
-                      void change(
+                      change(
                         view,
                         { padrao },
                         padrao
