@@ -1,11 +1,12 @@
 import { ApiProblem, REQUIRED } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Modal, Text, Textarea, VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isRetryable, messageOf } from '../lib/api/api.ts'
 import classes from './dialog.module.css'
 import { focusPageHeading } from './page-focus.ts'
+import shared from './shared.module.css'
 
 interface ConfirmDeleteProps<R> {
   /** The record to delete; undefined closes the dialog. */
@@ -82,7 +83,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
       returnFocus={false}
       title={
         <span className={classes.title}>
-          {isSuccess && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={classes.check} />}
+          {isSuccess && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
           {isSuccess ? done : error ? failed : question}
         </span>
       }
@@ -96,7 +97,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
       )}
       {isSuccess ? (
         <div role="status">
-          <span className={classes.forReaders}>{done}</span>
+          <VisuallyHidden>{done}</VisuallyHidden>
           {outcome && (
             <Text size="sm" mt={4}>
               {outcome}

@@ -5,6 +5,7 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { choosePurpose, type Purpose, usePurpose } from '../lib/session/purpose.ts'
 import classes from './purpose-gate.module.css'
+import shared from './shared.module.css'
 
 interface PurposeGateProps {
   /** For the data protection officer: explains each purpose for work without patient care. */
@@ -140,7 +141,7 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
           error={isIncomplete && lacksText ? 'Escreva a finalidade.' : undefined}
         />
       )}
-      <div className={classes.buttons}>
+      <div className={shared.buttonsAtEnd}>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             Cancelar

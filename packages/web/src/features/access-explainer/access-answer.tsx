@@ -11,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './explainer.module.css'
 import { explanationQuery } from './explainer-queries.ts'
 import { RowIdentity } from './row-identity.tsx'
@@ -64,7 +65,7 @@ const icons = { administrador: IconUserShield, permissao: IconCheck, perfil: Ico
 
 const Reasons = ({ reasons, can }: { reasons: AccessExplanation['motivos']; can: boolean }) => (
   <div className={classes.part}>
-    <h3 className={classes.heading}>{can ? 'Motivos' : 'O que daria acesso'}</h3>
+    <h3 className={shared.subheading}>{can ? 'Motivos' : 'O que daria acesso'}</h3>
     <ul className={classes.list}>
       {reasons.map(({ tipo, descricao, idPerfil }) => {
         const ReasonIcon = icons[tipo]
@@ -94,7 +95,7 @@ const Missing = ({
   user: User
 }) => (
   <div className={classes.part}>
-    <h3 className={classes.heading}>O que falta</h3>
+    <h3 className={shared.subheading}>O que falta</h3>
     <ul className={classes.list}>
       {faltas.map((falta) => (
         <li key={falta} className={classes.reason}>

@@ -2,6 +2,7 @@ import type { AccessExplanation, User } from '@bi-manager/contract'
 import { Anchor, Badge } from '@mantine/core'
 import { IconMailQuestion } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import shared from '../../ui/shared.module.css'
 import classes from './explainer.module.css'
 
 interface RowIdentityProps {
@@ -16,14 +17,12 @@ interface RowIdentityProps {
 /** The effective identity in the embed token of a report with row-level security. */
 export const RowIdentity = ({ identity, isProven, user, can }: RowIdentityProps) => (
   <div className={classes.part}>
-    <h3 className={classes.heading}>{can ? 'Linhas que a pessoa vê' : 'Linhas que a pessoa veria'}</h3>
+    <h3 className={shared.subheading}>{can ? 'Linhas que a pessoa vê' : 'Linhas que a pessoa veria'}</h3>
     {identity === null ? (
-      <p className={classes.dimmed}>
-        Este relatório não tem papéis de segurança: todos veem as mesmas linhas.
-      </p>
+      <p className={shared.note}>Este relatório não tem papéis de segurança: todos veem as mesmas linhas.</p>
     ) : (
       <>
-        <p className={classes.dimmed}>
+        <p className={shared.note}>
           {isProven
             ? 'O modelo escolhe as linhas pela identidade que o portal envia com o relatório:'
             : 'O modelo escolhe as linhas por esta identidade. Sem o e-mail confirmado, o portal não a envia e o relatório não abre:'}

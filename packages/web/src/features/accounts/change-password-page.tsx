@@ -11,6 +11,7 @@ import { safeDestination } from '../../lib/navigation/destination.ts'
 import { completePendingStep, useSession } from '../../lib/session/session.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './change-password.module.css'
 import { PasswordChanged } from './password-changed.tsx'
 import { PasswordPair } from './password-pair.tsx'
@@ -101,7 +102,7 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
   const problem = isCurrentAsked && isAskingForCurrent(sending.error) ? undefined : sending.problem
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+    <form noValidate onSubmit={handleSubmit} className={`${shared.card} ${classes.form}`}>
       {/* Tells password managers which account the password belongs to. */}
       <input
         type="text"

@@ -1,5 +1,5 @@
 import { ApiProblem, type LinkPurpose } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -42,9 +42,7 @@ export const LinkCheck = ({ token, deadText, deadActions, children }: LinkCheckP
           <Skeleton height={60} />
           <Skeleton height={42} />
         </div>
-        <span role="status" className={classes.forReaders}>
-          Conferindo o link…
-        </span>
+        <VisuallyHidden role="status">Conferindo o link…</VisuallyHidden>
       </div>
     </div>
   )

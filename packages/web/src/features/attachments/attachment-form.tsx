@@ -5,6 +5,7 @@ import { type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { focusOnMount } from '../../ui/page-focus.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './attachment-form.module.css'
 import './attachments-mantine.css'
 import { FileField } from './file-field.tsx'
@@ -142,7 +143,7 @@ const Outcome = ({ form: { outcome, problem, canRetry, submit } }: { form: Attac
   if (outcome === 'sent')
     return (
       <p ref={focusOnMount} tabIndex={-1} role="status" className={classes.sent}>
-        <IconCircleCheck size={22} stroke={1.8} aria-hidden className={classes.check} />
+        <IconCircleCheck size={22} stroke={1.8} aria-hidden className={shared.successIcon} />
         Anexo enviado!
       </p>
     )

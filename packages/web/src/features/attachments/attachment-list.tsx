@@ -19,6 +19,7 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import shared from '../../ui/shared.module.css'
 import { AttachmentDetails } from './attachment-details.tsx'
 import { downloadName } from './attachment-file.ts'
 import classes from './attachment-list.module.css'
@@ -44,7 +45,7 @@ export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | nul
         <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.heading}>
           Anexos
         </h2>
-        <p className={classes.whose}>
+        <p className={shared.underHeading}>
           {beneficiary ? `De ${beneficiary.nome_beneficiario}` : 'De todos os beneficiários'}
         </p>
       </div>

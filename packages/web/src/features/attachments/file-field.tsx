@@ -45,7 +45,7 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
           <ChosenFile file={file} onRemove={() => onChoose(null)} />
         ) : (
           <div className={classes.invitation}>
-            <IconFileUpload size={28} stroke={1.5} aria-hidden className={classes.icon} />
+            <IconFileUpload size={28} stroke={1.5} aria-hidden />
             <span className={classes.drop}>Arraste um arquivo para cá ou</span>
           </div>
         )}

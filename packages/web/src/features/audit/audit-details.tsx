@@ -4,6 +4,7 @@ import { IconBraces, IconCube, IconUser } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { clockName, exactTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './audit.module.css'
 import { actionText, personText } from './audit-texts.ts'
@@ -68,7 +69,7 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
       </dl>
       {changes.length > 0 && <Changes changes={changes} />}
       {isRaw && <pre className={classes.raw}>{JSON.stringify(detalhes, null, 2)}</pre>}
-      <div className={classes.links}>
+      <div className={shared.buttons}>
         {idUsuario !== null && (
           <Button
             variant="default"

@@ -10,6 +10,7 @@ import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './beneficiaries.module.css'
 import { getBeneficiary, refreshBeneficiaries, saveBeneficiary } from './beneficiaries-queries.ts'
 import { type BeneficiaryValues, valuesOf } from './beneficiary-values.ts'
@@ -181,7 +182,7 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
             {form.problem}
           </Alert>
         )}
-        <div className={classes.buttons}>
+        <div className={shared.buttonsAtEnd}>
           <Button variant="default" onClick={onCancel} disabled={isSaving}>
             Cancelar
           </Button>

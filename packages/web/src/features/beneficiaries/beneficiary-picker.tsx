@@ -1,5 +1,5 @@
 import type { Beneficiary } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
@@ -79,9 +79,9 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
           onRegister={(text) => setTarget({ typed: prefilledBy(text) })}
         />
       )}
-      <p role="status" className={classes.forReaders}>
+      <VisuallyHidden component="p" role="status">
         {said}
-      </p>
+      </VisuallyHidden>
       <BeneficiaryDialog
         target={target}
         onClose={() => setTarget(undefined)}

@@ -8,8 +8,8 @@ import { messageOf } from '../../lib/api/api.ts'
 import type { DashboardRoute } from '../../lib/navigation/dashboards.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { PageMessage } from '../../ui/page/page-message.tsx'
+import shared from '../../ui/shared.module.css'
 import type { Embed } from './bound-report.ts'
-import classes from './dashboard-page.module.css'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { boundPageQuery } from './pages-queries.ts'
 import { useBinding } from './use-binding.tsx'
@@ -78,7 +78,7 @@ const BackHome = (): ReactNode => (
 
 const Heading = ({ title }: { title: string }) => (
   <>
-    <h1 className={classes.title}>{title}</h1>
-    <p className={classes.lead}>Informações do BI</p>
+    <h1 className={shared.heading}>{title}</h1>
+    <p className={shared.smallNote}>Informações do BI</p>
   </>
 )

@@ -5,6 +5,7 @@ import { AuthorName } from '../../ui/author-name.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { accessesKey, exportAccesses } from './data-protection-queries.ts'
 
@@ -19,7 +20,7 @@ export const AccessLog = ({ id }: { id: number }) => {
   })
   return (
     <section className={classes.section} aria-labelledby="acessos">
-      <div className={classes.cardHeader}>
+      <div className={shared.spread}>
         <div>
           <h2 id="acessos" className={classes.heading}>
             Quem acessou

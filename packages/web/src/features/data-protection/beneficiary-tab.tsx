@@ -10,6 +10,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
+import shared from '../../ui/shared.module.css'
 import { AccessLog } from './access-log.tsx'
 import classes from './data-protection.module.css'
 import { accessesKey, beneficiaryQuery, exportJson, exportPdf } from './data-protection-queries.ts'
@@ -58,7 +59,7 @@ const Chosen = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   return (
     <>
       <section className={classes.card} aria-labelledby="pessoa">
-        <div className={classes.cardHeader}>
+        <div className={shared.spread}>
           <h2 id="pessoa" className={classes.heading}>
             {data.nome_beneficiario}
           </h2>

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-rea
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fullTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { pendingNotificationsOf, statusOf } from './incident-status.ts'
 import type { IncidentStep } from './mark-dialog.tsx'
@@ -22,7 +23,7 @@ export const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
   const isOpen = encerrado_em === null
   return (
     <li className={classes.incident}>
-      <div className={classes.cardHeader}>
+      <div className={shared.spread}>
         <h4 className={classes.incidentTitle}>
           <Anchor component={Link} to={`/protecao-de-dados/incidente/${id}`} className={classes.person}>
             {titulo}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { incidentsQuery } from './data-protection-queries.ts'
 import { IncidentCard } from './incident-card.tsx'
@@ -22,7 +23,7 @@ export const IncidentsTab = () => {
   const [marking, setMarking] = useState<IncidentStep>()
   return (
     <>
-      <div className={classes.cardHeader}>
+      <div className={shared.spread}>
         <h2 className={classes.heading}>Registro de incidentes</h2>
         <Button
           component={Link}

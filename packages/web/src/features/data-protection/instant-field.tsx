@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DayField } from '../../ui/day-field/day-field.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { dayOfTyped, maskTime, timeOfTyped, typedFrom, typedOf } from './instant-text.ts'
 
@@ -32,7 +33,7 @@ export const InstantField = (props: InstantFieldProps) => {
           </span>
         )}
       </legend>
-      {description && <p className={classes.instantHelp}>{description}</p>}
+      {description && <p className={shared.smallNote}>{description}</p>}
       <div className={classes.instantFields}>
         <DayField
           label={`${label}: dia`}

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useList } from '../../lib/lists/use-list.ts'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { protectionKey } from './data-protection-queries.ts'
 
@@ -52,7 +53,7 @@ const columns: Column<RetentionEntry, never>[] = [
         >
           {nome_beneficiario}
         </Anchor>
-        <span className={classes.small}>ID {id_beneficiario}</span>
+        <span className={shared.detail}>ID {id_beneficiario}</span>
       </>
     ),
   },

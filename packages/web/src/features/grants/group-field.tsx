@@ -37,7 +37,7 @@ export const GroupField = ({ grupo, onOpen }: GroupFieldProps) => {
 
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.chooser} aria-label="Escolher o grupo">
-      <div className={classes.chooserField}>
+      <div>
         <SearchSelect
           label="Grupo"
           placeholder="Pesquisar grupo..."

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
 import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
+import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './grants.module.css'
 import { getUser, usersKey } from './grants-queries.ts'
@@ -53,7 +54,7 @@ const UserGrants = ({ user }: { user: User }) => {
     <AdminPage
       title="Usuário"
       above={
-        <Anchor component={Link} to="/usuario" size="sm" className={classes.back}>
+        <Anchor component={Link} to="/usuario" size="sm" className={shared.backLink}>
           <IconChevronLeft size={16} aria-hidden />
           Usuários
         </Anchor>

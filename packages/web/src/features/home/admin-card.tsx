@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
 export const AdminCard = () => (
   <section aria-labelledby="administracao" className={classes.card}>
-    <h2 id="administracao" className={classes.sectionHeading}>
+    <h2 id="administracao" className={shared.heading}>
       Administração
     </h2>
     <ul className={classes.adminSections}>

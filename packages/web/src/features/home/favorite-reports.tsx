@@ -5,6 +5,7 @@ import { favoritesQuery } from '../../lib/navigation/favorites.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
 /** 'Favoritos' on the home page; null without favourites. */
@@ -19,7 +20,7 @@ export const FavoriteReports = () => {
   if (!favorites || favorites.length === 0) return null
   return (
     <section aria-labelledby="favoritos">
-      <h2 id="favoritos" className={`${classes.sectionHeading} ${classes.recentHeading}`}>
+      <h2 id="favoritos" className={`${shared.heading} ${classes.recentHeading}`}>
         Favoritos
       </h2>
       <FavoriteList
@@ -32,12 +33,12 @@ export const FavoriteReports = () => {
             draggable={false}
             className={`${classes.tile} ${classes.favorite}`}
           >
-            <span className={`${classes.tileIcon} ${classes.starIcon}`}>
+            <span className={`${shared.tileIcon} ${classes.starIcon}`}>
               <IconStarFilled size={19} aria-hidden />
             </span>
             <span className={classes.recentText}>
               {nomeRelatorio}
-              <span className={classes.recentDetail}>{nomeGrupo}</span>
+              <span className={shared.detail}>{nomeGrupo}</span>
             </span>
           </Link>
         )}

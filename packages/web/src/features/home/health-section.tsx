@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type DashboardRoute, dashboards } from '../../lib/navigation/dashboards.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
 const icons: Record<DashboardRoute, Icon> = {
@@ -32,10 +33,10 @@ export const HealthSection = ({ action, children }: HealthSectionProps) => (
   <section aria-labelledby="bi-saude">
     <div className={classes.sectionHeader}>
       <div>
-        <h2 id="bi-saude" className={classes.sectionHeading}>
+        <h2 id="bi-saude" className={shared.heading}>
           {pageTitles['bi-saude']}
         </h2>
-        <p className={classes.sectionLead}>Informações do BI</p>
+        <p className={shared.smallNote}>Informações do BI</p>
       </div>
       {action}
     </div>
@@ -45,7 +46,7 @@ export const HealthSection = ({ action, children }: HealthSectionProps) => (
         return (
           <li key={path}>
             <Link to={path} className={classes.tile}>
-              <span className={classes.tileIcon}>
+              <span className={shared.tileIcon}>
                 <IconOf size={22} stroke={1.6} aria-hidden />
               </span>
               {title}

@@ -6,6 +6,7 @@ import { activityQuery } from '../../lib/api/queries.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
 const SHOWN = 4
@@ -29,7 +30,7 @@ export const RecentReports = () => {
   if (!reports || reports.length === 0) return null
   return (
     <section aria-labelledby="recentes">
-      <h2 id="recentes" className={`${classes.sectionHeading} ${classes.recentHeading}`}>
+      <h2 id="recentes" className={`${shared.heading} ${classes.recentHeading}`}>
         Relatórios recentes
       </h2>
       <ul className={classes.recents}>
@@ -45,12 +46,12 @@ export const RecentReports = () => {
               })}
               className={classes.tile}
             >
-              <span className={classes.tileIcon}>
+              <span className={shared.tileIcon}>
                 <IconChartHistogram size={20} stroke={1.6} aria-hidden />
               </span>
               <span className={classes.recentText}>
                 {nomeRelatorio}
-                <span className={classes.recentDetail}>
+                <span className={shared.detail}>
                   {nomeGrupo}, {relativeTime(when, Date.now())}
                 </span>
               </span>

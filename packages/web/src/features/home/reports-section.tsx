@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
 import { isCut, isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import { filterWorkspaces } from './filter-workspaces.ts'
 import classes from './home-page.module.css'
 import { WorkspaceCards } from './workspace-cards.tsx'
@@ -27,7 +28,7 @@ export const ReportsSection = () => {
   return (
     <section aria-labelledby="relatorios">
       <div className={classes.sectionHeader}>
-        <h2 id="relatorios" className={classes.sectionHeading}>
+        <h2 id="relatorios" className={shared.heading}>
           Seus relatórios
         </h2>
         {menu.data && menu.data.length > 0 && (

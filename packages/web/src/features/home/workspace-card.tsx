@@ -14,6 +14,7 @@ import { messageOf } from '../../lib/api/api.ts'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
 interface WorkspaceCardProps {
@@ -104,7 +105,7 @@ const ReportLinks = ({ menu, workspace, reports }: WorkspaceCardProps & { report
         {shown.map((report) => (
           <li key={report.idRelatorio}>
             <Link to={links.pathOf(workspace, report)} className={classes.link}>
-              <IconChartHistogram size={18} stroke={1.6} aria-hidden className={classes.linkIcon} />
+              <IconChartHistogram size={18} stroke={1.6} aria-hidden className={shared.successIcon} />
               <span className={classes.linkText}>{report.nome}</span>
               <IconChevronRight size={16} aria-hidden className={classes.chevron} />
             </Link>

@@ -12,6 +12,7 @@ import { type SubmitEvent, useEffect, useId, useRef } from 'react'
 import dialog from '../../ui/dialog.module.css'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './record-form.module.css'
 import { labels, useNewRecord } from './use-new-record.ts'
 
@@ -115,7 +116,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
         onExitTransitionEnd={() => title.current?.focus()}
         title={
           <span className={dialog.title}>
-            <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />
+            <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />
             Prontuário cadastrado!
           </span>
         }

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router'
 import type { MenuLinks } from '../../lib/navigation/menu.ts'
 import { reportInAddress } from '../../lib/navigation/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './report-menu.module.css'
 
 interface ReportLinkProps {
@@ -23,7 +24,7 @@ export const ReportLink = ({ workspace, report, links, withWorkspace = false }: 
         className={classes.link}
       >
         {report.nome}
-        {withWorkspace && <span className={classes.workspace}>{workspace.workspace}</span>}
+        {withWorkspace && <span className={shared.detail}>{workspace.workspace}</span>}
       </Link>
       <FavoriteStar idRelatorio={report.idRelatorio} nomeRelatorio={report.nome} size="sm" />
     </div>

@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './own-account.module.css'
 
 type Event = Activity['eventos'][number]
@@ -22,7 +23,7 @@ export const AccountActivity = () => {
   const { data, error, isFetching, refetch } = useQuery(activityQuery)
   return (
     <section className={classes.card} aria-labelledby="atividade">
-      <h2 id="atividade" className={classes.heading}>
+      <h2 id="atividade" className={shared.heading}>
         Atividade da conta
       </h2>
       {data ? (

@@ -9,6 +9,7 @@ import { call, messageOf } from '../../lib/api/api.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import { deviceName, isHandheld } from './device-name.ts'
 import { EndAllDialog } from './end-all-dialog.tsx'
 import classes from './own-account.module.css'
@@ -54,8 +55,8 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
     )
   return (
     <section className={classes.card} aria-labelledby="acessos">
-      <div className={classes.cardHeader}>
-        <h2 id="acessos" className={classes.heading}>
+      <div className={shared.spread}>
+        <h2 id="acessos" className={shared.heading}>
           {sessions.length === 1 ? '1 acesso aberto' : `${sessions.length} acessos abertos`}
         </h2>
         {sessions.length > 1 && (
@@ -112,7 +113,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
   const IconOf = isHandheld(dispositivo) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <li className={classes.row}>
-      <span className={classes.rowIcon}>
+      <span className={shared.tileIcon}>
         <IconOf size={21} stroke={1.6} aria-hidden />
       </span>
       <div className={classes.rowText}>
@@ -124,10 +125,10 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
             </Badge>
           )}
         </p>
-        <p className={classes.rowDetail}>
+        <p className={shared.smallNote}>
           {methodText(session)}, desde {fullTime(criadaEm)}
         </p>
-        <p className={classes.rowDetail}>
+        <p className={shared.smallNote}>
           {atual ? 'Em uso agora' : `Último uso ${relativeTime(ultimoUso, Date.now())}`}
         </p>
       </div>

@@ -3,6 +3,7 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useState } from 'react'
 import { pageSizeOf, rememberedPageSize, rememberPageSize } from '../../lib/lists/page-size.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './own-account.module.css'
 
 const schemes = [
@@ -18,10 +19,10 @@ export const Preferences = () => {
   return (
     <section className={classes.card} aria-labelledby="preferencias">
       <div>
-        <h2 id="preferencias" className={classes.heading}>
+        <h2 id="preferencias" className={shared.heading}>
           Preferências
         </h2>
-        <p className={classes.rowDetail}>Valem neste aparelho.</p>
+        <p className={shared.smallNote}>Valem neste aparelho.</p>
       </div>
       <div className={classes.preference}>
         <p id="preferencia-tema" className={classes.preferenceName}>

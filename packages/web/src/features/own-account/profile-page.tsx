@@ -15,6 +15,7 @@ import { currentUserQuery } from '../../lib/api/queries.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import shared from '../../ui/shared.module.css'
 import { NameForm } from './name-form.tsx'
 import classes from './own-account.module.css'
 import { Preferences } from './preferences.tsx'
@@ -37,7 +38,7 @@ export const ProfilePage = () => {
       )}
       <Preferences />
       <section className={classes.card} aria-labelledby="seguranca">
-        <h2 id="seguranca" className={classes.heading}>
+        <h2 id="seguranca" className={shared.heading}>
           Segurança da conta
         </h2>
         <ul className={classes.links}>
@@ -58,7 +59,7 @@ const Person = ({ user }: { user: CurrentUser }) => (
       <PersonAvatar name={user.nomeUsuario} id={user.idUsuario} size="lg" />
       <div className={classes.personText}>
         <p className={classes.personName}>{user.nomeUsuario}</p>
-        <p className={classes.rowDetail}>{user.tipoUsuario === 'ADMIN' ? 'Administrador' : 'Usuário'}</p>
+        <p className={shared.smallNote}>{user.tipoUsuario === 'ADMIN' ? 'Administrador' : 'Usuário'}</p>
       </div>
     </div>
     <NameForm user={user} />
@@ -101,13 +102,13 @@ const links: readonly AccountLinkProps[] = [
 
 const AccountLink = ({ to, icon: IconOf, label, detail }: AccountLinkProps) => (
   <Link to={to} className={classes.link}>
-    <span className={classes.rowIcon}>
+    <span className={shared.tileIcon}>
       <IconOf size={21} stroke={1.6} aria-hidden />
     </span>
     <span className={classes.rowText}>
       <span className={classes.rowTitle}>{label}</span>
-      <span className={classes.rowDetail}>{detail}</span>
+      <span className={shared.smallNote}>{detail}</span>
     </span>
-    <IconChevronRight size={18} aria-hidden className={classes.chevron} />
+    <IconChevronRight size={18} aria-hidden className={shared.dimmedIcon} />
   </Link>
 )

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { portalQuery } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './privacy-page.module.css'
 
 /** '/privacidade': the public privacy notice required by LGPD art. 9, the same with a session. */
@@ -129,7 +130,7 @@ export const PrivacyPage = () => {
 
 /** The page is outside the shell, so it needs its own link back. */
 const WayBack = () => (
-  <Anchor component={Link} to="/" size="sm" className={classes.back}>
+  <Anchor component={Link} to="/" size="sm" className={shared.backLink}>
     <IconChevronLeft size={16} aria-hidden />
     {useSession() ? 'Voltar ao início' : 'Voltar para a entrada'}
   </Anchor>
@@ -137,7 +138,7 @@ const WayBack = () => (
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={classes.section}>
-    <h2 className={classes.title}>{title}</h2>
+    <h2 className={shared.heading}>{title}</h2>
     {children}
   </section>
 )

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import shared from '../../ui/shared.module.css'
 import type { MemberMarks } from './members.ts'
 import classes from './profiles.module.css'
 import { isMember, searchUsers } from './profiles-queries.ts'
@@ -49,7 +50,7 @@ export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
         error={adding.error ? messageOf(adding.error) : undefined}
         onChange={(option) => option && adding.mutate(option)}
       />
-      <p role="status" className={adding.data ? classes.said : classes.forReaders}>
+      <p role="status" className={adding.data ? classes.said : shared.forReaders}>
         {said}
       </p>
     </div>

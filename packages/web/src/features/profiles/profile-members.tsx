@@ -10,6 +10,7 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { RestoredMarks } from '../../ui/report-set/restored-marks.tsx'
 import { SaveBar } from '../../ui/report-set/save-bar.tsx'
+import shared from '../../ui/shared.module.css'
 import { AddMember } from './add-member.tsx'
 import { JoiningMembers } from './joining-members.tsx'
 import { countOf, useMemberMarks } from './members.ts'
@@ -53,7 +54,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
 
   return (
     <section className={classes.section} aria-labelledby="membros-do-perfil">
-      <h2 id="membros-do-perfil" className={classes.heading}>
+      <h2 id="membros-do-perfil" className={shared.heading}>
         Membros deste perfil
       </h2>
       {isRestored && <RestoredMarks />}

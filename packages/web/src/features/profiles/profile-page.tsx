@@ -8,6 +8,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import shared from '../../ui/shared.module.css'
 import { DeleteProfile } from './delete-profile.tsx'
 import { PartSkeleton } from './part-skeleton.tsx'
 import { membersText, reportsText } from './profile-counts.ts'
@@ -46,7 +47,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
     <AdminPage
       title={data?.nomePerfil ?? 'Perfil'}
       above={
-        <Anchor component={Link} to={profilesPath} size="sm" className={classes.back}>
+        <Anchor component={Link} to={profilesPath} size="sm" className={shared.backLink}>
           <IconChevronLeft size={16} aria-hidden />
           Perfis
         </Anchor>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import shared from '../../ui/shared.module.css'
 import { PartSkeleton } from './part-skeleton.tsx'
 import classes from './profiles.module.css'
 import {
@@ -36,7 +37,7 @@ const Checklist = ({ profile, reports }: { profile: Profile; reports: ReportRef[
   const id = profile.idPerfil
   return (
     <section className={classes.section} aria-labelledby="relatorios-do-perfil">
-      <h2 id="relatorios-do-perfil" className={classes.heading}>
+      <h2 id="relatorios-do-perfil" className={shared.heading}>
         Relatórios deste perfil
       </h2>
       <ReportSet

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
@@ -46,9 +46,7 @@ export const CopyId = ({ id, label }: CopyIdProps) => {
           {isCopied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} stroke={1.7} aria-hidden />}
         </ActionIcon>
       </Tooltip>
-      <span role="status" className={classes.forReaders}>
-        {result}
-      </span>
+      <VisuallyHidden role="status">{result}</VisuallyHidden>
     </span>
   )
 }

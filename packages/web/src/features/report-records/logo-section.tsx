@@ -1,6 +1,7 @@
 import type { Report } from '@bi-manager/contract'
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, VisuallyHidden } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import shared from '../../ui/shared.module.css'
 import { LogoPreview, SendLogoButton } from './logo-parts.tsx'
 import classes from './logo-section.module.css'
 import { useLogo } from './use-logo.ts'
@@ -19,10 +20,10 @@ export const LogoSection = ({ report, onChanged }: LogoSectionProps) => {
     <section className={classes.section} aria-labelledby="logo">
       <LogoPreview logo={logo} />
       <div>
-        <h2 id="logo" className={classes.heading}>
+        <h2 id="logo" className={shared.subheading}>
           Logo
         </h2>
-        <p className={classes.text}>
+        <p className={shared.underHeading}>
           {hasImage
             ? 'Imagem enviada.'
             : 'Gerado a partir da operadora. Você pode enviar uma imagem PNG, JPEG ou WebP.'}{' '}
@@ -49,9 +50,7 @@ export const LogoSection = ({ report, onChanged }: LogoSectionProps) => {
           </Button>
         )}
       </div>
-      <span role="status" className={classes.forReaders}>
-        {logo.done}
-      </span>
+      <VisuallyHidden role="status">{logo.done}</VisuallyHidden>
     </section>
   )
 }

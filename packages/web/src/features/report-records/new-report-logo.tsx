@@ -1,5 +1,5 @@
 import type { Report } from '@bi-manager/contract'
-import { Alert } from '@mantine/core'
+import { Alert, VisuallyHidden } from '@mantine/core'
 import { LogoPreview, SendLogoButton } from './logo-parts.tsx'
 import classes from './logo-section.module.css'
 import { useLogo } from './use-logo.ts'
@@ -16,9 +16,7 @@ export const NewReportLogo = ({ report }: { report: Report }) => {
           {logo.fault}
         </Alert>
       )}
-      <span role="status" className={classes.forReaders}>
-        {logo.done}
-      </span>
+      <VisuallyHidden role="status">{logo.done}</VisuallyHidden>
     </div>
   )
 }

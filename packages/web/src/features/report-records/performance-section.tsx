@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import { PerformanceChart } from './performance-chart.tsx'
 import { dayLabel, secondsText } from './performance-scale.ts'
 import classes from './performance-section.module.css'
@@ -25,7 +26,7 @@ export const PerformanceSection = ({ idRelatorio }: { idRelatorio: number }) => 
   return (
     <section className={classes.section} aria-labelledby="desempenho" aria-busy={isFetching}>
       <div className={classes.header}>
-        <h2 id="desempenho" className={classes.heading}>
+        <h2 id="desempenho" className={shared.subheading}>
           Desempenho
         </h2>
         <SegmentedControl

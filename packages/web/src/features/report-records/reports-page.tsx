@@ -16,6 +16,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
 import { groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
@@ -31,7 +32,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     render: ({ nomeRelatorio, operadoraRelatorio }) => (
       <>
         <span>{nomeRelatorio}</span>
-        <span className={classes.operadora}>{operadoraRelatorio}</span>
+        <span className={shared.detail}>{operadoraRelatorio}</span>
       </>
     ),
   },

@@ -5,6 +5,7 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import { AnotherDevice } from './another-device.tsx'
 import { CodeForm } from './code-form.tsx'
 import type { DeviceSecret } from './scan.tsx'
@@ -24,9 +25,9 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
   const [asked, setAsked] = useState<'aparelho' | 'codigos' | 'desativar'>()
   const close = () => setAsked(undefined)
   return (
-    <section className={classes.card} aria-labelledby="estado-titulo">
+    <section className={shared.card} aria-labelledby="estado-titulo">
       <div className={classes.state}>
-        <IconShieldCheck size={34} stroke={1.5} aria-hidden className={classes.stateIcon} />
+        <IconShieldCheck size={34} stroke={1.5} aria-hidden className={shared.successIcon} />
         <div>
           <h2 id="estado-titulo" className={classes.heading}>
             Ativo
@@ -48,7 +49,7 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
         <dt>Códigos de recuperação</dt>
         <dd>{codigosRestantes} de 10 ainda não usados</dd>
       </dl>
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={() => setAsked('aparelho')}>
           Trocar de aparelho
         </Button>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
 import dialog from '../../ui/dialog.module.css'
+import shared from '../../ui/shared.module.css'
 import classes from './second-factor.module.css'
 
 interface CodeFormProps {
@@ -89,7 +90,7 @@ export const CodeForm = (props: CodeFormProps) => {
           {messageOf(error)}
         </Alert>
       )}
-      <div className={inDialog ? dialog.answers : classes.buttons}>
+      <div className={inDialog ? dialog.answers : shared.buttons}>
         {inDialog && cancel}
         {submit}
         {!inDialog && cancel}

@@ -7,6 +7,7 @@ import { saveFile } from '../../lib/browser/save-file.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './second-factor.module.css'
 
 interface RecoveryCodesProps {
@@ -22,7 +23,7 @@ export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesPr
   const [kept, setKept] = useState(false)
   const text = fileOf(codes, account)
   return (
-    <section className={classes.card} aria-labelledby="codigos-titulo">
+    <section className={shared.card} aria-labelledby="codigos-titulo">
       <div>
         <h2 id="codigos-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
           {title}
@@ -40,7 +41,7 @@ export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesPr
           ))}
         </ol>
       </div>
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <CopyButton size="sm" text={text} label="Copiar" done="Códigos copiados" />
         <Button
           variant="default"
@@ -64,7 +65,7 @@ export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesPr
         checked={kept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button onClick={onDone} disabled={!kept}>
           Concluir
         </Button>

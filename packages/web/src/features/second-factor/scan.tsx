@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { call } from '../../lib/api/api.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
+import shared from '../../ui/shared.module.css'
 import { CodeForm } from './code-form.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './second-factor.module.css'
@@ -30,7 +31,7 @@ export const LinkDevice = ({ segredo, uri, title, lead, action, onActive, onCanc
     onActive(codigosRecuperacao)
   }
   return (
-    <section className={classes.card} aria-labelledby="aparelho-titulo">
+    <section className={shared.card} aria-labelledby="aparelho-titulo">
       <div>
         <h2 id="aparelho-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
           {title}

@@ -11,6 +11,7 @@ import { completePendingStep, useSession } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
+import shared from '../../ui/shared.module.css'
 import { ActiveFactor } from './active-factor.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { type DeviceSecret, LinkDevice } from './scan.tsx'
@@ -114,7 +115,7 @@ const State = ({ status, hasPassword, onActive, onReplaced, onRenewed, onDisable
   }
   if (!hasPassword)
     return (
-      <section className={classes.card}>
+      <section className={shared.card}>
         <p className={classes.text}>
           Você entra pelo provedor de identidade da sua empresa: o segundo fator é o de lá.
         </p>

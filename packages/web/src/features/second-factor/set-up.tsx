@@ -5,6 +5,7 @@ import { IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
+import shared from '../../ui/shared.module.css'
 import { LinkDevice } from './scan.tsx'
 import classes from './second-factor.module.css'
 
@@ -33,14 +34,14 @@ export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps
     error instanceof ApiProblem &&
     (error.codigo === 'reautenticacao_necessaria' || 'senhaAtual' in error.campos)
   return (
-    <section className={classes.card} aria-labelledby="estado-titulo">
+    <section className={shared.card} aria-labelledby="estado-titulo">
       {isDemanded ? (
         <h2 id="estado-titulo" className={classes.heading}>
           Como funciona
         </h2>
       ) : (
         <div className={classes.state}>
-          <IconShieldOff size={34} stroke={1.5} aria-hidden className={classes.offIcon} />
+          <IconShieldOff size={34} stroke={1.5} aria-hidden className={shared.dimmedIcon} />
           <div>
             <h2 id="estado-titulo" className={classes.heading}>
               Desativado
@@ -62,7 +63,7 @@ export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps
               {messageOf(error)}
             </Alert>
           )}
-          <div className={classes.buttons}>
+          <div className={shared.buttons}>
             <Button onClick={() => mutate(undefined)} loading={isPending}>
               {error ? 'Tentar novamente' : 'Configurar segundo fator'}
             </Button>
@@ -105,7 +106,7 @@ const PasswordFirst = ({ problem, isPending, onSubmit }: PasswordFirstProps) => 
         visibilityToggleFocusable
         visibilityToggleButtonProps={{ 'aria-label': 'Mostrar senha' }}
       />
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button type="submit" loading={isPending}>
           Continuar
         </Button>

@@ -12,6 +12,7 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
+import shared from '../../ui/shared.module.css'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
@@ -71,7 +72,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
   }
 
   return (
-    <form className={classes.card} onSubmit={handleSubmit} aria-label="Segurança">
+    <form className={shared.card} onSubmit={handleSubmit} aria-label="Segurança">
       {isRestored && isDirty && <RestoredNotice done="escolhido" save="grave" />}
       <Radio.Group
         label="Segundo fator"

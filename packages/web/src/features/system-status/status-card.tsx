@@ -2,6 +2,7 @@ import type { SystemState } from '@bi-manager/contract'
 import type { Icon } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import shared from '../../ui/shared.module.css'
 import { type SectionKey, sectionTitle, stateNames } from './status-text.ts'
 import classes from './system-status.module.css'
 
@@ -28,7 +29,7 @@ interface StatusCardProps {
 export const StatusCard = ({ section, item: { estado, frase }, action, children }: StatusCardProps) => (
   <section id={section} className={classes.card} aria-labelledby={`${section}-titulo`}>
     <header className={classes.cardHeader}>
-      <h2 id={`${section}-titulo`} className={classes.cardTitle}>
+      <h2 id={`${section}-titulo`} className={shared.heading}>
         {sectionTitle(section)}
       </h2>
       <span className={classes.badge} data-state={estado}>

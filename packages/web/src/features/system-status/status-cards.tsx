@@ -2,6 +2,7 @@ import type { ExpiryStatus, SystemStatus } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { dayText, fullTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import { MailCard } from './mail-card.tsx'
 import { Facts, StatusCard, StatusList, type StatusRow } from './status-card.tsx'
 import { bytesText, queueNames, uptimeText } from './status-text.ts'
@@ -38,7 +39,7 @@ export const StatusCards = ({ status }: { status: SystemStatus }) => (
 const NodeCard = ({ no }: Pick<SystemStatus, 'no'>) => (
   <section className={classes.card} aria-labelledby="portal-titulo">
     <header className={classes.cardHeader}>
-      <h2 id="portal-titulo" className={classes.cardTitle}>
+      <h2 id="portal-titulo" className={shared.heading}>
         Portal
       </h2>
     </header>
@@ -127,7 +128,7 @@ const ConnectionsCard = ({ conexoes }: Pick<SystemStatus, 'conexoes'>) => (
       />
     )}
     {conexoes.total > conexoes.lista.length && (
-      <p className={classes.more}>
+      <p className={shared.note}>
         E mais {(conexoes.total - conexoes.lista.length).toLocaleString('pt-BR')}, na lista de Powerbis.
       </p>
     )}

@@ -11,6 +11,7 @@ import dialog from '../../ui/dialog.module.css'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import shared from '../../ui/shared.module.css'
 import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
@@ -34,7 +35,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
       onExitTransitionEnd={restoreFocusAfterDialog}
       title={
         <span className={dialog.title}>
-          {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
+          {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
           {done ? titles[done] : shown?.emailComprovado === false ? 'Convidar pessoa' : 'Aprovar conta'}
         </span>
       }

@@ -6,6 +6,7 @@ import { call } from '../../lib/api/api.ts'
 import { portalQuery } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
 interface InviteAskerProps {
@@ -50,10 +51,10 @@ export const EmailSection = ({ user, onInvited }: { user: User; onInvited: () =>
   return (
     <section className={classes.permissions} aria-labelledby="email-nao-confirmado">
       <div>
-        <h2 id="email-nao-confirmado" className={classes.permissionsTitle}>
+        <h2 id="email-nao-confirmado" className={shared.subheading}>
           {isSent ? 'Convite enviado' : 'E-mail não confirmado'}
         </h2>
-        <p className={classes.permissionsText}>
+        <p className={shared.underHeading}>
           {isSent
             ? 'O e-mail fica confirmado quando a pessoa define a senha pelo link.'
             : user.situacao === 'PENDENTE'

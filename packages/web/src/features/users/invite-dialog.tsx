@@ -7,6 +7,7 @@ import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
+import shared from '../../ui/shared.module.css'
 import { useDialogTarget } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 
@@ -33,7 +34,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
       onExitTransitionEnd={restoreFocusAfterDialog}
       title={
         <span className={dialog.title}>
-          {sentTo && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
+          {sentTo && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
           {sentTo ? 'Convite enviado!' : isAgain ? 'Reenviar convite' : 'Convidar'}
         </span>
       }

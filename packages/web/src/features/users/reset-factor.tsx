@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
 interface ResetFactorProps {
@@ -40,10 +41,10 @@ export const FactorSection = ({ user, onReset }: { user: User; onReset: () => vo
   return (
     <section className={classes.permissions} aria-labelledby="segundo-fator">
       <div>
-        <h2 id="segundo-fator" className={classes.permissionsTitle}>
+        <h2 id="segundo-fator" className={shared.subheading}>
           Segundo fator
         </h2>
-        <p className={classes.permissionsText}>
+        <p className={shared.underHeading}>
           {isGone
             ? 'Redefinido: a pessoa configura outro aparelho quando entrar.'
             : isOwn

@@ -5,6 +5,7 @@ import { call } from '../../lib/api/api.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
 /** A section below the form of a user whose account is linked to the identity provider. */
@@ -18,10 +19,10 @@ export const ProviderSection = ({ user, onUnlinked }: { user: User; onUnlinked: 
   return (
     <section className={classes.permissions} aria-labelledby="provedor">
       <div>
-        <h2 id="provedor" className={classes.permissionsTitle}>
+        <h2 id="provedor" className={shared.subheading}>
           Provedor de identidade
         </h2>
-        <p className={classes.permissionsText}>
+        <p className={shared.underHeading}>
           {isGone
             ? 'Conta desligada do provedor.'
             : isOwn

@@ -14,6 +14,7 @@ import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 // Styles the arrow of native selects, too.
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
+import shared from '../../ui/shared.module.css'
 import { EmailSection } from './invite-asker.tsx'
 import { PasswordField } from './password-field.tsx'
 import { FactorSection } from './reset-factor.tsx'
@@ -216,14 +217,12 @@ const PermissionsLink = ({ user }: { user: User }) => (
 const Permissions = ({ user }: { user: User }) => (
   <section className={classes.permissions} aria-labelledby="permissoes">
     <div>
-      <h2 id="permissoes" className={classes.permissionsTitle}>
+      <h2 id="permissoes" className={shared.subheading}>
         Permissões
       </h2>
-      <p className={classes.permissionsText}>
-        Os relatórios que esta pessoa vê, por workspace ou todos juntos.
-      </p>
+      <p className={shared.underHeading}>Os relatórios que esta pessoa vê, por workspace ou todos juntos.</p>
     </div>
-    <div className={classes.permissionLinks}>
+    <div className={shared.buttons}>
       <PermissionsLink user={user} />
       <Button variant="subtle" component={Link} to={`/searchRelatorio?idUsuario=${user.idUsuario}`}>
         Ver todos os relatórios

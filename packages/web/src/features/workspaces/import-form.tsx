@@ -6,6 +6,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { messageOf } from '../../lib/api/api.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import '../../ui/search-select/search-select-mantine.css'
+import shared from '../../ui/shared.module.css'
 import {
   faultsOf,
   type ImportLine,
@@ -112,7 +113,7 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
         <span role="status" className={isNoneTicked ? classes.missing : classes.dimmed}>
           {isNoneTicked ? 'Marque ao menos um relatório.' : tickedText(ticked.length)}
         </span>
-        <div className={classes.buttons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={onCancel} disabled={isSaving}>
             Cancelar
           </Button>

@@ -9,6 +9,7 @@ import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import { useDialogTarget } from '../../ui/use-shown.ts'
 import { type importOf, isOpen } from './import-draft.ts'
 import { ImportForm } from './import-form.tsx'
@@ -121,7 +122,7 @@ const Imported = ({ reports, onClose }: { reports: Report[]; onClose: () => void
         </li>
       ))}
     </ul>
-    <div className={classes.buttons}>
+    <div className={shared.buttons}>
       <Button variant="default" component={Link} to="/relatorio">
         Ver relatórios
       </Button>

@@ -1,10 +1,11 @@
 import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-manager/contract'
-import { Alert, Button, TextInput, UnstyledButton } from '@mantine/core'
+import { Alert, Button, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
+import shared from '../shared.module.css'
 import classes from './beneficiary-search.module.css'
 import { birthText } from './birth-text.ts'
 
@@ -70,7 +71,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
           // Results on the screen already ask for a choice; the error would contradict them.
           error={isEmpty ? 'Digite o ID ou o nome completo.' : found?.length ? undefined : error}
         />
-        <div className={classes.searchButtons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={search} loading={searching.isPending}>
             Pesquisar
           </Button>
@@ -93,11 +94,11 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
             <li key={one.id}>
               <UnstyledButton className={classes.result} onClick={() => onChoose(one)}>
                 <span className={classes.resultText}>
-                  <span className={classes.forReaders}>{choice} </span>
+                  <VisuallyHidden>{choice} </VisuallyHidden>
                   <strong>{one.nome_beneficiario}</strong>
                   <span className={classes.dimmed}>{detailsOf(one)}</span>
                 </span>
-                <IconChevronRight size={18} aria-hidden className={classes.mark} />
+                <IconChevronRight size={18} aria-hidden className={shared.dimmedIcon} />
               </UnstyledButton>
             </li>
           ))}

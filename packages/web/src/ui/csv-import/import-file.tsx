@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, FileButton } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { saveFile } from '../../lib/browser/save-file.ts'
+import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
 import { csvBlob } from './csv-text.ts'
 
@@ -52,7 +53,7 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
             </Button>
           )}
         </FileButton>
-        <span className={classes.dimmed}>ou solte o arquivo aqui</span>
+        <span className={shared.note}>ou solte o arquivo aqui</span>
       </section>
       <div className={classes.hints}>
         <ul>{hints}</ul>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { ListFailure } from '../data-table/list-failure.tsx'
 import { countText } from '../data-table/page-range.ts'
+import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
 import { type PreviewLine, PreviewLines, type PreviewTexts } from './preview-lines.tsx'
 
@@ -53,10 +54,10 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
     <div className={classes.steps}>
       <p ref={heading} tabIndex={-1} className={classes.file}>
         <strong>{file.name}</strong>
-        <span className={classes.dimmed}>{count}</span>
+        <span className={shared.note}>{count}</span>
       </p>
       {file.ignored.length > 0 && (
-        <p className={classes.dimmed}>Colunas que não são importadas: {file.ignored.join(', ')}.</p>
+        <p className={shared.note}>Colunas que não são importadas: {file.ignored.join(', ')}.</p>
       )}
       {options}
       {problem && (

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
 
 export interface PreviewLine {
@@ -36,7 +37,7 @@ export const PreviewLines = <L extends PreviewLine>({
       <ul className={classes.cards} aria-label="Linhas do arquivo">
         {lines.map((line) => (
           <li key={line.linha} data-faulty={isFaulty(line) || undefined}>
-            <span className={classes.dimmed}>Linha {line.linha}</span>
+            <span className={shared.note}>Linha {line.linha}</span>
             <strong>{name.render(line) || NONE}</strong>
             <span>{other.render(line) || NONE}</span>
             <Judgement line={line} texts={texts} />

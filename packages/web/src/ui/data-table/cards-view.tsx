@@ -33,7 +33,7 @@ export const CardsView = <R, F extends string>({
         <li key={rowKey(row)} className={classes.card}>
           <dl className={classes.pairs}>
             {lines.map(({ label: name, phoneLabel, render, isName, isId, isHalf }) => (
-              <div key={name} className={isName ? classes.cardName : classes.pair} data-half={isHalf}>
+              <div key={name} className={isName ? classes.cardName : undefined} data-half={isHalf}>
                 <dt>{phoneLabel ?? name}</dt>
                 <dd className={isId ? classes.id : undefined}>{render(row)}</dd>
               </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
 import classes from './admin-page.module.css'
+import shared from './shared.module.css'
 
 interface AdminPageProps {
   title: string
@@ -24,7 +25,7 @@ export const AdminPage = ({ title, above, lead, actions, narrow = false, childre
         <h1 className={classes.heading}>{title}</h1>
         {lead && <p className={classes.lead}>{lead}</p>}
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      {actions && <div className={shared.buttons}>{actions}</div>}
     </header>
     {children}
     <ProofDialog />

@@ -1,7 +1,8 @@
-import { Button, Loader, Modal } from '@mantine/core'
+import { Button, Loader, Modal, VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from '../dialog.module.css'
+import shared from '../shared.module.css'
 
 interface SaveDialogProps<R> {
   isSaving: boolean
@@ -28,7 +29,7 @@ export const SaveDialog = <R,>({
       onClose={() => saved && !isCovered() && onClose()}
       title={
         <span className={classes.title}>
-          {saved && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={classes.check} />}
+          {saved && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
           {title}
         </span>
       }
@@ -39,9 +40,7 @@ export const SaveDialog = <R,>({
     >
       {saved ? (
         <>
-          <span role="status" className={classes.forReaders}>
-            {title}
-          </span>
+          <VisuallyHidden role="status">{title}</VisuallyHidden>
           <div className={classes.buttons}>
             {afterSave?.(saved.record, saved.isNew)}
             {saved.isNew && (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
+import shared from '../shared.module.css'
 import classes from './report-set.module.css'
 
 export interface ChangeItem {
@@ -50,7 +51,7 @@ const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
         {shown.map(({ key, name, detail, hint }) => (
           <li key={key}>
             <span>{name}</span>
-            {detail && <span className={classes.detail}>{detail}</span>}
+            {detail && <span className={shared.detail}>{detail}</span>}
             {hint}
           </li>
         ))}

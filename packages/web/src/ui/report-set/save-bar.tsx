@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import shared from '../shared.module.css'
 import classes from './report-set.module.css'
 
 interface SaveBarProps {
@@ -28,7 +29,7 @@ export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: S
         <p role="status" className={classes.state}>
           {done ? (
             <>
-              <IconCircleCheck size={20} stroke={1.8} aria-hidden className={classes.check} />
+              <IconCircleCheck size={20} stroke={1.8} aria-hidden className={shared.successIcon} />
               {done}
             </>
           ) : (

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { ReactNode } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
+import shared from '../shared.module.css'
 import classes from './report-set.module.css'
 import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
 
@@ -49,7 +50,7 @@ export const TickList = (props: TickListProps) => {
                 label={
                   <>
                     {report.nomeRelatorio}
-                    {place && <span className={classes.detail}>{place}</span>}
+                    {place && <span className={shared.detail}>{place}</span>}
                   </>
                 }
                 checked={isTicked(ticks, report.idRelatorio)}

@@ -4,6 +4,7 @@ import { IconFolder, IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ListFailure } from '../data-table/list-failure.tsx'
 import { InlineMessage } from '../inline-message.tsx'
+import shared from '../shared.module.css'
 import classes from './report-set.module.css'
 import { TickList, type TickListProps } from './tick-list.tsx'
 import { countsByGroup } from './ticks.ts'
@@ -82,7 +83,7 @@ const WorkspacePanel = ({
     queryKey: [...queryKey, id],
     queryFn: ({ signal }) => load(id, signal),
   })
-  if (data?.length === 0) return <p className={classes.none}>Este workspace ainda não tem relatórios.</p>
+  if (data?.length === 0) return <p className={shared.note}>Este workspace ainda não tem relatórios.</p>
   if (data) return <TickList label={name} reports={data} offersAll {...lists} />
   if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   return (

@@ -1,4 +1,4 @@
-import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, InputBase, useCombobox, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { matchesSearch, normalised } from '../../lib/text/search-text.ts'
 import './search-select-mantine.css'
@@ -144,10 +144,10 @@ export const ClosedSelect = <V extends string>({
             A pesquisa não retornou resultados!
           </div>
         ) : (
-          <div className={classes.forReaders} role="status">
+          <VisuallyHidden component="div" role="status">
             {found.length === 1 ? '1 opção.' : `${found.length} opções.`}
             {text?.trim() && ` Enter escolhe ${found[0]}.`}
-          </div>
+          </VisuallyHidden>
         )}
       </Combobox.Dropdown>
     </Combobox>

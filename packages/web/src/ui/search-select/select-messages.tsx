@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { messageOf } from '../../lib/api/api.ts'
+import shared from '../shared.module.css'
 import classes from './search-select.module.css'
 import { OPTIONS_AT_MOST } from './select-options.ts'
 
@@ -50,13 +51,13 @@ export const SelectMessages = ({
     )
   if (count === 0)
     return (
-      <div className={emptyText ? classes.message : classes.forReaders} role="status">
+      <div className={emptyText ? classes.message : shared.forReaders} role="status">
         {emptyText}
       </div>
     )
   return (
     <>
-      <div className={classes.forReaders} role="status">
+      <div className={shared.forReaders} role="status">
         {count === 1 ? '1 opção.' : `${count} opções.`} {taken && `Enter escolhe ${taken}.`}
       </div>
       {isCut && (
