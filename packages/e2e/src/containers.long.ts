@@ -18,7 +18,7 @@ import {
 } from '../../../scripts/machines/containers.ts'
 import { freePort } from '../../../scripts/machines/ports.ts'
 import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
-import { launchBrowser, leaveBrowser } from './browser/browser.ts'
+import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn } from './browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from './browser/visitor.ts'
@@ -85,7 +85,6 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
     for (const target of targets) console.log(`${target}: ${await imageSize(engine, target)} MB`)
   }, 1_800_000)
   afterAll(async () => {
-    await leaveBrowser(browser)
     await browser?.close()
     if (engine) await removeContainers(engine)
     await engine?.stop()

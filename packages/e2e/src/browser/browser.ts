@@ -69,8 +69,8 @@ export async function openPages(): Promise<Page[]> {
 }
 
 /** Closes all contexts at the end of a journey, including those left by a failure. */
-export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
-  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+export async function leaveBrowser(): Promise<void> {
+  await Promise.all(((await shared)?.contexts() ?? []).map((context) => context.close()))
 }
 
 /** Starts a browser with a profile on disk, caches included. */

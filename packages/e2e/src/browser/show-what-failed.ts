@@ -1,5 +1,7 @@
-import { beforeEach } from 'vitest'
-import { openPages } from './browser.ts'
+import { afterAll, beforeEach } from 'vitest'
+import { leaveBrowser, openPages } from './browser.ts'
+
+afterAll(leaveBrowser)
 
 /** Setup of each journey file: after a failure, logs what the open pages show. */
 beforeEach(({ onTestFailed, task }) => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, ConsoleMessage, Frame, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Person } from '../people/people.ts'
+import { joinBrowser } from './browser.ts'
 
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports
@@ -20,7 +21,7 @@ export const looks: [Look, Look] = [
   { size: 'phone', colorScheme: 'dark' },
 ]
 
-interface VisitorOptions extends Partial<Look> {
+export interface VisitorOptions extends Partial<Look> {
   portal: string
   /** For a service with a self-signed certificate. */
   ignoreHTTPSErrors?: boolean
@@ -42,6 +43,10 @@ export interface Visitor {
   forgetSession: () => Promise<void>
   close: () => Promise<void>
 }
+
+/** Opens a separate profile of the journeys' browser, by default on the portal they share. */
+export const visit = async (options: Partial<VisitorOptions> = {}): Promise<Visitor> =>
+  openBrowserProfile(await joinBrowser(), { portal: inject('portal'), ...options })
 
 /** Opens a separate browser profile. `close` fails on unexpected complaints. */
 export const openBrowserProfile = async (

@@ -1,8 +1,7 @@
 import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled, type Visitor } from '../browser/visitor.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail, type ReceivedMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
@@ -15,18 +14,13 @@ const phrase = 'cavalos no telhado do moinho'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')
-let browser: Browser
 beforeAll(async () => {
-  browser = await joinBrowser()
   const { call } = await signedInClient(portal, people.admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
   const [report] = await call(reportRecordsApi.list)
   if (!report) throw new Error('the demo has no report')
   const { idRelatorio } = report
   await call(profilesApi.replaceReports, { params: { id: idPerfil }, body: { idRelatorios: [idRelatorio] } })
-})
-afterAll(async () => {
-  await leaveBrowser(browser)
 })
 
 const heading = (page: Page, name: string) =>
@@ -54,7 +48,7 @@ const expectMail = (mail: ReceivedMail, subject: string): void => {
 
 describe('an account', () => {
   const [onDesktop, onPhone] = looks
-  const visitor = (look = onDesktop) => openBrowserProfile(browser, { portal, ...look })
+  const visitor = (look = onDesktop) => visit(look)
 
   test('signs up, is confirmed and approved with a profile, and can sign in', {
     timeout: 180_000,
@@ -90,7 +84,7 @@ describe('an account', () => {
     await press(page, 'Acessar')
     await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
 
-    const admin = await administrator(browser, portal, '/saidibi')
+    const admin = await administrator('/saidibi')
     const bell = admin.page.getByRole('button', { name: /^Notificações, \d+ não lidas?$/ })
     await bell.click()
     await admin.page.getByText(`${newcomer.name} (${newcomer.email}) pediu uma conta.`).click()
@@ -153,7 +147,7 @@ describe('an account', () => {
     const [name, email] = ['Caio Prado', 'caio@exemplo.com.br']
     const anybody = createClient({ baseUrl: `${portal}/api` })
     await anybody(accountsApi.signUp, { body: { nome: name, email, password: phrase } })
-    const admin = await administrator(browser, portal, '/usuario?situacao=PENDENTE')
+    const admin = await administrator('/usuario?situacao=PENDENTE')
     await press(admin.page.getByRole('main'), `Recusar ${name}`)
     const dialog = admin.page.getByRole('dialog')
     await settled(admin, 'refusing')
@@ -175,7 +169,7 @@ describe('an account', () => {
     const owner = { name: 'Fábio Dutra', email: 'fabio@exemplo.com.br', password: `${phrase} verde` }
     const anybody = createClient({ baseUrl: `${portal}/api` })
     await anybody(accountsApi.signUp, { body: { nome: owner.name, email: owner.email, password: phrase } })
-    const admin = await administrator(browser, portal, '/usuario?situacao=PENDENTE')
+    const admin = await administrator('/usuario?situacao=PENDENTE')
     await press(admin.page.getByRole('main'), `Convidar ${owner.name}`)
     await press(admin.page.getByRole('dialog', { name: 'Convidar pessoa' }), 'Enviar convite')
     const invited = admin.page.getByRole('dialog', { name: 'Convite enviado!' })
@@ -233,7 +227,7 @@ describe('an account', () => {
     timeout: 180_000,
   }, async () => {
     const guest = { name: 'Duda Ramos', email: 'duda@exemplo.com.br', password: phrase }
-    const admin = await administrator(browser, portal, '/usuario?tamanho=50')
+    const admin = await administrator('/usuario?tamanho=50')
     await press(admin.page, 'Convidar')
     const dialog = admin.page.getByRole('dialog')
     await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': people.ana.email })

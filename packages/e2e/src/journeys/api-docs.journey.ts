@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { openBrowserProfile } from '../browser/visitor.ts'
+import { expect, inject, test } from 'vitest'
+import { visit } from '../browser/visitor.ts'
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 test('/api/docs shows every call under its own strict CSP', {
   timeout: 120_000,
 }, async () => {
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   await visitor.goto('/api/docs')
   const { paths } = await (await fetch(`${portal}/api/openapi.json`)).json()
   await visitor.page.locator('.opblock').first().waitFor()

@@ -1,27 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { attachmentsApi, type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
 import { drawnPdf, writtenPdf } from '@bi-manager/server/test/clinical/pdfs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  openBrowserProfile,
-  type Size,
-  sizes,
-} from '../browser/visitor.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's attachments from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const laudo = () =>
   drawnPdf((document) => {
@@ -37,7 +25,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Anexos ${size}`, id_beneficiario: `${mark}-${size}` },
     })
-    const visitor = await openBrowserProfile(browser, { portal, size })
+    const visitor = await visit({ size })
     const { page } = visitor
     await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')
     const photo = await noisyPhoto(page)

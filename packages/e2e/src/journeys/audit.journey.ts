@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { administrator, choose } from '../screens/back-office.ts'
 
 const portal = inject('portal')
-let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 let workspace: Workspace
 
 beforeAll(async () => {
-  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
   workspace = await api.call(workspacesApi.create, {
@@ -31,12 +27,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.call(workspacesApi.remove, { params: { id: workspace.idGrupoRelatorio } })
-  await leaveBrowser(browser)
 })
 
 describe('the audit trail', () => {
   test('finds, shows, links and exports an action', { timeout: 120_000 }, async () => {
-    const visitor = await administrator(browser, portal, '/saidibi')
+    const visitor = await administrator('/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
     await page.getByRole('button', { name: 'Configurações' }).click()
@@ -129,7 +124,7 @@ describe('the audit trail', () => {
 })
 
 test("the phone's menu leads to the audit, where an entry opens", { timeout: 60_000 }, async () => {
-  const visitor = await administrator(browser, portal, '/saidibi', looks[1])
+  const visitor = await administrator('/saidibi', looks[1])
   const { page } = visitor
   await page.getByRole('button', { name: 'Abrir menu' }).click()
   await page.getByRole('link', { name: 'Auditoria' }).last().click()
@@ -145,7 +140,7 @@ test("the phone's menu leads to the audit, where an entry opens", { timeout: 60_
 test('a USER cannot open the audit, and the refused attempt is recorded', { timeout: 60_000 }, async () => {
   const ana = await signedInClient(portal, people.ana)
   await expect(ana.call(workspacesApi.list, { query: {} })).rejects.toMatchObject({ status: 403 })
-  const visitor = await administrator(browser, portal, '/auditoria?acao=access.refused')
+  const visitor = await administrator('/auditoria?acao=access.refused')
   const { page } = visitor
   const row = page.getByRole('row').filter({ hasText: people.ana.name }).first()
   await row.getByText('GET /api/usuarios/workspace').waitFor()

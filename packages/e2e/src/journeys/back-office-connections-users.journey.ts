@@ -1,23 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { connectionsApi, problems, responsiblesApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectReadable, type Look, looks, settled } from '../browser/visitor.ts'
+import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { people } from '../people/people.ts'
 import { administrator, expectTexts, press } from '../screens/back-office.ts'
 
 const portal = inject('portal')
-let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 
 /** Part of the name of everything these journeys register. */
 const MARK = 'Jornada CU'
 
 beforeAll(async () => {
-  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
 })
 afterAll(async () => {
@@ -25,10 +22,7 @@ afterAll(async () => {
     await api.call(connectionsApi.remove, { params: { id } })
   for (const { idUsuario: id } of await api.call(usersApi.list, { query: { busca: MARK } }))
     await api.call(usersApi.remove, { params: { id } })
-  await leaveBrowser(browser)
 })
-
-const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const password = (page: Page) => page.getByLabel('Senha', { exact: true })
@@ -71,7 +65,7 @@ describe('Powerbi', () => {
   const name = `${MARK} A`
 
   test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
-    const visitor = await signedIn('/powerbi', look)
+    const visitor = await administrator('/powerbi', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main
@@ -87,7 +81,7 @@ describe('Powerbi', () => {
   })
 
   test('explains why a connection with workspaces cannot be deleted, and exports the list', async () => {
-    const visitor = await signedIn('/powerbi')
+    const visitor = await administrator('/powerbi')
     const { page } = visitor
     visitor.expectComplaint(/409/)
     await page.getByRole('button', { name: /^Excluir Serviço/ }).click()
@@ -105,7 +99,7 @@ describe('Powerbi', () => {
   })
 
   test('the test of a valid connection shows four successful steps', { timeout: 60_000 }, async () => {
-    const visitor = await signedIn('/powerbi')
+    const visitor = await administrator('/powerbi')
     const { page } = visitor
     await page.getByRole('button', { name: /^Testar conexão Serviço/ }).click()
     const dialog = dialogOf(page, /^Testar conexão/)
@@ -119,7 +113,7 @@ describe('Powerbi', () => {
   })
 
   test('registers, tests, edits and deletes a connection', { timeout: 120_000 }, async () => {
-    const visitor = await signedIn('/Registerpowerbi')
+    const visitor = await administrator('/Registerpowerbi')
     const { page } = visitor
     const main = page.getByRole('main')
     visitor.expectComplaint(/422/)
@@ -203,7 +197,7 @@ describe('Usuários', () => {
   const email = 'jornada.cu@exemplo.com.br'
 
   test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
-    const visitor = await signedIn('/usuario?tamanho=50', look)
+    const visitor = await administrator('/usuario?tamanho=50', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByText(people.admin.email).first().waitFor()
@@ -231,7 +225,7 @@ describe('Usuários', () => {
   })
 
   test('refuses to delete the own account', async () => {
-    const visitor = await signedIn('/usuario?busca=marina')
+    const visitor = await administrator('/usuario?busca=marina')
     const { page } = visitor
     visitor.expectComplaint(/409/)
     await page.getByRole('button', { name: `Excluir ${people.admin.name}` }).click()
@@ -242,7 +236,7 @@ describe('Usuários', () => {
   })
 
   test('registers, edits and deletes a user', { timeout: 120_000 }, async () => {
-    const visitor = await signedIn('/cadastrar-usuario')
+    const visitor = await administrator('/cadastrar-usuario')
     const { page } = visitor
     const main = page.getByRole('main')
     visitor.expectComplaint(/409/)
@@ -322,7 +316,7 @@ describe('Usuários', () => {
     const [stored] = await api.call(usersApi.list, { query: { busca: ana.name } })
     const path = `/cadastrar-usuario/${stored?.idUsuario}`
     for (const look of looks) {
-      const visitor = await signedIn(path, look)
+      const visitor = await administrator(path, look)
       const { page } = visitor
       visitor.expectComplaint(/403|422/)
       // The server's clock cannot be changed, so the first answer is faked.
@@ -351,7 +345,7 @@ describe('Usuários', () => {
 
   test('an ADMIN cannot grant themselves access to records', async () => {
     const [own] = await api.call(usersApi.list, { query: { busca: people.admin.name } })
-    const visitor = await signedIn(`/cadastrar-usuario/${own?.idUsuario}`)
+    const visitor = await administrator(`/cadastrar-usuario/${own?.idUsuario}`)
     const { page } = visitor
     const access = page.getByRole('switch', { name: /^Acesso a prontuários/ })
     await access.waitFor()
@@ -367,7 +361,7 @@ describe('Usuários', () => {
   test('imports a CSV: shows faults by line, then imports all and shows the passwords', {
     timeout: 90_000,
   }, async () => {
-    const visitor = await signedIn('/usuario')
+    const visitor = await administrator('/usuario')
     const { page } = visitor
     await press(page, 'Importar CSV')
     const dialog = dialogOf(page, 'Importar usuários')

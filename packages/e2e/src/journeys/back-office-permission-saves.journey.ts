@@ -1,10 +1,10 @@
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { settled, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { box, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, box, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
@@ -15,7 +15,7 @@ describe('saving permissions', () => {
     const [first, second, third] = reports
     if (!first || !second || !third) throw new Error('the demo has too few reports')
     await grant([first.idRelatorio])
-    const visitor = await journey.administrator(`/searchRelatorio?idUsuario=${person.idUsuario}`)
+    const visitor = await administrator(`/searchRelatorio?idUsuario=${person.idUsuario}`)
     const { page } = visitor
     await page.getByText('Marcados (1)').waitFor()
     await page.getByPlaceholder('Pesquisar relatório').fill(second.nomeRelatorio)
@@ -38,7 +38,7 @@ describe('saving permissions', () => {
   test('keeps the marks after a failure, and saves them on the next press', async () => {
     const { group, person, granted } = journey.data()
     const [first] = group.reports
-    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`)
+    const visitor = await administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`)
     const { page } = visitor
     await box(page, first?.nomeRelatorio ?? '').check()
     const url = /\/api\/usuarios\/relatorio-usuario\/\d+$/
@@ -65,11 +65,9 @@ test('an open browser shows a new grant within 5 s, and loses the report when it
   const before = await granted(ana.idUsuario)
   const news = reports.find(({ idRelatorio }) => !before.includes(idRelatorio))
   if (!news) throw new Error('Ana sees everything')
-  const viewer = await openBrowserProfile(journey.browser(), { portal: journey.portal })
+  const viewer = await visit()
   await viewer.enter(people.ana, '/saidibi')
-  const visitor = await journey.administrator(
-    `/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`,
-  )
+  const visitor = await administrator(`/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`)
   const { page } = visitor
   try {
     await box(page, news.nomeRelatorio).check()

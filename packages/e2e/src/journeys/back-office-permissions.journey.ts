@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { settled } from '../browser/visitor.ts'
-import { box, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, box, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada das permissões')
@@ -21,7 +21,7 @@ describe('permissions', () => {
     const elsewhere = reports.find(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id)
     await grant([first.idRelatorio, elsewhere?.idRelatorio ?? 0])
     await createProfile('Diretoria', [first.idRelatorio], [person.idUsuario])
-    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}`)
+    const visitor = await administrator(`/editrelatorio/${person.idUsuario}`)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Usuário', exact: true }).waitFor()
@@ -103,7 +103,7 @@ describe('permissions', () => {
     const { reports, group, person, grant, granted } = journey.data()
     const kept = reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id).slice(0, 2)
     await grant(idsOf(kept))
-    const visitor = await journey.administrator('/searchRelatorio')
+    const visitor = await administrator('/searchRelatorio')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por usuário' }).waitFor()

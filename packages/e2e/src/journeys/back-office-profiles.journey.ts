@@ -1,7 +1,7 @@
 import { grantsApi, profilesApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
-import { box, choose, expectTexts, press } from '../screens/back-office.ts'
+import { administrator, box, choose, expectTexts, press } from '../screens/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const MARK = 'Jornada dos perfis'
@@ -11,7 +11,7 @@ const journey = permissionJourney(MARK)
 describe('profiles', () => {
   test('creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
     const { call, group, person, profiles } = journey.data()
-    const visitor = await journey.administrator('/permissao-relatorio')
+    const visitor = await administrator('/permissao-relatorio')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
@@ -89,10 +89,7 @@ describe('profiles', () => {
   test('edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
-    const visitor = await journey.administrator(
-      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
-      looks[1],
-    )
+    const visitor = await administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`, looks[1])
     const { page } = visitor
     const main = page.getByRole('main')
     await box(page, group.reports[0]?.nomeRelatorio ?? '').check()

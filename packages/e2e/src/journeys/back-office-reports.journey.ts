@@ -1,14 +1,12 @@
 import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectReadable, type Look, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { administrator, expectTexts } from '../screens/back-office.ts'
 
 const portal = inject('portal')
-let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 /** The first registered report of the demo and its workspace. */
 let known: { report: Report; workspace: Workspace }
@@ -16,7 +14,6 @@ let known: { report: Report; workspace: Workspace }
 let unseen: Workspace
 
 beforeAll(async () => {
-  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [report] = await api.call(reportRecordsApi.list, { query: { busca: 'Sinistralidade' } })
   if (!report) throw new Error('the demo has no report')
@@ -34,13 +31,10 @@ afterAll(async () => {
   for (const { idRelatorio: id } of await api.call(reportRecordsApi.list, { query: { busca: MARK } }))
     await api.call(reportRecordsApi.remove, { params: { id } })
   await api.call(workspacesApi.remove, { params: { id: unseen.idGrupoRelatorio } })
-  await leaveBrowser(browser)
 })
 
 /** Part of the name of everything these journeys register. */
 const MARK = 'Jornada dos relatórios'
-
-const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
 
 const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name }).first()
 const field = (page: Page, name: string) => page.getByRole('combobox', { name })
@@ -56,7 +50,7 @@ const fillForm = async (page: Page, name: string) => {
 
 describe('Relatórios', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
-    const visitor = await signedIn('/relatorio', look)
+    const visitor = await administrator('/relatorio', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
@@ -106,7 +100,7 @@ describe('Relatórios', () => {
   test('the blank form depends on the group, closes its lists and reports faults before sending', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await signedIn('/RegisterworkspaceRelatorios')
+    const visitor = await administrator('/RegisterworkspaceRelatorios')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Cadastrar relatório', exact: true }).waitFor()
@@ -175,7 +169,7 @@ describe('Relatórios', () => {
 
   test('registers, shows, edits with a logo, and deletes a report', { timeout: 180_000 }, async () => {
     const name = `${MARK}, um`
-    const visitor = await signedIn('/RegisterworkspaceRelatorios')
+    const visitor = await administrator('/RegisterworkspaceRelatorios')
     const { page } = visitor
     const main = page.getByRole('main')
     const dialog = page.getByRole('dialog')
@@ -268,7 +262,7 @@ describe('Relatórios', () => {
   test("explains who can view a report, and shows another user's menu", {
     timeout: 120_000,
   }, async () => {
-    const visitor = await signedIn(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)
+    const visitor = await administrator(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('link', { name: 'Quem pode ver' }).click()
@@ -316,7 +310,7 @@ describe('Relatórios', () => {
 })
 
 test("a USER can open neither the explanation nor another user's menu", async () => {
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   await visitor.enter(people.ana, '/saidibi')
   for (const path of ['/permissoes/porque', '/permissoes/ver-como/1']) {
     await visitor.goto(path)

@@ -1,14 +1,12 @@
 import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectReadable, type Look, looks, settled } from '../browser/visitor.ts'
+import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { administrator, expectTexts } from '../screens/back-office.ts'
 
 const portal = inject('portal')
-let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 let idPowerBi: number
 
@@ -16,7 +14,6 @@ let idPowerBi: number
 const MARK = 'Jornada dos workspaces'
 
 beforeAll(async () => {
-  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
   if (!connection) throw new Error('the demo has no connection')
@@ -29,7 +26,6 @@ afterAll(async () => {
       await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
     await api.call(workspacesApi.remove, { params: { id: idGrupoRelatorio } })
   }
-  await leaveBrowser(browser)
 })
 
 const createWorkspace = (name: string): Promise<Workspace> =>
@@ -37,14 +33,12 @@ const createWorkspace = (name: string): Promise<Workspace> =>
     body: { nomeGrupo: `${MARK} ${name}`, idGrupo: crypto.randomUUID(), idPowerBi },
   })
 
-const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
-
 const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
 
 describe('Workspace', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
     for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
-    const visitor = await signedIn('/workspace', look)
+    const visitor = await administrator('/workspace', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
@@ -81,7 +75,7 @@ describe('Workspace', () => {
   test('the form reports missing fields, creates, creates another, and edits', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await signedIn('/Registerworkspace')
+    const visitor = await administrator('/Registerworkspace')
     const { page } = visitor
     await page.getByRole('heading', { name: 'Cadastrar Workspace' }).waitFor()
     await page.getByPlaceholder('Digite o nome do Workspace').waitFor()
@@ -138,7 +132,7 @@ describe('Workspace', () => {
 
   test('shows the second editor who changed what, and lets them choose', { timeout: 90_000 }, async () => {
     const workspace = await createWorkspace('conflito')
-    const visitor = await signedIn(`/Registerworkspace/${workspace.idGrupoRelatorio}`)
+    const visitor = await administrator(`/Registerworkspace/${workspace.idGrupoRelatorio}`)
     visitor.expectComplaint(/412/)
     const { page } = visitor
     const name = page.getByLabel('Nome do Workspace')
@@ -175,7 +169,7 @@ describe('Workspace', () => {
         reportId: crypto.randomUUID(),
       },
     })
-    const visitor = await signedIn(`/workspace?busca=${encodeURIComponent(workspace.nomeGrupo)}`)
+    const visitor = await administrator(`/workspace?busca=${encodeURIComponent(workspace.nomeGrupo)}`)
     visitor.expectComplaint(/409/)
     const { page } = visitor
     const remove = page.getByRole('button', { name: `Excluir ${workspace.nomeGrupo}` })

@@ -1,15 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectAccessible, type Look, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, type Look, looks, settled, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
-
-const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
@@ -26,7 +18,7 @@ describe('the registry of beneficiaries', () => {
   const id = 'JB-1'
 
   const open = async (look: Look) => {
-    const visitor = await openBrowserProfile(browser, { portal, ...look })
+    const visitor = await visit(look)
     const { page } = visitor
     await visitor.enter(people.helena, '/beneficiarios')
     await page.getByLabel('Regulação').check()
@@ -127,7 +119,7 @@ describe('the registry of beneficiaries', () => {
 })
 
 test('an ADMIN without the flag has no menu entry and no access', async () => {
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page } = visitor
   await visitor.enter(people.admin, '/beneficiarios')
   await page.getByText('Esta página é só para quem tem acesso a prontuários.').waitFor()

@@ -1,24 +1,18 @@
 import { beneficiariesApi, medicalRecordsApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, openBrowserProfile, sizes } from '../browser/visitor.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 test.each(['ana', 'admin'] as const)('does not offer the panel without the access flag: %s', async (name) => {
   const { menu } = await signedInClient(portal, people[name])
-  const visitor = await openBrowserProfile(browser, { portal, size: name === 'ana' ? 'phone' : 'desktop' })
+  const visitor = await visit({ size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')
   await waitForRendered(visitor.page)
   expect(await opener(visitor.page).count()).toBe(0)
@@ -32,7 +26,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },
     })
     const [first, second] = reportsOf(await menu())
-    const visitor = await openBrowserProfile(browser, { portal, size })
+    const visitor = await visit({ size })
     const { page } = visitor
     const settled = async (what: string) => {
       await expectAccessible(page, `${what} ${size}`)
@@ -148,7 +142,7 @@ test('the panel stays open on another report, is minimised on other pages, and s
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
   const [first] = reportsOf(await menu())
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page } = visitor
   visitor.expectComplaint(/status of 401/)
   await visitor.enter(people.helena, first?.path ?? '/')
@@ -192,7 +186,7 @@ test('a link within a report cannot navigate the portal away from unsaved input'
   timeout: 60_000,
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page } = visitor
   visitor.expectComplaint(/Unsafe attempt to initiate navigation|navigate the top-level window/)
   await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')

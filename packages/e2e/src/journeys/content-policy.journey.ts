@@ -1,17 +1,11 @@
-import type { Browser, Frame } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile } from '../browser/visitor.ts'
+import { visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 /** In a timer: code evaluated by the driver itself is not subject to the CSP. */
 const evaluateText = (frame: Frame): Promise<void> =>
@@ -27,7 +21,7 @@ const evaluateText = (frame: Frame): Promise<void> =>
 test('sign-in, home and a report comply with the CSP, and a violation is reported in page and frame', async () => {
   const { menu } = await signedInClient(portal, people.admin)
   const [report] = reportsOf(await menu())
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page, complaints } = visitor
   await visitor.goto('/')
   await visitor.signIn(people.admin)

@@ -6,10 +6,9 @@ import {
   medicalRecordsApi,
   sessionsApi,
 } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createOfficer } from '../people/officer.ts'
 import { people } from '../people/people.ts'
@@ -17,12 +16,6 @@ import { people } from '../people/people.ts'
 const portal = inject('portal')
 /** Distinguishes this run's beneficiaries and incidents. */
 const mark = crypto.randomUUID().slice(0, 8)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 /** Creates an officer and a beneficiary with a record. */
 const prepare = async () => {
@@ -57,7 +50,7 @@ const saved = async (page: Page, button: string): Promise<{ name: string; bytes:
 describe('the data protection officer', () => {
   test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     const main = page.getByRole('main')
     await visitor.enter(officer, '/saidibi')
@@ -164,7 +157,7 @@ describe('the data protection officer', () => {
   })
 
   test.each(looks)('other users have neither entry nor page on the $size', async (look) => {
-    const visitor = await openBrowserProfile(browser, { portal, ...look })
+    const visitor = await visit(look)
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
     if (look.size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()

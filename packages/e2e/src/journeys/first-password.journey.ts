@@ -1,22 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { looks, settled, visit } from '../browser/visitor.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
 
 /* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */
 
 const email = 'chefe@empresa.exemplo'
 
-let browser: Browser
 let portal: Demo
 beforeAll(async () => {
-  ;[browser, portal] = await Promise.all([joinBrowser(), startPortal({ ADMIN_EMAIL: email })])
+  portal = await startPortal({ ADMIN_EMAIL: email })
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await portal.stop()
 })
 
@@ -26,7 +22,7 @@ const passwordFiles = async () =>
 test('the first administrator must replace the generated password before the portal opens', async () => {
   const [file = ''] = await passwordFiles()
   const [, generated = ''] = /^Senha: (.+)$/m.exec(await readFile(join(portal.dataDir, file), 'utf8')) ?? []
-  const visitor = await openBrowserProfile(browser, { portal: portal.portal, ...looks[1] })
+  const visitor = await visit({ portal: portal.portal, ...looks[1] })
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn({ email, password: generated, name: 'Administrador' })

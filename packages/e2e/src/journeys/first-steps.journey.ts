@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
-import { expectNoSidewaysScroll, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { expectNoSidewaysScroll, looks, settled, visit } from '../browser/visitor.ts'
 import { dialog, importReports, registerConnection, registerWorkspace } from '../screens/first-report.ts'
 import { type Demo, startEmpty } from '../services/demo.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Primeira senha 1', name: 'Administrador' }
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 /** What the report service printed at its first start; nobody opens a file. */
 /** As the start tells the operator: the name is in its output, the secret in the file that it names. */
@@ -42,7 +34,7 @@ describe('an empty portal', () => {
   test('connection, test, workspace, import, user, permission, and the user reads the report', {
     timeout: 240_000,
   }, async () => {
-    const visitor = await openBrowserProfile(browser, { portal: portal.portal })
+    const visitor = await visit({ portal: portal.portal })
     const { page } = visitor
     const { username, secret } = await credentialOf(portal)
     await visitor.goto('/')
@@ -90,7 +82,7 @@ describe('an empty portal', () => {
       .waitFor()
     await visitor.close()
 
-    const clara = await openBrowserProfile(browser, { portal: portal.portal, ...looks[1] })
+    const clara = await visit({ portal: portal.portal, ...looks[1] })
     await clara.goto('/')
     await clara.signIn({ email: 'clara@empresa.exemplo', password, name: 'Clara Nunes' })
     // Her password was typed by an administrator.

@@ -1,20 +1,13 @@
 import { ApiProblem, reportsApi } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import { describe, expect, inject, test } from 'vitest'
 import { dataOf, expectDrawn, waitForRendered } from '../browser/report-frame.ts'
-import { expectAccessible, expectReadable, looks, openBrowserProfile } from '../browser/visitor.ts'
+import { expectAccessible, expectReadable, looks, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 const reports = inject('reports')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 describe('demo users', () => {
   test.each([
@@ -26,7 +19,7 @@ describe('demo users', () => {
     const granted = reportsOf(await menu())
     expect(granted.length).toBeGreaterThanOrEqual(atLeast)
 
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     await visitor.goto('/')
     await visitor.signIn(people[name])
     // The content is checked in report-pages.journey.ts; here only that each report renders.
@@ -56,7 +49,7 @@ describe('the menu', () => {
     const [workspace] = await menu()
     const [report] = workspace?.relatorios ?? []
     if (!workspace || !report) throw new Error('ana has no report')
-    const visitor = await openBrowserProfile(browser, { portal, ...look })
+    const visitor = await visit(look)
     const { page } = visitor
     await visitor.goto('/')
     await visitor.signIn(people.ana)
@@ -85,7 +78,7 @@ describe('a report that is not granted', () => {
     expect(refused).toBeInstanceOf(ApiProblem)
     expect(refused).toMatchObject({ status: 403, codigo: 'relatorio_sem_permissao' })
 
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.enter(people.helena, forbidden.path)
     await visitor.page
@@ -148,7 +141,7 @@ describe('row-level security', () => {
     const { menu } = await signedInClient(portal, people.helena)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('helena has no report')
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     await visitor.enter(people.helena, report.path)
     const before = await dataOf(await waitForRendered(page))

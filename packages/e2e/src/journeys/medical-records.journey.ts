@@ -8,10 +8,9 @@ import {
   usersApi,
 } from '@bi-manager/contract'
 import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectReadable, openBrowserProfile, type Size, sizes } from '../browser/visitor.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectReadable, type Size, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
@@ -19,11 +18,6 @@ import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const content = {
   especialidade: 'Cardiologia',
@@ -63,7 +57,7 @@ const prepare = async (size: Size) => {
 describe.each(sizes)('medical records on the %s', (size) => {
   test('are paged, filtered, read, edited by two people, printed, saved and archived', async () => {
     const { call, person, newest, other, report } = await prepare(size)
-    const visitor = await openBrowserProfile(browser, { portal, size })
+    const visitor = await visit({ size })
     const { page } = visitor
     await visitor.enter(people.helena, report?.path ?? '/')
     await press(page, 'Prontuários')

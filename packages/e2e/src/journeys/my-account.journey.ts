@@ -1,9 +1,8 @@
 import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { type Look, looks, openBrowserProfile, settled, type Visitor } from '../browser/visitor.ts'
+import { type Look, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { awaitMail } from '../people/outbox.ts'
@@ -16,14 +15,7 @@ const typedByAdmin = 'janela aberta ao sol'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')
-let browser: Browser
 let created = 0
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(async () => {
-  await leaveBrowser(browser)
-})
 
 /** Creates a person whose password was just set by an administrator. */
 const newcomer = async (): Promise<Person> => {
@@ -64,7 +56,7 @@ const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
 const [onDesktop, onPhone] = looks
 
 const enter = async (person: Person, look: Look): Promise<Visitor> => {
-  const visitor = await openBrowserProfile(browser, { portal, ...look })
+  const visitor = await visit(look)
   await visitor.enter(person, '/saidibi')
   return visitor
 }
@@ -78,7 +70,7 @@ describe('the own account', () => {
   test('asks to replace a password set by an administrator, which may wait', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await openBrowserProfile(browser, { portal, ...onPhone })
+    const visitor = await visit(onPhone)
     const { page } = visitor
     const person = await newcomer()
     await visitor.goto('/telemedicina')
@@ -272,7 +264,7 @@ describe('the own account', () => {
   })
 
   test('shows the privacy notice before and after sign-in', { timeout: 60_000 }, async () => {
-    const visitor = await openBrowserProfile(browser, { portal, ...onPhone })
+    const visitor = await visit(onPhone)
     const { page } = visitor
     await visitor.goto('/')
     await page.getByRole('link', { name: 'Aviso de privacidade' }).click()

@@ -1,21 +1,17 @@
 import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
 import { administrator, box, choose, press, waitUntilHidden } from '../screens/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
-let browser: Browser
 let demo: Demo
 beforeAll(async () => {
   demo = await startDemo({}, inject('demoData'))
-  browser = await joinBrowser()
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await demo.stop()
 })
 
@@ -63,7 +59,7 @@ describe('the bell', () => {
   }, async () => {
     const person = people.ana
     const { idUsuario, first, tellTimes } = await prepare(person)
-    const visitor = await openBrowserProfile(browser, { portal: demo.portal })
+    const visitor = await visit({ portal: demo.portal })
     const { page } = visitor
     await visitor.enter(person, '/saidibi')
     await bell(page, 0).click()
@@ -75,7 +71,7 @@ describe('the bell', () => {
     const list = other.getByRole('main')
     await list.getByText('Você não tem notificações.').waitFor()
 
-    const admin = await administrator(browser, demo.portal, `/editrelatorio/${idUsuario}`)
+    const admin = await administrator(`/editrelatorio/${idUsuario}`, { portal: demo.portal })
     await choose(admin.page, 'Grupo', first.nomeGrupo)
     await press(admin.page, 'Buscar Relatórios')
     await box(admin.page, first.nomeRelatorio).check()
@@ -127,7 +123,7 @@ describe('the bell', () => {
   test('on the phone a tap opens the bell and a notification', { timeout: 60_000 }, async () => {
     const person = people.helena
     const { first, tellTimes } = await prepare(person)
-    const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...looks[1] })
+    const visitor = await visit({ portal: demo.portal, ...looks[1] })
     const { page } = visitor
     await visitor.enter(person, '/saidibi')
     await tellTimes(1)

@@ -1,10 +1,9 @@
 import { usersApi } from '@bi-manager/contract'
 import { portalClient, startOidcProvider } from '@bi-manager/server/test/stand-ins/oidc-provider'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
@@ -15,7 +14,6 @@ const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma sen
 let beside: Demo
 let instead: Demo
 let provider: Awaited<ReturnType<typeof startOidcProvider>>
-let browser: Browser
 beforeAll(async () => {
   const port = await freePort()
   const settings = {
@@ -32,10 +30,8 @@ beforeAll(async () => {
     const email = `${sub}@exemplo.com.br`
     provider.people.set(sub, { sub, name: `Pessoa ${sub}`, email, email_verified: true })
   }
-  browser = await joinBrowser()
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await provider?.close()
   await beside?.stop()
   await instead?.stop()
@@ -62,7 +58,7 @@ const approve = async (busca: string) => {
 
 describe('sign-in through the provider', () => {
   test('a new person waits for approval, then reaches the page first requested', async () => {
-    const visitor = await openBrowserProfile(browser, { portal: beside.portal })
+    const visitor = await visit({ portal: beside.portal })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/telemedicina')
@@ -93,7 +89,7 @@ describe('sign-in through the provider', () => {
   test("the confirmation of an unverified e-mail names the provider and the account's owner", async () => {
     const [name, email] = ['Pessoa rui', 'rui@exemplo.com.br']
     provider.people.set('rui', { sub: 'rui', name, email, email_verified: false })
-    const visitor = await openBrowserProfile(browser, { portal: beside.portal, ...looks[1] })
+    const visitor = await visit({ portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/')
@@ -112,12 +108,12 @@ describe('sign-in through the provider', () => {
   })
 
   test("an administrator unlinks the account, which ends the person's session", async () => {
-    const person = await openBrowserProfile(browser, { portal: beside.portal })
+    const person = await visit({ portal: beside.portal })
     await person.goto('/')
     await enter(person.page).click()
     await signInThere(person.page, 'ines')
     await person.page.waitForURL(`${beside.portal}/saidibi`)
-    const visitor = await openBrowserProfile(browser, { portal: beside.portal })
+    const visitor = await visit({ portal: beside.portal })
     const { page } = visitor
     await visitor.goto(`/cadastrar-usuario/${await idOf('Pessoa ines')}`)
     await visitor.signIn(admin)
@@ -138,7 +134,7 @@ describe('sign-in through the provider', () => {
   })
 
   test('a person who cancels, or reloads the callback, can start again', async () => {
-    const visitor = await openBrowserProfile(browser, { portal: beside.portal, ...looks[1] })
+    const visitor = await visit({ portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/')
@@ -160,7 +156,7 @@ describe('sign-in through the provider', () => {
 
 describe('sign-in without passwords', () => {
   test("shows only the provider's button, and the first administrator signs in with it", async () => {
-    const visitor = await openBrowserProfile(browser, { portal: instead.portal, ...looks[1] })
+    const visitor = await visit({ portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')
     await page.getByLabel('Senha', { exact: true }).waitFor({ state: 'detached' })

@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile } from '../browser/visitor.ts'
+import { visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
@@ -34,10 +32,8 @@ const readOnly = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && cd 
   exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --no-new-privs "$@"`
 
 describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (needs root on Linux)', () => {
-  let browser: Browser
   let folder: string
   beforeAll(async () => {
-    browser = await joinBrowser()
     folder = mkdtempSync(join(tmpdir(), 'bi-manager-read-only-'))
     mkdirSync(join(folder, 'app'))
     mkdirSync(join(folder, 'data'))
@@ -46,7 +42,6 @@ describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (
     execFileSync('chown', ['-R', String(nobody), join(folder, 'data')])
   })
   afterAll(async () => {
-    await leaveBrowser(browser)
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -82,7 +77,7 @@ describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (
       const portal = `http://localhost:${port}`
       const { menu } = await signedInClient(portal, people.ana)
       const [report] = reportsOf(await menu())
-      const visitor = await openBrowserProfile(browser, { portal })
+      const visitor = await visit({ portal })
       await visitor.enter(people.ana, report?.path ?? '')
       await expectDrawn(await waitForRendered(visitor.page), 'a report of a read-only checkout')
       await visitor.close()

@@ -1,13 +1,7 @@
-import type { Browser, Frame } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame } from 'playwright-core'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { readPage, settled, waitForRendered } from '../browser/report-frame.ts'
-import {
-  expectFrameAccessible,
-  expectNoSidewaysScroll,
-  looks,
-  openBrowserProfile,
-} from '../browser/visitor.ts'
+import { expectFrameAccessible, expectNoSidewaysScroll, looks, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -15,14 +9,11 @@ import { people } from '../people/people.ts'
 /* The content and accessibility of every page of every demo report. */
 
 const portal = inject('portal')
-let browser: Browser
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
-  browser = await joinBrowser()
   const { menu } = await signedInClient(portal, people.admin)
   reports = reportsOf(await menu())
 })
-afterAll(() => leaveBrowser(browser))
 
 const PAGES = 31
 
@@ -33,7 +24,7 @@ describe('every page of every report', () => {
       timeout: 400_000,
     },
     async ({ size, colorScheme }) => {
-      const visitor = await openBrowserProfile(browser, { portal, size, colorScheme })
+      const visitor = await visit({ size, colorScheme })
       const { page } = visitor
       await visitor.enter(people.admin, '/privacidade')
       let pages = 0

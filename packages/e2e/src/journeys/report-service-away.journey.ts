@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { type Visitor, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startWithReportsAt } from '../services/demo.ts'
@@ -12,7 +11,6 @@ import { type ReportService, startReportService } from '../services/report-servi
 
 /* Kills the report service and restarts it on the same port, with open readers. Uses real time. */
 
-let browser: Browser
 let demo: Demo
 let service: ReportService
 let visitor: Visitor
@@ -20,7 +18,6 @@ let page: Page
 let path: string
 
 beforeAll(async () => {
-  browser = await joinBrowser()
   const port = await freePort()
   demo = await startWithReportsAt(`http://localhost:${port}`, inject('demoData'))
   service = await startReportService({ dataDir: join(demo.dataDir, 'reports'), port, portal: demo.portal })
@@ -29,12 +26,11 @@ beforeAll(async () => {
   path = report?.path ?? ''
 }, 180_000)
 afterAll(async () => {
-  await leaveBrowser(browser)
   await service.stop()
   await demo.stop()
 })
 beforeEach(async () => {
-  visitor = await openBrowserProfile(browser, { portal: demo.portal })
+  visitor = await visit({ portal: demo.portal })
   page = visitor.page
   // Console errors caused by the missing service.
   visitor.expectComplaint(

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf } from '../browser/report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../browser/visitor.ts'
 import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
@@ -10,18 +9,14 @@ import { createReportReaders, type ReportReaders } from '../screens/report-reade
  * Tables, a matrix, slicers, a visual's menu, the phone layout and printing, from a reader's view.
  */
 
-const portal = inject('portal')
-let browser: Browser
 let readers: ReportReaders
 beforeAll(async () => {
-  browser = await joinBrowser()
-  readers = createReportReaders(browser, portal)
+  readers = createReportReaders()
 })
 afterAll(async () => {
   try {
     await readers.close()
   } finally {
-    await leaveBrowser(browser)
   }
 })
 

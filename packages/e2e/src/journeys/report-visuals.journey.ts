@@ -1,24 +1,19 @@
-import type { Browser, Frame, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf, setColorScheme } from '../browser/report-frame.ts'
 import { expectAccessible, sizes } from '../browser/visitor.ts'
 import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
 
 /* Cross-filtering and drill-down by pointer and by keyboard, in the portal. */
 
-const portal = inject('portal')
-let browser: Browser
 let readers: ReportReaders
 beforeAll(async () => {
-  browser = await joinBrowser()
-  readers = createReportReaders(browser, portal)
+  readers = createReportReaders()
 })
 afterAll(async () => {
   try {
     await readers.close()
   } finally {
-    await leaveBrowser(browser)
   }
 })
 

@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { settled, visit } from '../browser/visitor.ts'
 import { press } from '../screens/back-office.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
 
@@ -9,21 +7,16 @@ import { type Demo, startPortal } from '../services/demo.ts'
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Girassol de inverno 58', name: 'Administrador' }
 
-let browser: Browser
 let portal: Demo
 beforeAll(async () => {
-  ;[browser, portal] = await Promise.all([
-    joinBrowser(),
-    startPortal({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
-  ])
+  portal = await startPortal({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await portal.stop()
 })
 
 test('the first administrator requires a second factor with one click and must set up their own', async () => {
-  const visitor = await openBrowserProfile(browser, { portal: portal.portal })
+  const visitor = await visit({ portal: portal.portal })
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn(admin)

@@ -1,27 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { ApiProblem, secondFactorApi, securitySettingsApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../browser/authenticator.ts'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { looks, openBrowserProfile, settled, type Visitor } from '../browser/visitor.ts'
+import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
 import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
-let browser: Browser
 let demo: Demo
 /** A second administrator, who has a second factor. */
 let chief: Awaited<ReturnType<typeof signedInClient>>['call']
 
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
+  demo = await startDemo({}, inject('demoData'))
   chief = await createChief()
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await demo.stop()
 })
 
@@ -51,7 +48,7 @@ const idOf = async ({ name }: Person): Promise<number> => {
 const [onDesktop, onPhone] = looks
 
 const arrive = async (path: string, look = onDesktop) => {
-  const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...look })
+  const visitor = await visit({ portal: demo.portal, ...look })
   await visitor.goto(path)
   return visitor
 }

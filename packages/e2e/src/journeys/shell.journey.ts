@@ -1,17 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectAccessible, expectReadable, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectAccessible, expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const adminScreens = [
   ['/powerbi', 'Powerbis'],
@@ -36,7 +30,7 @@ const dashboards = [
 ] as const
 
 test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', async (look) => {
-  const visitor = await openBrowserProfile(browser, { portal, ...look })
+  const visitor = await visit(look)
   const { page } = visitor
   await visitor.goto('/')
   await visitor.signIn(people.ana)
@@ -55,7 +49,7 @@ test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', a
 test('every screen of the specification has its page, and placeholders their title and text', {
   timeout: 240_000,
 }, async () => {
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page } = visitor
   // The forms would ask before they are left; the test navigates past them.
   visitor.expectComplaint(/use a blocker on a POP navigation/)
@@ -82,7 +76,7 @@ test('every screen of the specification has its page, and placeholders their tit
 test('signing out asks, shows a message for 4 seconds and leads to the root', {
   timeout: 60_000,
 }, async () => {
-  const visitor = await openBrowserProfile(browser, { portal })
+  const visitor = await visit()
   const { page } = visitor
   await visitor.enter(people.ana, '/saidibi')
   const token = await page.evaluate(
@@ -115,7 +109,7 @@ const askToLeave = async (page: Page) => {
 
 describe('menus by role', () => {
   test('an ADMIN has the gear with four accordions; a USER has neither gear nor admin pages', async () => {
-    const admin = await openBrowserProfile(browser, { portal })
+    const admin = await visit()
     await admin.enter(people.admin, '/saidibi')
     await admin.page.getByRole('button', { name: /configurações/i }).click()
     for (const [section, first] of [
@@ -134,7 +128,7 @@ describe('menus by role', () => {
     await settled(admin, 'gear')
     await admin.close()
 
-    const user = await openBrowserProfile(browser, { portal })
+    const user = await visit()
     await user.enter(people.ana, '/saidibi')
     await user.page.getByRole('heading', { name: /Ana/ }).waitFor()
     expect(await user.page.getByRole('button', { name: /configurações/i }).count()).toBe(0)
@@ -152,7 +146,7 @@ describe('menus by role', () => {
       [people.admin, true],
       [people.ana, false],
     ] as const) {
-      const visitor = await openBrowserProfile(browser, { portal, ...looks[1] })
+      const visitor = await visit(looks[1])
       const { page } = visitor
       await visitor.enter(person, '/saidibi')
       if (isAdmin) await page.getByRole('heading', { name: 'Administração' }).waitFor()
@@ -176,7 +170,7 @@ describe('menus by role', () => {
   })
 
   test('one accordion is open at a time, and the active workspace and report are marked', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
     const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })

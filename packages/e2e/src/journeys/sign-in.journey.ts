@@ -1,23 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { usersApi } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { expectReadable, looks, openBrowserProfile, settled } from '../browser/visitor.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 describe('the sign-in page', () => {
   test.each(looks)("has the specification's texts, on the $size", async (look) => {
-    const visitor = await openBrowserProfile(browser, { portal, ...look })
+    const visitor = await visit(look)
     const { page } = visitor
     await visitor.goto('/')
     await page.getByRole('heading', { name: 'BI Manager' }).first().waitFor()
@@ -42,7 +35,7 @@ describe('the sign-in page', () => {
 
 describe('signing in', () => {
   test('shows and hides the password, and says when it is wrong', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/')
@@ -59,7 +52,7 @@ describe('signing in', () => {
   })
 
   test('shows a different message when the server fails, and the spinner stops', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/500|Failed to load resource/)
     await page.route('**/api/usuarios/authorizer', (route) => route.fulfill({ status: 500, body: 'oops' }))
@@ -77,7 +70,7 @@ describe('signing in', () => {
   })
 
   test('works by keyboard only, lands on /saidibi and stores no password in the browser', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     await visitor.goto('/')
     await page.getByLabel('Usuário', { exact: true }).fill(people.ana.email)
@@ -101,7 +94,7 @@ describe('signing in', () => {
   })
 
   test('returns to the page first requested, but only within the portal', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     await visitor.goto('/telemedicina')
     await page.waitForURL((url) => url.pathname === '/')
@@ -110,7 +103,7 @@ describe('signing in', () => {
     await page.getByText('Informações do BI').waitFor()
     await visitor.close()
 
-    const stranger = await openBrowserProfile(browser, { portal })
+    const stranger = await visit()
     for (const trap of ['//evil.example/x', '/%5Cevil.example', '/\\evil.example']) {
       await stranger.page.goto(portal + trap)
       await stranger.page.getByRole('button', { name: 'Acessar' }).waitFor()
@@ -131,7 +124,7 @@ describe('signing in', () => {
     await call(usersApi.create, {
       body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: owner.password },
     })
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     await visitor.goto('/')
     await visitor.signIn(owner)
     await visitor.forgetSession()
@@ -152,7 +145,7 @@ describe('signing in', () => {
   })
 
   test('redirects an unknown path, a missing and an expired token to the root', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/nao/existe')

@@ -1,8 +1,7 @@
 import { type Connection, connectionsApi } from '@bi-manager/contract'
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import { openBrowserProfile, settled } from '../browser/visitor.ts'
+import { settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
@@ -10,11 +9,9 @@ import { administrator, press } from '../screens/back-office.ts'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')
-let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 let connection: Connection
 beforeAll(async () => {
-  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [known] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
   connection = await api.call(connectionsApi.create, {
@@ -30,12 +27,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.call(connectionsApi.remove, { params: { id: connection.idPowerBI } })
-  await leaveBrowser(browser)
 })
 
 describe('the system status', () => {
   test('opens from the menu, shows every item and sends a test e-mail', async () => {
-    const visitor = await administrator(browser, portal, '/saidibi')
+    const visitor = await administrator('/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
     await press(page, 'Configurações')
@@ -71,7 +67,7 @@ describe('the system status', () => {
   })
 
   test('shows why a connection test failed and when its secret expires', async () => {
-    const visitor = await administrator(browser, portal, '/situacao')
+    const visitor = await administrator('/situacao')
     const { page } = visitor
     const main = page.getByRole('main')
     const connections = main.getByRole('region', { name: 'Conexões de BI', exact: true })
@@ -116,7 +112,7 @@ describe('the system status', () => {
   })
 
   test('is not shown to a USER', async () => {
-    const visitor = await openBrowserProfile(browser, { portal })
+    const visitor = await visit()
     await visitor.enter(people.ana, '/situacao')
     await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
     expect(await visitor.page.getByText('Banco de dados').count()).toBe(0)

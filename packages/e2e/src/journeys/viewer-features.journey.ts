@@ -1,16 +1,15 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { ReportPerformance } from '@bi-manager/contract'
-import type { Browser, Frame, Locator } from 'playwright-core'
+import type { Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { dataOf, settled, waitForRendered } from '../browser/report-frame.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
   type Look,
   looks,
-  openBrowserProfile,
   type Visitor,
+  visit,
 } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -21,25 +20,23 @@ import { copyWithPastViews } from '../services/past-views.ts'
  * Favourites, saved views, export and load times. The tests share one demo and build on each other.
  */
 
-let browser: Browser
 let demo: Demo
 let pastData: string
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
   pastData = await copyWithPastViews(inject('demoData'), 'Sinistralidade')
-  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, pastData)])
+  demo = await startDemo({}, pastData)
   const { menu } = await signedInClient(demo.portal, people.admin)
   reports = reportsOf(await menu())
 }, 180_000)
 afterAll(async () => {
-  await leaveBrowser(browser)
   await demo?.stop()
   await rm(pastData, { recursive: true, force: true })
 })
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
 const enter = async (look: Look = looks[0]) => {
-  const visitor = await openBrowserProfile(browser, { portal: demo.portal, ...look })
+  const visitor = await visit({ portal: demo.portal, ...look })
   await visitor.enter(people.admin, '/saidibi')
   return visitor
 }

@@ -1,19 +1,13 @@
-import type { Browser, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame, Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
-import { expectNoSidewaysScroll, openBrowserProfile, viewports } from '../browser/visitor.ts'
+import { expectNoSidewaysScroll, viewports, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 /* A report on a phone: portrait, landscape, and safe-area insets. */
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const turned = { width: viewports.phone.height, height: viewports.phone.width }
 
@@ -21,7 +15,7 @@ const turned = { width: viewports.phone.height, height: viewports.phone.width }
 const layouts: Record<number, string> = { 0: 'desktop', 2: 'phone' }
 
 const enter = async () => {
-  const visitor = await openBrowserProfile(browser, { portal, size: 'phone' })
+  const visitor = await visit({ size: 'phone' })
   const { page } = visitor
   /** Every layout in which a report was opened. */
   const asked: string[] = []

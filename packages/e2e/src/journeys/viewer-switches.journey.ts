@@ -1,9 +1,8 @@
 import { pagesApi } from '@bi-manager/contract'
-import type { Browser, CDPSession, Frame, Page } from 'playwright-core'
+import type { CDPSession, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile } from '../browser/visitor.ts'
+import { visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -16,13 +15,11 @@ const settled = 12
 /** Allowance for caches of the browser and of queries; a single leaked report would exceed it. */
 const allowedGrowthMb = 4
 
-let browser: Browser
 let demo: Demo
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
+  demo = await startDemo({}, inject('demoData'))
 })
 afterAll(async () => {
-  await leaveBrowser(browser)
   await demo?.stop()
 })
 
@@ -71,7 +68,7 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
     params: { rota: 'painel' },
     body: { idRelatorio: bound?.idRelatorio ?? 0 },
   })
-  const visitor = await openBrowserProfile(browser, { portal: demo.portal })
+  const visitor = await visit({ portal: demo.portal })
   const { page } = visitor
   const heard = listen(page)
   await visitor.goto('/')
@@ -150,7 +147,7 @@ test(`${switches} switches between reports use one frame and leak nothing`, {
 test('on the phone touch prefetches nothing, and the frame is reused', {
   timeout: 120_000,
 }, async () => {
-  const visitor = await openBrowserProfile(browser, { portal: demo.portal, size: 'phone' })
+  const visitor = await visit({ portal: demo.portal, size: 'phone' })
   const { page } = visitor
   const heard = listen(page)
   await visitor.enter(people.admin, '/saidibi')

@@ -1,19 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
-import { expectAccessible, looks, openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { expectAccessible, looks, type Visitor, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
 const portal = inject('portal')
-let browser: Browser
-beforeAll(async () => {
-  browser = await joinBrowser()
-})
-afterAll(() => leaveBrowser(browser))
 
 const pathOf = async (name: RegExp, base = portal): Promise<string> => {
   const { menu } = await signedInClient(base, people.admin)
@@ -44,7 +38,7 @@ describe.each(looks)('the filter panel on the $size', (look) => {
   test('applies all three selects without a reload, closes, and can be cleared', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await openBrowserProfile(browser, { portal, ...look })
+    const visitor = await visit(look)
     const { page } = visitor
     const frame = await open(visitor, /^Sinistralidade/)
     const whole = await dataOf(frame)
@@ -72,7 +66,7 @@ describe('the viewer', () => {
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
-    visitor = await openBrowserProfile(browser, { portal })
+    visitor = await visit()
     page = visitor.page
     await visitor.enter(people.admin, '/privacidade')
   })
@@ -281,7 +275,7 @@ describe('the viewer with short-lived tokens', () => {
   test('renews the token before it expires without a reload or an error', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await openBrowserProfile(browser, { portal: demo.portal })
+    const visitor = await visit({ portal: demo.portal })
     const { page } = visitor
     const embeds: number[] = []
     const inBackground: boolean[] = []

@@ -1,12 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { type Look, openBrowserProfile } from '../browser/visitor.ts'
+import type { Locator, Page } from 'playwright-core'
+import { type VisitorOptions, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
 
 /* Steps shared by the journeys through the back office. */
 
 /** Opens a page of the back office as an administrator. */
-export const administrator = async (browser: Browser, portal: string, path: string, look?: Look) => {
-  const visitor = await openBrowserProfile(browser, { portal, ...look })
+export const administrator = async (path: string, options?: Partial<VisitorOptions>) => {
+  const visitor = await visit(options)
   await visitor.enter(people.admin, path)
   await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
   return visitor

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
 import type { Visitor } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -30,17 +29,15 @@ export const faultyPortal = (ready: (viewing: Viewing) => void) => {
   let stop = async () => {}
   let client: Viewing['client']
   beforeAll(async () => {
-    const browser = await joinBrowser()
     const provider = await startFaultyProvider()
     stop = provider.stop
     const settings = { ...provider.settings, REPORTS_TOKEN_SECONDS: '600', SESSION_IDLE_MINUTES: '1000' }
     const demo = await startDemo(settings, inject('demoData'))
-    const readers = createFakeClockReaders(browser, demo.portal)
+    const readers = createFakeClockReaders(demo.portal)
     stop = async () => {
       try {
         await readers.close()
       } finally {
-        await leaveBrowser(browser)
         await demo.stop()
         await provider.stop()
       }

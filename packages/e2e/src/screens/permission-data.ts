@@ -6,13 +6,9 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
-import type { Look } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator } from './back-office.ts'
 
 /**
  * Sets up a journey file about permissions: before each test the person has none; after each all
@@ -21,24 +17,17 @@ import { administrator } from './back-office.ts'
  */
 export const permissionJourney = (mark: string) => {
   const portal = inject('portal')
-  let browser: Browser
   let data: PermissionData
   beforeAll(async () => {
-    browser = await joinBrowser()
     data = await preparePermissions(portal, mark)
   })
   beforeEach(() => data.grant([]))
   afterEach(() => data.removeProfiles())
-  afterAll(async () => {
-    await data.remove()
-    await leaveBrowser(browser)
-  })
+  afterAll(() => data.remove())
   return {
     portal,
-    /** `data` and `browser` are available once a test runs. */
+    /** `data` is available once a test runs. */
     data: () => data,
-    browser: () => browser,
-    administrator: (path: string, look?: Look) => administrator(browser, portal, path, look),
   }
 }
 

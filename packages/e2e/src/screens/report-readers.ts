@@ -1,6 +1,7 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { openBrowserProfile, type Size, type Visitor } from '../browser/visitor.ts'
+import { type Size, type Visitor, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -8,11 +9,12 @@ import { people } from '../people/people.ts'
 export type ReportReaders = ReturnType<typeof createReportReaders>
 
 /** Administrators who open reports from another portal page; one per size and file. */
-export const createReportReaders = (browser: Browser, portal: string) => {
+export const createReportReaders = () => {
+  const portal = inject('portal')
   const visitors: Partial<Record<Size, Visitor>> = {}
 
   const enter = async (size: Size): Promise<Visitor> => {
-    const visitor = await openBrowserProfile(browser, { portal, size })
+    const visitor = await visit({ size })
     await visitor.enter(people.admin, '/privacidade')
     return visitor
   }

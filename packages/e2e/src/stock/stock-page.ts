@@ -1,6 +1,5 @@
-import type { Browser, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
-import { joinBrowser, leaveBrowser } from '../browser/browser.ts'
+import type { Frame, Page } from 'playwright-core'
+import { expect, inject, onTestFinished } from 'vitest'
 import { dataOf } from '../browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
 import { installStock, type Message, type ReportEvent } from './stock-script.ts'
@@ -19,15 +18,10 @@ export type StockPage = ReturnType<typeof callsOf>
 /** Opens pages with the unmodified client; unexpected console errors fail the test. */
 export const stockPages = () => {
   const service = inject('stock')
-  let browser: Browser
   let shared: Visitor | undefined
-  beforeAll(async () => {
-    browser = await joinBrowser()
-  })
-  afterAll(() => leaveBrowser(browser))
 
   const start = async ({ harness }: StockService): Promise<Visitor> => {
-    const visitor = await openBrowserProfile(browser, { portal: harness, ignoreHTTPSErrors: true })
+    const visitor = await visit({ portal: harness, ignoreHTTPSErrors: true })
     await visitor.page.context().addInitScript(installStock)
     await visitor.page.goto(harness)
     return visitor
