@@ -5,7 +5,7 @@ import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail, type ReceivedMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, choose, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 
 /* Sign-up and approval, invitation, recovery; each e-mail is read. */
 

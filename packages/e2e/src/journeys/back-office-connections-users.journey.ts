@@ -6,7 +6,7 @@ import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { people } from '../people/people.ts'
-import { administrator, expectTexts, press } from '../screens/back-office.ts'
+import { administrator, expectTexts, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

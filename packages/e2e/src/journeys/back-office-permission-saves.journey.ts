@@ -4,7 +4,7 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { settled, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, box, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, box, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { settled } from '../browser/visitor.ts'
-import { administrator, box, choose, expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, box, choose, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada das permissões')

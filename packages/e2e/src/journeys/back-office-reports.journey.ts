@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, expectTexts } from '../screens/back-office.ts'
+import { administrator, expectTexts } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

@@ -13,7 +13,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { expectReadable, type Size, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */

@@ -7,7 +7,7 @@ import { reportsOf, signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 
 /* The own account: password, sessions, profile, and the privacy notice. */
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
-import { administrator, box, choose, press, waitUntilHidden } from '../screens/back-office.ts'
+import { administrator, box, choose, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
 let demo: Demo

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settled, visit } from '../browser/visitor.ts'
-import { press } from '../screens/back-office.ts'
+import { press } from '../pages/back-office.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
 
 /* The policy that a new installation proposes to its first administrator. */

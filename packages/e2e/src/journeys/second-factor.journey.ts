@@ -7,7 +7,7 @@ import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../screens/back-office.ts'
+import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
 let demo: Demo

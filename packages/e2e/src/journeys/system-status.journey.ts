@@ -5,7 +5,7 @@ import { settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
-import { administrator, press } from '../screens/back-office.ts'
+import { administrator, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')

@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import { dataOf } from '../browser/report-frame.ts'
-import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { type Visitor, visit } from '../browser/visitor.ts'
 import { installStock, type Message, type ReportEvent } from './stock-script.ts'
 import type { StockService } from './stock-service.ts'
 import { type EmbedConfiguration, embedConfiguration } from './stock-tokens.ts'
