@@ -15,7 +15,7 @@ import {
   userQuery,
   usersKey,
 } from './explainer-queries.ts'
-import { useUserAndReport } from './use-pair.ts'
+import { useUserAndReport } from './use-user-and-report.ts'
 
 /** Explains whether a user can view a report, why, or what is missing. */
 export const ExplainerPage = () => {

@@ -1,4 +1,4 @@
-import { useDialogTarget } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { type Beneficiary, fieldLabels, MISSING, REQUIRED, sexes } from '@bi-manager/contract'
 import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core'

@@ -7,7 +7,7 @@ import { fullTime } from '../../lib/text/relative-time.ts'
 import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
 import { pendingNotificationsOf, statusOf } from './incident-status.ts'
-import type { IncidentStep } from './mark-dialog.tsx'
+import type { IncidentStep } from './incident-step-dialog.tsx'
 
 interface IncidentCardProps {
   incident: Incident

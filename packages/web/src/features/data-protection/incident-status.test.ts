@@ -55,13 +55,13 @@ test.each([
   expect(statusOf(incident(fields), at(now))).toEqual({ tone, text })
 })
 
-test('untoldOf lists the parties that still have to be notified', () => {
+test('pendingNotificationsOf lists the parties that still have to be notified', () => {
   expect(pendingNotificationsOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
   expect(pendingNotificationsOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
   expect(pendingNotificationsOf(incident({ exige_comunicacao: false }))).toEqual([])
 })
 
-test('inOrder sorts open incidents by deadline, notified ones last, closed ones newest first', () => {
+test('sortIncidents sorts open incidents by deadline, notified ones last, closed ones newest first', () => {
   const { open, closed } = sortIncidents([
     incident({ id: 1, prazo: '2026-06-20T00:00:00.000Z' }),
     incident({ id: 2, encerrado_em: told, conhecido_em: '2026-01-01T00:00:00.000Z' }),

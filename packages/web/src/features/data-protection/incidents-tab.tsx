@@ -12,7 +12,7 @@ import classes from './data-protection.module.css'
 import { incidentsQuery } from './data-protection-queries.ts'
 import { IncidentCard } from './incident-card.tsx'
 import { sortIncidents } from './incident-status.ts'
-import { type IncidentStep, IncidentStepDialog } from './mark-dialog.tsx'
+import { type IncidentStep, IncidentStepDialog } from './incident-step-dialog.tsx'
 import { useNow } from './use-now.ts'
 
 const CLOSED_AT_FIRST = 5

@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import dialog from '../../ui/dialog.module.css'
 import { ChangeLists } from '../../ui/report-set/change-lists.tsx'
 import { faultOf } from '../../ui/report-set/fault.ts'
-import { useDialogTarget } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import type { MemberMarks } from './members.ts'
 import { counted } from './profile-counts.ts'
 

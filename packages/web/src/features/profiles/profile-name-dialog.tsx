@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import { useDialogTarget } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import classes from './profiles.module.css'
 import { getProfile, refreshProfiles } from './profiles-queries.ts'
 

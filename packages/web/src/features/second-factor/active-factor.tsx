@@ -8,7 +8,7 @@ import { fullTime } from '../../lib/text/relative-time.ts'
 import shared from '../../ui/shared.module.css'
 import { AnotherDevice } from './another-device.tsx'
 import { CodeForm } from './code-form.tsx'
-import type { DeviceSecret } from './scan.tsx'
+import type { DeviceSecret } from './link-device.tsx'
 import classes from './second-factor.module.css'
 
 interface ActiveFactorProps {

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import dialog from '../../ui/dialog.module.css'
-import type { DeviceSecret } from './scan.tsx'
+import type { DeviceSecret } from './link-device.tsx'
 import classes from './second-factor.module.css'
 
 interface AnotherDeviceProps {

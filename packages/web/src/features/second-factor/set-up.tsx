@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import shared from '../../ui/shared.module.css'
-import { LinkDevice } from './scan.tsx'
+import { LinkDevice } from './link-device.tsx'
 import classes from './second-factor.module.css'
 
 interface SetUpProps {

@@ -12,7 +12,7 @@ import { refreshCurrentUser } from '../../lib/api/queries.ts'
 import { peopleWithout } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
-import { useNeedsOwnSetUp } from './use-own-set-up.ts'
+import { useNeedsOwnSetUp } from './use-needs-own-set-up.ts'
 
 /**
  * Proposes to require a second factor of administrators and clinicians, until an ADMIN has chosen a

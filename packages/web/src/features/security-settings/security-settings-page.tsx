@@ -17,7 +17,7 @@ import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
-import { useNeedsOwnSetUp } from './use-own-set-up.ts'
+import { useNeedsOwnSetUp } from './use-needs-own-set-up.ts'
 
 /** '/seguranca': the installation's security rules. */
 export const SecuritySettingsPage = () => {

@@ -12,7 +12,7 @@ import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
 

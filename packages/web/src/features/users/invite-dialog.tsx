@@ -8,7 +8,7 @@ import { useSubmission } from '../../lib/forms/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-shown.ts'
+import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import classes from './users.module.css'
 
 interface InviteDialogProps {

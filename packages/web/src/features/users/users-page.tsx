@@ -32,8 +32,8 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { InviteMailboxOwner } from './invite-asker.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import { InviteMailboxOwner } from './invite-mailbox-owner.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { UserBadges } from './user-badges.tsx'
 import { UserFilterFields, useUserFilter } from './user-filter.tsx'
@@ -65,7 +65,7 @@ export const UsersPage = () => {
   const { data: portal } = useQuery(portalQuery)
   const refresh = () => refreshAfter(queryClient, 'user')
   // Pending users are invited in the approval dialog.
-  const mayInviteAsker = ({ emailComprovado, situacao, convitePendente }: User) =>
+  const mayInviteMailboxOwner = ({ emailComprovado, situacao, convitePendente }: User) =>
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
   // A notification may announce a new pending account.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
@@ -134,7 +134,7 @@ export const UsersPage = () => {
                 onClick={() => setDialog({ kind: 'invite', user })}
               />
             )}
-            {mayInviteAsker(user) && user.idUsuario !== session?.usuario_id && (
+            {mayInviteMailboxOwner(user) && user.idUsuario !== session?.usuario_id && (
               <RowAction
                 icon={IconMailForward}
                 label="Enviar convite"

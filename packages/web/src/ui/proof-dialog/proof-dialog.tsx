@@ -9,7 +9,7 @@ import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import dialog from '../dialog.module.css'
 import { SecretField } from '../secret-field.tsx'
-import { useDialogTarget } from '../use-shown.ts'
+import { useDialogTarget } from '../use-dialog-target.ts'
 import classes from './proof-dialog.module.css'
 
 /** 'Confirme que é você', for calls of `callWithProof`. Each back-office page has one. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useDialogTarget } from '../use-shown.ts'
+import { useDialogTarget } from '../use-dialog-target.ts'
 import { type ChangeItem, ChangeLists } from './change-lists.tsx'
 import { faultOf } from './fault.ts'
 import classes from './report-set.module.css'

@@ -14,7 +14,7 @@ export interface DeviceSecret {
   uri: string
 }
 
-interface ScanProps extends DeviceSecret {
+interface LinkDeviceProps extends DeviceSecret {
   title: string
   lead?: string
   /** The button's label: 'Ativar'. */
@@ -25,7 +25,7 @@ interface ScanProps extends DeviceSecret {
 }
 
 /** Links a device to the account and confirms it with its first code. */
-export const LinkDevice = ({ segredo, uri, title, lead, action, onActive, onCancel }: ScanProps) => {
+export const LinkDevice = ({ segredo, uri, title, lead, action, onActive, onCancel }: LinkDeviceProps) => {
   const confirm = async (codigo: string) => {
     const { codigosRecuperacao } = await call(secondFactorApi.confirm, { body: { codigo } })
     onActive(codigosRecuperacao)

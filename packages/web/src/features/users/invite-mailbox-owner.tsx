@@ -9,7 +9,7 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
-interface InviteAskerProps {
+interface InviteMailboxOwnerProps {
   /** An active or blocked user whose e-mail is not confirmed; undefined closes the dialog. */
   user: User | undefined
   onClose: () => void
@@ -20,7 +20,7 @@ interface InviteAskerProps {
  * Hands an account to the owner of its mailbox: existing credentials are revoked, and an e-mailed
  * link sets a new password.
  */
-export const InviteMailboxOwner = ({ user, onClose, onInvited }: InviteAskerProps) => (
+export const InviteMailboxOwner = ({ user, onClose, onInvited }: InviteMailboxOwnerProps) => (
   <ConfirmDelete
     target={user}
     onClose={onClose}

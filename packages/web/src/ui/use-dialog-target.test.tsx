@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { useDialogTarget } from './use-shown.ts'
+import { useDialogTarget } from './use-dialog-target.ts'
 
 test('keeps the target while the dialog closes, and counts the openings', () => {
   const onOpen = vi.fn()

@@ -2,7 +2,7 @@
 import { act, render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { useUserAndReport } from './use-pair.ts'
+import { useUserAndReport } from './use-user-and-report.ts'
 
 let pair: ReturnType<typeof useUserAndReport>
 

@@ -24,13 +24,13 @@ const texts = {
   encerrado_em: { title: 'Encerrar o incidente', when: 'Encerrado em', done: 'Encerrar' },
 }
 
-interface MarkDialogProps {
+interface IncidentStepDialogProps {
   marking: IncidentStep | undefined
   onClose: () => void
 }
 
 /** Records the time of one step of an incident without its full form. */
-export const IncidentStepDialog = ({ marking, onClose }: MarkDialogProps) => (
+export const IncidentStepDialog = ({ marking, onClose }: IncidentStepDialogProps) => (
   <Modal
     opened={marking !== undefined}
     onClose={onClose}
