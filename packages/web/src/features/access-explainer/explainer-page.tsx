@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
+import { searchUsers, userOption } from '../../ui/search-select/user-options.ts'
 import { AccessAnswer, AnswerSkeleton } from './access-answer.tsx'
 import classes from './explainer.module.css'
 import {
@@ -10,8 +11,6 @@ import {
   reportQuery,
   reportsKey,
   searchReports,
-  searchUsers,
-  userOption,
   userQuery,
   usersKey,
 } from './explainer-queries.ts'

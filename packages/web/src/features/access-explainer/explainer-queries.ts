@@ -1,4 +1,4 @@
-import { grantsApi, type Report, reportRecordsApi, type User, usersApi } from '@bi-manager/contract'
+import { grantsApi, type Report, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
@@ -48,12 +48,6 @@ export const menuReportsAsQuery = (idUsuario: number, opening: number, idGrupoRe
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const userOption = ({ idUsuario, nomeUsuario, emailUsuario }: User): SelectOption => ({
-  value: idUsuario,
-  label: nomeUsuario,
-  description: emailUsuario,
-})
-
 export const reportOption = ({
   idRelatorio,
   nomeRelatorio,
@@ -65,5 +59,4 @@ export const reportOption = ({
   description: `${nomeGrupo} · ${operadoraRelatorio}`,
 })
 
-export const searchUsers = searchOptions(usersApi.list, userOption)
 export const searchReports = searchOptions(reportRecordsApi.list, reportOption)

@@ -1,7 +1,6 @@
-import { type User, usersApi } from '@bi-manager/contract'
+import { usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const auditKey = ['auditoria'] as const
 export const usersKey = ['usuarios'] as const
@@ -14,11 +13,3 @@ export const userQuery = (id: number | undefined) =>
     // A deleted user will not come back.
     retry: false,
   })
-
-export const userOption = ({ idUsuario, nomeUsuario, emailUsuario }: User): SelectOption => ({
-  value: idUsuario,
-  label: nomeUsuario,
-  description: emailUsuario,
-})
-
-export const searchUsers = searchOptions(usersApi.list, userOption)

@@ -10,6 +10,7 @@ import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import { searchUsers } from '../../ui/search-select/user-options.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
@@ -22,7 +23,7 @@ import {
   updateOf,
   valuesOf,
 } from './connection-values.ts'
-import { connectionsKey, getConnection, searchClients } from './connections-queries.ts'
+import { connectionsKey, getConnection } from './connections-queries.ts'
 import { ResponsibleField } from './responsible-field.tsx'
 
 export const ConnectionFormPage = () => (
@@ -122,7 +123,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           label="Cliente"
           placeholder="Pesquise um usuário pelo nome"
           queryKey={['usuarios']}
-          search={searchClients}
+          search={searchUsers}
           {...form.field('clienteId')}
         />
         <AdvancedFields

@@ -8,12 +8,12 @@ import { Link } from 'react-router'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import shared from '../../ui/shared.module.css'
+import { useNow } from '../../ui/use-now.ts'
 import classes from './data-protection.module.css'
 import { incidentsQuery } from './data-protection-queries.ts'
 import { IncidentCard } from './incident-card.tsx'
 import { sortIncidents } from './incident-status.ts'
 import { type IncidentStep, IncidentStepDialog } from './incident-step-dialog.tsx'
-import { useNow } from './use-now.ts'
 
 const CLOSED_AT_FIRST = 5
 
@@ -57,7 +57,7 @@ interface RegisterProps {
 }
 
 const Register = ({ incidents, onMark }: RegisterProps) => {
-  const now = useNow()
+  const now = new Date(useNow())
   const [isWhole, setWhole] = useState(false)
   const { open, closed } = sortIncidents(incidents)
   const shown = isWhole ? closed : closed.slice(0, CLOSED_AT_FIRST)

@@ -74,9 +74,3 @@ export const searchGroups = searchOptions(workspacesApi.groupOptions, ({ idGrupo
   value: idGrupoRelatorio,
   label: nomeGrupo,
 }))
-
-export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) => ({
-  value: idUsuario,
-  label: nomeUsuario,
-  description: emailUsuario,
-}))

@@ -13,6 +13,7 @@ import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { searchUsers } from '../../ui/search-select/user-options.ts'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
@@ -23,7 +24,6 @@ import {
   loadGrants,
   rereadGrants,
   saveGrants,
-  searchUsers,
   usersKey,
 } from './grants-queries.ts'
 import { AdminNote } from './user-grants-page.tsx'

@@ -16,8 +16,8 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
+import { useNow } from '../../ui/use-now.ts'
 import classes from './notifications.module.css'
-import { useNow } from './use-now.ts'
 
 const icons: Record<NotificationKind, Icon> = {
   permissao_liberada: IconReportAnalytics,

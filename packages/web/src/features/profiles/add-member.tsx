@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { searchUsers } from '../../ui/search-select/user-options.ts'
 import shared from '../../ui/shared.module.css'
 import type { MemberMarks } from './members.ts'
 import classes from './profiles.module.css'
-import { isMember, searchUsers } from './profiles-queries.ts'
+import { isMember } from './profiles-queries.ts'
 
 interface AddMemberProps {
   id: number

@@ -1,8 +1,7 @@
-import { type Profile, profilesApi, usersApi } from '@bi-manager/contract'
+import { type Profile, profilesApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, callList, callSet, type TaggedSet } from '../../lib/api/api.ts'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
-import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const profilesKey = ['perfis'] as const
 export const membersKey = (id: number) => [...profilesKey, id, 'membros'] as const
@@ -27,12 +26,6 @@ export const rereadReports = (id: number): Promise<TaggedSet<ReportRef>> =>
 
 export const saveReports = (id: number, idRelatorios: number[], ifMatch: string): Promise<ReportRef[]> =>
   call(profilesApi.replaceReports, { params: { id }, body: { idRelatorios } }, { ifMatch })
-
-export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) => ({
-  value: idUsuario,
-  label: nomeUsuario,
-  description: emailUsuario,
-}))
 
 /** Marks a deleted profile's queries as stale without refetching them, which would answer 404. */
 export const forgetProfile = (client: QueryClient, id: number): void => {

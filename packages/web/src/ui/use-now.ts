@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the current time (ms), updated every 30 seconds, for relative times. */
+/** Returns the current time (ms), updated every 30 seconds. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
