@@ -20,6 +20,8 @@ import { shootOfficer } from './pictures/officer-pictures.ts'
 import { shootPanel } from './pictures/panel-pictures.ts'
 import { shootViewer } from './pictures/viewer-pictures.ts'
 import { startDemo } from './services/demo.ts'
+import { signInForm } from './pages/sign-in.ts'
+import { filterPanel } from './pages/viewer.ts'
 
 /*
  * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run
@@ -81,7 +83,7 @@ async function shootTour() {
         await untilQuiet(visitor)
       }
       await visitor.goto('/')
-      await page.getByRole('button', { name: 'Acessar' }).waitFor()
+      await signInForm(page).submit.waitFor()
       await shoot('sign-in')
       await visitor.signIn(people.admin)
       await page.getByText('BI Saúde').first().waitFor()
@@ -92,7 +94,7 @@ async function shootTour() {
       await visitor.goto(report?.path ?? '/')
       await waitForRendered(page)
       await shoot('viewer')
-      await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+      await filterPanel(page).open()
       await page.waitForTimeout(400)
       await shoot('filters')
 

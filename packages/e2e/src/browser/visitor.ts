@@ -4,6 +4,7 @@ import type { Browser, ConsoleMessage, Frame, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import type { Person } from '../people/people.ts'
 import { joinBrowser } from './browser.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports
@@ -85,10 +86,8 @@ export const openBrowserProfile = async (
     complaints,
     expectComplaint: (pattern) => void expected.push(pattern),
     goto,
-    signIn: async ({ email, password }) => {
-      await page.getByLabel('Usuário', { exact: true }).fill(email)
-      await page.getByLabel('Senha', { exact: true }).fill(password)
-      await page.getByRole('button', { name: 'Acessar' }).click()
+    signIn: async (person) => {
+      await signInForm(page).send(person)
       await page.waitForURL((url) => url.pathname !== '/')
     },
     enter: async ({ email, password }, path) => {

@@ -5,7 +5,8 @@ import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail, type ReceivedMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { administrator, choose, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { fillNewPassword, signInForm } from '../pages/sign-in.ts'
 
 /* Sign-up and approval, invitation, recovery; each e-mail is read. */
 
@@ -80,8 +81,7 @@ describe('an account', () => {
 
     await page.getByRole('link', { name: 'Voltar para a entrada' }).click()
     outside.expectComplaint(/401/)
-    await fill(page, { Usuário: newcomer.email, Senha: phrase })
-    await press(page, 'Acessar')
+    await signInForm(page).send(newcomer)
     await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
 
     const admin = await administrator('/saidibi')
@@ -95,7 +95,7 @@ describe('an account', () => {
     await main.getByRole('table').getByText('E-mail não confirmado').waitFor()
     await settled(admin, 'pending accounts')
     await press(main, `Convidar ${newcomer.name}`)
-    const invitation = admin.page.getByRole('dialog', { name: 'Convidar pessoa' })
+    const invitation = dialogOf(admin.page, 'Convidar pessoa')
     await invitation.getByText(/por isso ela não pode ser aprovada/).waitFor()
     await settled(admin, 'unconfirmed account')
     expect(await invitation.getByRole('button', { name: 'Aprovar', exact: true }).count()).toBe(0)
@@ -121,12 +121,12 @@ describe('an account', () => {
     await main.getByText(newcomer.email).waitFor()
     expect(await main.getByRole('table').getByText('E-mail não confirmado').count()).toBe(0)
     await press(main, `Aprovar ${newcomer.name}`)
-    const dialog = admin.page.getByRole('dialog', { name: 'Aprovar conta' })
+    const dialog = dialogOf(admin.page, 'Aprovar conta')
     await choose(admin.page, 'Perfis', profileName)
     await dialog.getByRole('list', { name: 'Perfis escolhidos' }).getByText(profileName).waitFor()
     await settled(admin, 'approving')
     await press(dialog, 'Aprovar')
-    const approved = admin.page.getByRole('dialog', { name: 'Conta aprovada!' })
+    const approved = dialogOf(admin.page, 'Conta aprovada!')
     await approved.waitFor()
     // The list behind the dialog is refetched, and dimmed until then.
     await waitUntilHidden(main.getByText(newcomer.email))
@@ -171,8 +171,8 @@ describe('an account', () => {
     await anybody(accountsApi.signUp, { body: { nome: owner.name, email: owner.email, password: phrase } })
     const admin = await administrator('/usuario?situacao=PENDENTE')
     await press(admin.page.getByRole('main'), `Convidar ${owner.name}`)
-    await press(admin.page.getByRole('dialog', { name: 'Convidar pessoa' }), 'Enviar convite')
-    const invited = admin.page.getByRole('dialog', { name: 'Convite enviado!' })
+    await press(dialogOf(admin.page, 'Convidar pessoa'), 'Enviar convite')
+    const invited = dialogOf(admin.page, 'Convite enviado!')
     await invited.waitFor()
     await settled(admin, 'unconfirmed account invited')
     await press(invited, 'Fechar')
@@ -246,8 +246,8 @@ describe('an account', () => {
     await settled(admin, 'invited in the list')
     const first = await awaitMail(dataDir, guest.email)
     await press(main, `Reenviar convite a ${guest.name}`)
-    await press(admin.page.getByRole('dialog', { name: 'Reenviar convite' }), 'Reenviar convite')
-    await press(admin.page.getByRole('dialog', { name: 'Convite enviado!' }), 'Fechar')
+    await press(dialogOf(admin.page, 'Reenviar convite'), 'Reenviar convite')
+    await press(dialogOf(admin.page, 'Convite enviado!'), 'Fechar')
     // A third invitation, through the form, as if the first two were unknown.
     await press(admin.page, 'Convidar')
     await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': guest.email })
@@ -279,11 +279,9 @@ describe('an account', () => {
     await heading(page, 'Senha definida!')
     await settled(outside, 'password set')
     await page.getByRole('link', { name: 'Entrar' }).click()
-    await page.getByLabel('Usuário', { exact: true }).waitFor()
-    expect([
-      await page.getByLabel('Usuário', { exact: true }).inputValue(),
-      new URL(page.url()).search,
-    ]).toEqual([guest.email, ''])
+    const { username } = signInForm(page)
+    await username.waitFor()
+    expect([await username.inputValue(), new URL(page.url()).search]).toEqual([guest.email, ''])
     await outside.signIn(guest)
     await outside.close()
   })
@@ -324,11 +322,11 @@ describe('an account', () => {
     await page.reload()
     await heading(page, 'Nova senha')
     outside.expectComplaint(/422|400/)
-    await fill(page, { 'Nova senha': 'senha123', 'Confirmar nova senha': 'senha123' })
+    await fillNewPassword(page, 'senha123')
     await press(page, 'Alterar senha')
     await page.locator('[aria-invalid="true"]').first().waitFor()
     await settled(outside, 'weak password refused')
-    await fill(page, { 'Nova senha': owner.password, 'Confirmar nova senha': owner.password })
+    await fillNewPassword(page, owner.password)
     await press(page, 'Alterar senha')
     await heading(page, 'Senha alterada!')
     expectMail(await awaitMail(dataDir, owner.email, 2), 'A senha da sua conta no BI Manager foi alterada')

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { attachmentsApi, type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
+import { attachmentsApi, beneficiariesApi } from '@bi-manager/contract'
 import { drawnPdf, writtenPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { closeDialog, dialogOf, download, press, waitUntilHidden } from '../pages/back-office.ts'
+import { attachmentForm, chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's attachments from those of other journeys. */
@@ -32,16 +33,17 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await openPanel(page)
 
     // An attachment requires a beneficiary.
-    await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
-    const send = page.getByRole('button', { name: 'Enviar anexo' })
-    expect(await send.isDisabled()).toBe(true)
+    const { tab, beneficiary } = clinicalPanel(page)
+    const form = attachmentForm(page)
+    await tab('Anexar arquivos').click()
+    expect(await form.send.isDisabled()).toBe(true)
     await page.getByText('Para enviar, falta: Beneficiário, Título, Tipo, Descrição.').waitFor()
-    await page.getByRole('searchbox', { name: 'Beneficiário' }).focus()
-    await page.getByRole('tab', { name: 'Anexar arquivos' }).focus()
+    await beneficiary.focus()
+    await tab('Anexar arquivos').focus()
     await page.getByText('Campo obrigatório').waitFor()
-    await choosePerson(page, person)
-    await page.getByRole('textbox', { name: 'Título' }).focus()
-    await page.getByRole('combobox', { name: 'Tipo' }).focus()
+    await chooseBeneficiary(page, person.id_beneficiario)
+    await form.title.focus()
+    await form.type.focus()
     await page.getByText('Campo obrigatório').waitFor()
     await page.getByRole('option', { name: 'IMG' }).waitFor()
 
@@ -49,42 +51,42 @@ describe.each(sizes)('attachments on the %s', (size) => {
     if (size === 'desktop') await drop(page, 'exame.png', 'image/png', photo)
     else await photograph(page, photo)
     await page.getByAltText('Prévia da imagem escolhida').waitFor()
-    await expect.poll(() => page.getByRole('combobox', { name: 'Tipo' }).inputValue()).toBe('IMG')
-    await describeIt(page, 'Radiografia', 'Joelho direito.')
+    await expect.poll(() => form.type.inputValue()).toBe('IMG')
+    await form.describe('Radiografia', 'Joelho direito.')
     await expectAccessible(page, `form ${size}`)
     const line = await slowLine(page)
-    await send.click()
+    await form.send.click()
     const seen = await progressSeen(page)
     await line.release()
-    await page.getByText('Anexo enviado!').waitFor()
+    await form.sent.waitFor()
     expect(seen).toBeGreaterThan(0)
-    expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('')
+    expect(await form.title.inputValue()).toBe('')
 
     // A PDF, and an attachment without a file.
-    await choose(page, 'laudo.pdf', 'application/pdf', await laudo())
-    await page.getByRole('img', { name: 'Prévia da primeira página do PDF' }).waitFor()
-    await describeIt(page, 'Laudo', 'Tórax sem contraste.')
-    await send.click()
-    await page.getByText('Anexo enviado!').waitFor()
-    await describeIt(page, 'Pedido', 'Sem arquivo ainda.')
-    await page.getByRole('combobox', { name: 'Tipo' }).click()
+    await form.choose('laudo.pdf', 'application/pdf', await laudo())
+    await form.pdfPreview.waitFor()
+    await form.describe('Laudo', 'Tórax sem contraste.')
+    await form.send.click()
+    await form.sent.waitFor()
+    await form.describe('Pedido', 'Sem arquivo ainda.')
+    await form.type.click()
     await page.getByRole('option', { name: 'PDF' }).click()
-    await send.click()
-    await page.getByText('Anexo enviado!').waitFor()
+    await form.send.click()
+    await form.sent.waitFor()
 
     // An unreadable PDF has no preview; its worker is terminated.
-    await choose(page, 'quebrado.pdf', 'application/pdf', Buffer.from('%PDF-1.7 e mais nada'))
+    await form.choose('quebrado.pdf', 'application/pdf', Buffer.from('%PDF-1.7 e mais nada'))
     await page.getByRole('img', { name: 'Sem prévia' }).waitFor()
     await expect.poll(() => page.workers().length).toBe(0)
 
     // A file whose content does not match its name is refused on choice; the current one stays.
     const field = page.getByRole('group', { name: /^Arquivo/ })
-    await choose(page, 'desenho.png', 'image/png', svg)
+    await form.choose('desenho.png', 'image/png', svg)
     await field
       .getByText(/^desenho\.png não foi anexado\. O conteúdo não é PNG.* Continua anexado: quebrado\.pdf\.$/)
       .waitFor()
-    await page.getByRole('button', { name: 'Tirar o arquivo quebrado.pdf' }).click()
-    await choose(page, 'vazio.pdf', 'application/pdf', Buffer.alloc(0))
+    await press(page, 'Tirar o arquivo quebrado.pdf')
+    await form.choose('vazio.pdf', 'application/pdf', Buffer.alloc(0))
     await field
       .getByText('vazio.pdf não foi anexado. O arquivo está vazio. Nenhum arquivo está anexado.')
       .waitFor()
@@ -92,17 +94,17 @@ describe.each(sizes)('attachments on the %s', (size) => {
 
     // A file with a valid beginning is checked by the server: its refusal keeps the form.
     visitor.expectComplaint(/status of 415/)
-    await describeIt(page, 'Hostil', 'Recusado.')
-    await choose(page, 'laudo.pdf', 'application/pdf', withScript)
+    await form.describe('Hostil', 'Recusado.')
+    await form.choose('laudo.pdf', 'application/pdf', withScript)
     await page.getByText('laudo.pdf', { exact: true }).waitFor()
-    await send.click()
+    await form.send.click()
     await page.getByText(/O PDF traz um script/).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('Hostil')
+    expect(await form.title.inputValue()).toBe('Hostil')
     await page.getByText('laudo.pdf', { exact: true }).waitFor()
     await expectNoSidewaysScroll(page)
 
     // This person's list: newest first, filtered by type.
-    await page.getByRole('tab', { name: 'Anexos' }).click()
+    await tab('Anexos').click()
     const cards = page.getByRole('list', { name: 'Lista de anexos' }).getByRole('listitem')
     await expect.poll(() => cards.count()).toBe(3)
     await expectAccessible(page, `list ${size}`)
@@ -111,64 +113,31 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await cards.getByText('Joelho direito.').waitFor()
     await cards.getByText('Radiografia', { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: 'Detalhes de Radiografia' }).click()
+    await press(page, 'Detalhes de Radiografia')
     await lookAtImage(page, size)
     const [kept] = await call(attachmentsApi.list, { query: { beneficiario: person.id, busca: 'IMG' } })
-    const download = page.waitForEvent('download')
-    await page
-      .getByRole('dialog', { name: 'Detalhes do anexo' })
-      .getByRole('button', { name: 'Baixar' })
-      .click()
-    const saved = await download
-    expect(saved.suggestedFilename()).toBe(`anexo-${kept?.id}.png`)
+    const saved = await download(form.details, 'Baixar')
+    expect(saved.name).toBe(`anexo-${kept?.id}.png`)
     const keptFile = await call(attachmentsApi.file, { params: { id: kept?.id ?? 0 }, query: {} })
-    expect(await readFile(await saved.path())).toEqual(Buffer.from(await keptFile.arrayBuffer()))
-    await page.getByRole('button', { name: 'Fechar', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Detalhes do anexo' }).waitFor({ state: 'hidden' })
+    expect(saved.bytes).toEqual(Buffer.from(await keptFile.arrayBuffer()))
+    await closeDialog(form.details)
 
     await page.getByRole('searchbox', { name: /Buscar por tipo/ }).fill('')
     await expect.poll(() => cards.count()).toBe(3)
-    await page.getByRole('button', { name: 'Detalhes de Laudo' }).click()
+    await press(page, 'Detalhes de Laudo')
     await lookAtPdf(page, size)
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Detalhes do anexo' }).waitFor({ state: 'hidden' })
+    await waitUntilHidden(form.details)
 
-    await page.getByRole('button', { name: 'Excluir Pedido' }).click()
-    await page.getByRole('dialog', { name: 'Deseja mesmo excluir esse anexo?' }).waitFor()
+    await press(page, 'Excluir Pedido')
+    await dialogOf(page, 'Deseja mesmo excluir esse anexo?').waitFor()
     await page.getByRole('textbox', { name: 'Motivo' }).fill('Enviado por engano')
-    await page.getByRole('button', { name: 'Sim, excluir' }).click()
-    await page.getByRole('dialog', { name: 'Anexo Excluido!' }).waitFor()
-    await page
-      .getByRole('dialog', { name: 'Anexo Excluido!' })
-      .getByRole('button', { name: 'Fechar' })
-      .click()
+    await press(page, 'Sim, excluir')
+    await closeDialog(form.deleted)
     await expect.poll(() => cards.count()).toBe(2)
     await visitor.close()
   })
 })
-
-const openPanel = async (page: Page) => {
-  await page.getByRole('button', { name: 'Prontuários', exact: true }).click()
-  await page.getByRole('radio', { name: 'Atendimento' }).check()
-  await page.getByRole('button', { name: 'Continuar' }).click()
-}
-
-const choosePerson = async (page: Page, { nome_beneficiario, id_beneficiario }: Beneficiary) => {
-  await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(id_beneficiario)
-  await page.getByRole('button', { name: 'Pesquisar' }).click()
-  await page.getByRole('button', { name: new RegExp(`Escolher ${nome_beneficiario}`) }).click()
-}
-
-const describeIt = async (page: Page, title: string, description: string) => {
-  await page.getByRole('textbox', { name: 'Título' }).fill(title)
-  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill(description)
-}
-
-const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
-  page
-    .getByLabel('Arquivo', { exact: true })
-    .and(page.locator('input'))
-    .setInputFiles({ name, mimeType, buffer })
 
 /** Chooses a file as the phone's camera does. */
 const photograph = async (page: Page, buffer: Buffer) => {
@@ -239,7 +208,7 @@ const placeOf = (page: Page) =>
   }))
 
 const lookAtImage = async (page: Page, size: Size) => {
-  const dialog = page.getByRole('dialog', { name: 'Detalhes do anexo' })
+  const dialog = attachmentForm(page).details
   await dialog.getByRole('img', { name: 'Radiografia' }).waitFor()
   await dialog.getByText('60%').waitFor()
   await expectAccessible(page, `image ${size}`)
@@ -273,13 +242,13 @@ const lookAtImage = async (page: Page, size: Size) => {
 }
 
 const lookAtPdf = async (page: Page, size: Size) => {
-  const dialog = page.getByRole('dialog', { name: 'Detalhes do anexo' })
+  const dialog = attachmentForm(page).details
   const first = dialog.getByRole('img', { name: 'Laudo, página 1 de 2' })
   await first.waitFor()
   await expect.poll(() => inkOf(page)).toBeGreaterThan(0)
   await dialog.getByText('Página 1 de 2').waitFor()
   await expectAccessible(page, `pdf ${size}`)
-  await dialog.getByRole('button', { name: 'Próxima página' }).click()
+  await press(dialog, 'Próxima página')
   await dialog.getByRole('img', { name: 'Laudo, página 2 de 2' }).waitFor()
   expect(await dialog.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
   await expect.poll(() => inkOf(page)).toBeGreaterThan(0)
@@ -289,9 +258,8 @@ const lookAtPdf = async (page: Page, size: Size) => {
 
 /** Returns the number of dark pixels of the rendered page, to detect a blank one. */
 const inkOf = (page: Page): Promise<number> =>
-  page
-    .getByRole('dialog', { name: 'Detalhes do anexo' })
-    .locator('canvas')
+  attachmentForm(page)
+    .details.locator('canvas')
     .evaluate((canvas: HTMLCanvasElement) => {
       const { width, height } = canvas
       const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose } from '../pages/back-office.ts'
+import { administrator, choose, dialogOf, download, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>
@@ -34,8 +33,8 @@ describe('the audit trail', () => {
     const visitor = await administrator('/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
-    await page.getByRole('button', { name: 'Configurações' }).click()
-    await page.getByRole('button', { name: 'Segurança' }).click()
+    await press(page, 'Configurações')
+    await press(page, 'Segurança')
     await page.getByRole('link', { name: 'Auditoria' }).last().click()
     await main.getByRole('heading', { name: 'Auditoria', exact: true }).waitFor()
     await main
@@ -66,32 +65,29 @@ describe('the audit trail', () => {
     await expect.poll(() => main.getByRole('combobox', { name: 'Quem' }).inputValue()).toBe(people.admin.name)
     await settled(visitor, 'audit narrowed')
 
-    await main.getByRole('button', { name: 'Editou um workspace, ver detalhes' }).click()
-    const details = page.getByRole('dialog', { name: 'Editou um workspace' })
+    await press(main, 'Editou um workspace, ver detalhes')
+    const details = dialogOf(page, 'Editou um workspace')
     await details.getByText('Nome do Workspace').waitFor()
     await details.getByText('Jornada da auditoria', { exact: true }).waitFor()
     await details.getByRole('cell', { name: 'Jornada da auditoria, renomeada' }).waitFor()
     await details.getByRole('link', { name: 'Jornada da auditoria, renomeada' }).waitFor()
-    await details.getByRole('button', { name: 'Ver JSON' }).click()
+    await press(details, 'Ver JSON')
     await details.getByText('"nomeGrupo": "Jornada da auditoria"').waitFor()
     await settled(visitor, 'audit details')
     await page.keyboard.press('Escape')
     await details.waitFor({ state: 'hidden' })
 
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      main.getByRole('button', { name: 'Exportar CSV' }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('auditoria.csv')
-    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    const file = await download(main, 'Exportar CSV')
+    expect(file.name).toBe('auditoria.csv')
+    const lines = file.bytes.toString().trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`;Marina Alves;`)
     expect(lines[1]).toContain(
       `;Editou um workspace;workspace.updated;workspace:${workspace.idGrupoRelatorio};"Jornada da auditoria, renomeada";`,
     )
 
-    await main.getByRole('button', { name: 'Editou um workspace, ver detalhes' }).click()
-    await details.getByRole('button', { name: 'Tudo deste objeto' }).click()
+    await press(main, 'Editou um workspace, ver detalhes')
+    await press(details, 'Tudo deste objeto')
     await details.waitFor({ state: 'hidden' })
     await page.goBack()
     const [from, until] = ['De', 'Até'].map((label) => main.getByLabel(label, { exact: true }))
@@ -109,7 +105,7 @@ describe('the audit trail', () => {
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
     expect(new URL(page.url()).searchParams.get('de')).toBe('2100-02-01')
     await settled(visitor, 'audit, nothing found')
-    await main.getByRole('button', { name: 'Limpar filtros' }).click()
+    await press(main, 'Limpar filtros')
     await main
       .getByRole('button', { name: /, ver detalhes$/ })
       .first()
@@ -126,7 +122,7 @@ describe('the audit trail', () => {
 test("the phone's menu leads to the audit, where an entry opens", { timeout: 60_000 }, async () => {
   const visitor = await administrator('/saidibi', looks[1])
   const { page } = visitor
-  await page.getByRole('button', { name: 'Abrir menu' }).click()
+  await press(page, 'Abrir menu')
   await page.getByRole('link', { name: 'Auditoria' }).last().click()
   const entry = page
     .getByRole('main')

@@ -4,7 +4,7 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { settled, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, box, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { administrator, box, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
@@ -25,7 +25,7 @@ describe('saving permissions', () => {
     await grant([third.idRelatorio])
     await press(page, 'Salvar')
     await press(page.getByRole('dialog'), 'Confirmar')
-    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou estas permissões' })
+    const conflict = dialogOf(page, 'Outra pessoa alterou estas permissões')
     await expectTexts(conflict, [first.nomeRelatorio, second.nomeRelatorio, third.nomeRelatorio])
     await settled(visitor, 'two administrators')
     expect(await granted()).toEqual([third.idRelatorio])

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { settled } from '../browser/visitor.ts'
-import { administrator, box, choose, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import {
+  administrator,
+  box,
+  choose,
+  dialogOf,
+  expectTexts,
+  press,
+  waitUntilHidden,
+} from '../pages/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada das permissões')
@@ -59,7 +67,7 @@ describe('permissions', () => {
     await box(page, second.nomeRelatorio).check()
     await settled(visitor, 'user grants, changed')
     await page.getByRole('link', { name: 'Usuários' }).first().click()
-    const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
+    const leaving = dialogOf(page, 'Sair sem gravar?')
     await press(leaving, 'Continuar editando')
     await waitUntilHidden(leaving)
     await field.fill('')

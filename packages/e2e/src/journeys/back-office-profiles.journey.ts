@@ -1,7 +1,7 @@
 import { grantsApi, profilesApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
-import { administrator, box, choose, expectTexts, press } from '../pages/back-office.ts'
+import { administrator, box, choose, dialogOf, expectTexts, press } from '../pages/back-office.ts'
 import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const MARK = 'Jornada dos perfis'
@@ -16,7 +16,7 @@ describe('profiles', () => {
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Criar perfil' }).first().click()
-    const naming = page.getByRole('dialog', { name: 'Criar perfil' })
+    const naming = dialogOf(page, 'Criar perfil')
     await press(naming, 'Gravar')
     await naming.getByText('É necessário preencher todos os campos!').waitFor()
     await settled(visitor, 'new profile')
@@ -50,7 +50,7 @@ describe('profiles', () => {
     const [profile] = await profiles()
     if (!profile) throw new Error('the profile is gone')
     await press(page, 'Renomear')
-    const renaming = page.getByRole('dialog', { name: 'Renomear perfil' })
+    const renaming = dialogOf(page, 'Renomear perfil')
     await renaming.getByLabel('Nome do perfil').fill(`${MARK} Auditoria médica`)
     await call(profilesApi.update, {
       params: { id: profile.idPerfil },
@@ -58,7 +58,7 @@ describe('profiles', () => {
     })
     visitor.expectComplaint(/412/)
     await press(renaming, 'Gravar')
-    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
+    const conflict = dialogOf(page, 'Outra pessoa alterou este cadastro')
     for (const name of ['Outro nome', 'Auditoria médica'])
       await conflict.getByText(`${MARK} ${name}`).waitFor()
     await settled(visitor, 'profile renamed twice')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, expectTexts } from '../pages/back-office.ts'
+import { administrator, choose, dialogOf, download, expectTexts, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>
@@ -37,11 +37,11 @@ afterAll(async () => {
 const MARK = 'Jornada dos relatórios'
 
 const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name }).first()
+const search = (page: Page) => page.getByRole('main').getByLabel('Buscar por nome do relatório')
 const field = (page: Page, name: string) => page.getByRole('combobox', { name })
 
 const fillForm = async (page: Page, name: string) => {
-  await field(page, 'Grupo Relatório').fill(known.workspace.nomeGrupo)
-  await option(page, known.workspace.nomeGrupo).click()
+  await choose(page, 'Grupo Relatório', known.workspace.nomeGrupo)
   await field(page, 'Report').click()
   await option(page, known.report.reportId).click()
   await page.getByLabel('Nome Relatório').fill(name)
@@ -67,13 +67,12 @@ describe('Relatórios', () => {
     expect(await main.getByRole('img', { name: /^Logo de / }).count()).toBe(5)
     await expectReadable(page, `reports on the ${look.size}`)
 
-    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill('nada com este nome')
+    await search(page).fill('nada com este nome')
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
     await expectReadable(page, `no reports on the ${look.size}`)
     await main.getByRole('button', { name: 'Limpar busca' }).last().click()
 
-    await field(page, 'Filtrar por workspace').fill(known.workspace.nomeGrupo)
-    await option(page, known.workspace.nomeGrupo).click()
+    await choose(page, 'Filtrar por workspace', known.workspace.nomeGrupo)
     await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
     await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
     const { length: count } = await api.call(reportRecordsApi.list, {
@@ -83,9 +82,7 @@ describe('Relatórios', () => {
     await page.reload()
     await expect.poll(() => field(page, 'Filtrar por workspace').inputValue()).toBe(known.workspace.nomeGrupo)
 
-    const download = page.waitForEvent('download')
-    await main.getByRole('button', { name: 'Exportar CSV' }).click()
-    expect((await download).suggestedFilename()).toBe('relatorios.csv')
+    expect((await download(main, 'Exportar CSV')).name).toBe('relatorios.csv')
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await main
@@ -119,7 +116,7 @@ describe('Relatórios', () => {
 
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await main.getByRole('button', { name: 'Gravar' }).click()
+    await press(main, 'Gravar')
     const missing = main.getByText('É necessário preencher todos os campos!')
     await missing.waitFor()
     const shownAt = Date.now()
@@ -143,8 +140,7 @@ describe('Relatórios', () => {
 
     await field(page, 'Grupo Relatório').fill('nada com este nome')
     await page.getByText('Nenhum resultado encontrado!').waitFor()
-    await field(page, 'Grupo Relatório').fill(known.workspace.nomeGrupo)
-    await option(page, known.workspace.nomeGrupo).click()
+    await choose(page, 'Grupo Relatório', known.workspace.nomeGrupo)
     await field(page, 'Report').click()
     const marked = option(page, known.report.reportId)
     await marked.getByText('já cadastrado').waitFor()
@@ -174,36 +170,34 @@ describe('Relatórios', () => {
     const main = page.getByRole('main')
     const dialog = page.getByRole('dialog')
     await fillForm(page, name)
-    await page.getByRole('button', { name: 'Gravar' }).click()
-    await page.getByRole('dialog', { name: 'Relatório cadastrado!' }).waitFor()
+    await press(page, 'Gravar')
+    await dialogOf(page, 'Relatório cadastrado!').waitFor()
     await expectTexts(dialog, ['Relatório cadastrado!', 'Fechar', 'Cadastrar +1', 'Enviar logo'])
     await settled(visitor, 'report created')
-    await dialog.getByRole('button', { name: 'Cadastrar +1' }).click()
+    await press(dialog, 'Cadastrar +1')
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Nome Relatório').inputValue()).toBe('')
     expect(new URL(page.url()).pathname).toBe('/RegisterworkspaceRelatorios')
 
     // An id typed by hand, in an unreadable group: the fault is shown, and saving works.
-    await field(page, 'Grupo Relatório').fill(unseen.nomeGrupo)
-    await option(page, unseen.nomeGrupo).click()
+    await choose(page, 'Grupo Relatório', unseen.nomeGrupo)
     await main.getByText(/^Os relatórios deste grupo não puderam ser lidos: /).waitFor()
     visitor.expectComplaint(/grupos\/0f0e0d0c-[^/]+\/relatorios/)
     await settled(visitor, 'unreadable group')
     const typed = '11111111-2222-4333-8444-555555555555'
-    await field(page, 'Report').fill(typed)
-    await option(page, `Usar “${typed}”`).click()
+    await choose(page, 'Report', typed, `Usar “${typed}”`)
     await page.getByLabel('Nome Relatório').fill(`${name}, à mão`)
     await field(page, 'Operadora Relatório').fill('Outra operadora')
     await field(page, 'Papéis de segurança (RLS)').fill('Operadora')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Gravar' }).click()
-    await page.getByRole('dialog', { name: 'Relatório cadastrado!' }).waitFor()
-    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await press(page, 'Gravar')
+    await dialogOf(page, 'Relatório cadastrado!').waitFor()
+    await press(dialog, 'Fechar')
     await page.waitForURL((url) => url.pathname === '/relatorio')
     const [byHand] = await api.call(reportRecordsApi.list, { query: { busca: `${name}, à mão` } })
     expect(byHand).toMatchObject({ reportId: typed, papeisRls: ['Operadora'], filtro: null })
 
-    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(name)
+    await search(page).fill(name)
     await main.getByRole('link', { name: `Editar ${name}`, exact: true }).click()
     await main.getByRole('heading', { name: 'Editar relatório' }).waitFor()
     await main.getByRole('link', { name: 'Abrir relatório' }).waitFor()
@@ -221,14 +215,14 @@ describe('Relatórios', () => {
     await settled(visitor, 'report with logo')
     // The logo upload raised the record's version: a later save is no conflict.
     await page.getByLabel('Nome Relatório').fill(`${name}!`)
-    await page.getByRole('button', { name: 'Gravar' }).click()
-    await page.getByRole('dialog', { name: 'Relatório editado!' }).waitFor()
+    await press(page, 'Gravar')
+    await dialogOf(page, 'Relatório editado!').waitFor()
     await expectTexts(dialog, ['Relatório editado!', 'Fechar'])
     expect(await dialog.getByText('Cadastrar +1').count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await press(dialog, 'Fechar')
     await page.waitForURL((url) => url.pathname === '/relatorio')
 
-    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(`${name}!`)
+    await search(page).fill(`${name}!`)
     await main.getByText(`${name}!`, { exact: true }).waitFor()
     await expect
       .poll(() =>
@@ -240,20 +234,20 @@ describe('Relatórios', () => {
       .toBe(128)
     await settled(visitor, 'reports with a logo')
     await main.getByRole('link', { name: `Editar ${name}!` }).click()
-    await logo.getByRole('button', { name: 'Remover logo' }).click()
+    await press(logo, 'Remover logo')
     await logo.getByText('Logo removido.').waitFor()
     await logo.getByRole('button', { name: 'Enviar imagem' }).waitFor()
     await main.getByRole('link', { name: 'Cancelar' }).click()
 
-    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(`${name}!`)
-    await main.getByRole('button', { name: `Excluir ${name}!` }).click()
-    await page.getByRole('dialog', { name: 'Deseja mesmo excluir esse relatório?' }).waitFor()
+    await search(page).fill(`${name}!`)
+    await press(main, `Excluir ${name}!`)
+    await dialogOf(page, 'Deseja mesmo excluir esse relatório?').waitFor()
     await expectTexts(dialog, ['Deseja mesmo excluir esse relatório?', 'Não, cancelar', 'Sim, excluir'])
     await settled(visitor, 'delete report')
-    await dialog.getByRole('button', { name: 'Sim, excluir' }).click()
-    await page.getByRole('dialog', { name: 'Relatório excluído!' }).waitFor()
+    await press(dialog, 'Sim, excluir')
+    await dialogOf(page, 'Relatório excluído!').waitFor()
     await expectTexts(dialog, ['Relatório excluído!', 'Fechar'])
-    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await press(dialog, 'Fechar')
     await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(await api.call(reportRecordsApi.list, { query: { busca: `${name}!` } })).toEqual([])
     await visitor.close()
@@ -271,8 +265,7 @@ describe('Relatórios', () => {
     await main.getByText('Escolha agora o usuário.').waitFor()
     await settled(visitor, 'explainer, one chosen')
 
-    await field(page, 'Usuário').fill('marina')
-    await option(page, /Marina Alves/).click()
+    await choose(page, 'Usuário', 'marina', /Marina Alves/)
     await main.getByRole('heading', { name: `Marina Alves vê “${known.report.nomeRelatorio}”` }).waitFor()
     await main.getByText('É administrador: vê todos os relatórios.').waitFor()
     await settled(visitor, 'explainer')

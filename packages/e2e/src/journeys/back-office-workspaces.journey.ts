@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, expectTexts } from '../pages/back-office.ts'
+import { administrator, dialogOf, expectTexts, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>
@@ -82,7 +82,7 @@ describe('Workspace', () => {
     const missing = page.getByText('É necessário preencher todos os campos!')
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
+    await press(page, 'Gravar')
     await missing.waitFor()
     const shownAt = Date.now()
     await settled(visitor, 'workspace form with faults')
@@ -104,7 +104,7 @@ describe('Workspace', () => {
     const saved = page.getByRole('dialog').filter({ hasText: 'Workspace cadastrado!' })
     await saved.getByRole('button', { name: 'Fechar' }).waitFor()
     await settled(visitor, 'workspace saved')
-    await saved.getByRole('button', { name: 'Cadastrar +1' }).click()
+    await press(saved, 'Cadastrar +1')
     await expect.poll(() => page.getByLabel('Nome do Workspace').inputValue()).toBe('')
 
     const [record] = await api.call(workspacesApi.list, { query: { busca: name } })
@@ -116,16 +116,9 @@ describe('Workspace', () => {
       .or(page.getByRole('link', { name: 'BI Manager' }))
       .first()
       .click()
-    await page
-      .getByRole('dialog', { name: 'Sair sem gravar?' })
-      .getByRole('button', { name: 'Continuar editando' })
-      .click()
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
-    await page
-      .getByRole('dialog')
-      .filter({ hasText: 'Workspace editado!' })
-      .getByRole('button', { name: 'Fechar' })
-      .click()
+    await press(dialogOf(page, 'Sair sem gravar?'), 'Continuar editando')
+    await press(page, 'Gravar')
+    await press(page.getByRole('dialog').filter({ hasText: 'Workspace editado!' }), 'Fechar')
     await page.waitForURL((url) => url.pathname === '/workspace')
     await visitor.close()
   })
@@ -146,13 +139,13 @@ describe('Workspace', () => {
       },
       { ifMatch: 1 },
     )
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
-    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
+    await press(page, 'Gravar')
+    const conflict = dialogOf(page, 'Outra pessoa alterou este cadastro')
     await conflict.getByText(/^Marina Alves alterou Nome do Workspace em/).waitFor()
     await conflict.getByText(`${MARK} deles`).waitFor()
     await settled(visitor, 'conflict')
     await conflict.getByRole('radio', { name: /Você digitou/ }).check()
-    await conflict.getByRole('button', { name: 'Gravar esta escolha' }).click()
+    await press(conflict, 'Gravar esta escolha')
     await page.getByRole('dialog').filter({ hasText: 'Workspace editado!' }).waitFor()
     const now = await api.call(workspacesApi.get, { params: { id: workspace.idGrupoRelatorio } })
     expect([now.nomeGrupo, now.versao]).toEqual([`${MARK} meu`, 3])
@@ -174,19 +167,19 @@ describe('Workspace', () => {
     const { page } = visitor
     const remove = page.getByRole('button', { name: `Excluir ${workspace.nomeGrupo}` })
     await remove.click()
-    const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse Workspace?' })
+    const asking = dialogOf(page, 'Deseja mesmo excluir esse Workspace?')
     await asking.getByRole('button', { name: 'Não, cancelar' }).waitFor()
     await settled(visitor, 'deleting a workspace')
-    await asking.getByRole('button', { name: 'Sim, excluir' }).click()
-    const refused = page.getByRole('dialog', { name: 'Não foi possível excluir' })
+    await press(asking, 'Sim, excluir')
+    const refused = dialogOf(page, 'Não foi possível excluir')
     await refused.getByText('Este Workspace tem 1 relatório. Exclua-o primeiro.').waitFor()
-    await refused.getByRole('button', { name: 'Fechar' }).click()
+    await press(refused, 'Fechar')
 
     await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
     await remove.click()
-    await asking.getByRole('button', { name: 'Sim, excluir' }).click()
-    const done = page.getByRole('dialog', { name: 'Workspace excluído!' })
-    await done.getByRole('button', { name: 'Fechar' }).click()
+    await press(asking, 'Sim, excluir')
+    const done = dialogOf(page, 'Workspace excluído!')
+    await press(done, 'Fechar')
     await expect.poll(() => search(page).inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
     await visitor.close()

@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, type Look, looks, settled, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
+import { givePurpose } from '../pages/clinical-panel.ts'
 
-const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
 const search = async (page: Page, text: string) => {
   await field(page).fill(text)
-  await page.getByRole('button', { name: 'Pesquisar', exact: true }).click()
+  await press(page, 'Pesquisar')
 }
 
 /** Used in names only: an id has digits. */
@@ -21,8 +22,7 @@ describe('the registry of beneficiaries', () => {
     const visitor = await visit(look)
     const { page } = visitor
     await visitor.enter(people.helena, '/beneficiarios')
-    await page.getByLabel('Regulação').check()
-    await page.getByRole('button', { name: 'Continuar' }).click()
+    await givePurpose(page, 'Regulação')
     await page.getByRole('region', { name: 'Beneficiários' }).waitFor()
     return visitor
   }
@@ -36,20 +36,17 @@ describe('the registry of beneficiaries', () => {
     await search(page, name)
     await page.getByText('A pesquisa não retornou resultados!').waitFor()
     await settled(visitor, 'nobody found')
-    await page
-      .getByRole('region', { name: 'Pesquisar beneficiário' })
-      .getByRole('button', { name: 'Cadastrar beneficiário' })
-      .click()
+    await press(page.getByRole('region', { name: 'Pesquisar beneficiário' }), 'Cadastrar beneficiário')
     const dialog = dialogOf(page, 'Cadastrar beneficiário')
     expect(await dialog.getByLabel('Nome do beneficiário').inputValue()).toBe(name)
-    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await press(dialog, 'Gravar')
     await dialog.getByText('Campo obrigatório').waitFor()
     await dialog.getByLabel('ID do beneficiário').fill(id)
     await dialog.getByLabel('Data de nascimento').pressSequentially('29021980')
     await dialog.getByLabel('Sexo').selectOption('Feminino')
     await dialog.getByLabel('Plano').fill('Pleno')
     await settled(visitor, 'the form')
-    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await press(dialog, 'Gravar')
     await page.getByText('Beneficiário cadastrado!').waitFor()
     await page.getByRole('region', { name: 'Beneficiários' }).getByText(id).waitFor()
 
@@ -57,11 +54,11 @@ describe('the registry of beneficiaries', () => {
     await page.getByRole('button', { name: 'Cadastrar beneficiário' }).first().click()
     await dialog.getByLabel('Nome do beneficiário').fill('Outra Exemplo')
     await dialog.getByLabel('ID do beneficiário').fill(id)
-    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await press(dialog, 'Gravar')
     await dialog.getByText('Já existe um beneficiário com este ID.').waitFor()
     // The Esc that opens the question must not answer it too.
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Sair sem gravar' }).click()
+    await press(page, 'Sair sem gravar')
     await dialog.waitFor({ state: 'detached' })
 
     for (const text of [id, name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()]) {
@@ -76,7 +73,7 @@ describe('the registry of beneficiaries', () => {
       .click()
     const editing = dialogOf(page, 'Editar beneficiário')
     await editing.getByLabel('Plano').fill('Sênior')
-    await editing.getByRole('button', { name: 'Gravar' }).click()
+    await press(editing, 'Gravar')
     await page.getByText('Beneficiário editado!').waitFor()
     await search(page, id)
     await page.getByText('Sênior').first().waitFor()
@@ -91,7 +88,7 @@ describe('the registry of beneficiaries', () => {
   test('an import with a faulty line writes nothing; a valid one writes all lines', async () => {
     const visitor = await open(looks[0])
     const { page } = visitor
-    await page.getByRole('button', { name: 'Importar CSV' }).click()
+    await press(page, 'Importar CSV')
     const dialog = dialogOf(page, 'Importar beneficiários')
     const lines = (second: string) =>
       `nome;id;nascimento;sexo\nLia Exemplo de ${mark};JB-2;01/02/1980;F\n${second}\n`
@@ -106,11 +103,11 @@ describe('the registry of beneficiaries', () => {
     await dialog.getByText('Data de nascimento: Informe uma data válida (dd/mm/aaaa).').waitFor()
     expect(await dialog.getByRole('button', { name: 'Importar', exact: true }).isDisabled()).toBe(true)
     await settled(visitor, 'faults')
-    await dialog.getByRole('button', { name: 'Escolher outro arquivo' }).click()
+    await press(dialog, 'Escolher outro arquivo')
     await choose(lines(`Rui Exemplo de ${mark};JB-3;;M`))
-    await dialog.getByRole('button', { name: 'Importar 2 beneficiários' }).click()
+    await press(dialog, 'Importar 2 beneficiários')
     await dialog.getByText('2 beneficiários importados!').waitFor()
-    await dialog.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await press(dialog, 'Fechar')
     await page.getByText('JB-3').waitFor()
     await search(page, `rui exemplo de ${mark}`)
     await page.getByText('1 beneficiário encontrado').waitFor()

@@ -5,6 +5,9 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { closeDialog, dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
+import { clinicalPanel, givePurpose, openPanel } from '../pages/clinical-panel.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
@@ -15,7 +18,7 @@ test.each(['ana', 'admin'] as const)('does not offer the panel without the acces
   const visitor = await visit({ size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')
   await waitForRendered(visitor.page)
-  expect(await opener(visitor.page).count()).toBe(0)
+  expect(await clinicalPanel(visitor.page).opener.count()).toBe(0)
   await visitor.close()
 })
 
@@ -32,8 +35,9 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       await expectAccessible(page, `${what} ${size}`)
       await expectNoSidewaysScroll(page)
     }
+    const panel = clinicalPanel(page)
     await visitor.enter(people.helena, '/saidibi')
-    expect(await opener(page).count()).toBe(0)
+    expect(await panel.opener.count()).toBe(0)
     await visitor.goto(first?.path ?? '/')
     const report = await waitForRendered(page)
     await report.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
@@ -41,79 +45,71 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     const wide = await reportWidth(page)
 
     // The purpose is asked for once, before anything is shown.
-    await opener(page).click()
+    await panel.opener.click()
     await page.getByRole('radiogroup', { name: 'Para que você vai acessar estes dados?' }).waitFor()
     await settled('purpose')
     await page.getByLabel('Outro', { exact: true }).check()
-    await page.getByRole('button', { name: 'Continuar' }).click()
+    await press(page, 'Continuar')
     await page.getByText('Escreva a finalidade.').waitFor()
-    await page.getByLabel('Atendimento').check()
-    await page.getByRole('button', { name: 'Continuar' }).click()
+    await givePurpose(page, 'Atendimento')
     await page.getByRole('heading', { name: 'Registrar Prontuário' }).waitFor()
     await page.getByText('Finalidade: Atendimento').waitFor()
     if (size === 'desktop') expect(await reportWidth(page)).toBeLessThan(wide)
-    else expect(await page.getByRole('dialog', { name: 'Prontuários' }).count()).toBe(1)
+    else expect(await dialogOf(page, 'Prontuários').count()).toBe(1)
 
     // The beneficiary, by exact id.
-    const search = page.getByRole('searchbox', { name: 'Beneficiário' })
-    await search.focus()
-    await list(page, 'Especialidade').focus()
+    await panel.beneficiary.focus()
+    await panel.list('Especialidade').focus()
     await page.getByText('Campo obrigatório').waitFor()
-    await search.fill(person.id_beneficiario)
-    await search.press('Enter')
-    await page.getByRole('button', { name: `Escolher ${person.nome_beneficiario}` }).click()
+    await panel.beneficiary.fill(person.id_beneficiario)
+    await panel.beneficiary.press('Enter')
+    await press(page, new RegExp(`^Escolher ${person.nome_beneficiario}`))
     await page.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
 
     await expectLists(page)
     await settled('open list')
     await expectRequired(page)
-    await page.getByLabel('Descrição HD').fill('Hipertensão arterial.')
+    await panel.hypothesis.fill('Hipertensão arterial.')
     await settled('required')
 
     // Minimised with Esc and with its button, the form keeps its input.
-    await page.getByLabel('Descrição HD').press('Escape')
-    const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
-    await bar.getByText('Não registrado').waitFor()
+    await panel.hypothesis.press('Escape')
+    await panel.bar.getByText('Não registrado').waitFor()
     expect(await page.getByRole('heading', { name: 'Registrar Prontuário' }).count()).toBe(0)
     await settled('minimised')
     await page.keyboard.press('Enter')
-    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
-    expect(await page.getByLabel('Descrição HD').evaluate((field) => field === document.activeElement)).toBe(
-      true,
-    )
+    expect(await panel.hypothesis.inputValue()).toBe('Hipertensão arterial.')
+    expect(await panel.hypothesis.evaluate((field) => field === document.activeElement)).toBe(true)
 
     // Closing asks first; so does the phone's back button, and the report stays.
     const leave = () =>
-      size === 'desktop'
-        ? page.getByRole('button', { name: 'Fechar prontuários' }).click()
-        : page.goBack().then(() => undefined)
+      size === 'desktop' ? press(page, 'Fechar prontuários') : page.goBack().then(() => undefined)
     await leave()
-    await page.getByRole('dialog', { name: 'Fechar sem registrar?' }).waitFor()
+    const question = dialogOf(page, 'Fechar sem registrar?')
+    await question.waitFor()
     await settled('question')
-    await page.getByRole('button', { name: 'Continuar preenchendo' }).click()
-    await page.getByRole('dialog', { name: 'Fechar sem registrar?' }).waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
+    await press(page, 'Continuar preenchendo')
+    await waitUntilHidden(question)
+    expect(await panel.hypothesis.inputValue()).toBe('Hipertensão arterial.')
     if (size === 'phone') await expectQuickSteps(page)
 
     // Registered once in spite of a double click, confirmed, and listed.
     for (const name of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
-      await list(page, name).click()
+      await panel.list(name).click()
       await page.getByRole('option').nth(1).click()
     }
-    await page.getByLabel('Prescrição').fill('Losartana 50 mg.')
-    await register(page).dblclick()
-    const done = page.getByRole('dialog', { name: 'Prontuário cadastrado!' })
-    await done.waitFor()
+    await panel.prescription.fill('Losartana 50 mg.')
+    await panel.register.dblclick()
+    await panel.registered.waitFor()
     await settled('registered')
-    await done.getByRole('button', { name: 'Fechar' }).click()
-    await done.waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('')
+    await closeDialog(panel.registered)
+    expect(await panel.hypothesis.inputValue()).toBe('')
     expect(await page.getByText('Campo obrigatório').count()).toBe(0)
     expect(await call(medicalRecordsApi.list, { query: { beneficiario: String(person.id) } })).toMatchObject([
       { especialidade: 'Dermatologia', descricao_hd: 'Hipertensão arterial.' },
     ])
     for (const section of ['Prontuários', 'Anexar arquivos', 'Anexos']) {
-      await page.getByRole('tab', { name: section }).click()
+      await panel.tab(section).click()
       await page.getByRole('heading', { name: section }).last().waitFor()
       if (section === 'Prontuários')
         await page.getByRole('list', { name: 'Prontuários' }).getByText('Dermatologia').waitFor()
@@ -125,12 +121,12 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     expect(await page.locator('main iframe').evaluate((frame) => 'isSameElement' in frame)).toBe(true)
 
     await leave()
-    await page.getByRole('tab', { name: 'Anexos' }).waitFor({ state: 'hidden' })
+    await waitUntilHidden(panel.tab('Anexos'))
     expect(new URL(page.url()).pathname).toBe(new URL(portal + first?.path).pathname)
     // After a reload and in another report the purpose is not asked for again.
     await visitor.goto(second?.path ?? '/')
     await waitForRendered(page)
-    await opener(page).click()
+    await panel.opener.click()
     await page.getByRole('heading', { name: 'Registrar Prontuário' }).waitFor()
     await expectNothingStored(page, person.nome_beneficiario)
     await visitor.close()
@@ -147,17 +143,15 @@ test('the panel stays open on another report, is minimised on other pages, and s
   visitor.expectComplaint(/status of 401/)
   await visitor.enter(people.helena, first?.path ?? '/')
   await waitForRendered(page)
-  await opener(page).click()
-  await page.getByLabel('Auditoria').check()
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await page.getByLabel('Prescrição').fill('Repouso por três dias.')
+  const { prescription, bar, tab } = clinicalPanel(page)
+  await openPanel(page, 'Auditoria')
+  await prescription.fill('Repouso por três dias.')
   await page.getByRole('link', { name: 'BI Manager' }).click()
-  const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
   await bar.waitFor()
   await page.goBack()
   await waitForRendered(page)
-  await page.getByLabel('Prescrição').waitFor()
-  expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
+  await prescription.waitFor()
+  expect(await prescription.inputValue()).toBe('Repouso por três dias.')
 
   // Another client ends the session; the live stream redirects the open window to sign-in.
   await page.evaluate(async () => {
@@ -167,18 +161,17 @@ test('the panel stays open on another report, is minimised on other pages, and s
       headers: { authorization: `Bearer ${access_token}` },
     })
   })
-  await page.getByRole('button', { name: 'Acessar' }).waitFor()
+  await signInForm(page).submit.waitFor()
   await expectNothingStored(page, 'Repouso')
   await visitor.signIn(people.helena)
   await waitForRendered(page)
-  await page.getByLabel('Regulação').check()
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await page.getByRole('tab', { name: 'Registrar Prontuário' }).click()
+  await givePurpose(page, 'Regulação')
+  await tab('Registrar Prontuário').click()
   await page
     .getByText(/Recuperamos o que você tinha digitado/)
     .first()
     .waitFor()
-  expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
+  expect(await prescription.inputValue()).toBe('Repouso por três dias.')
   await visitor.close()
 })
 
@@ -211,23 +204,16 @@ test('a link within a report cannot navigate the portal away from unsaved input'
   await visitor.close()
 })
 
-const opener = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Prontuários' })
-const list = (page: Page, name: string) => page.getByRole('combobox', { name })
-const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
-
 /** Presses Back right after opening, and reopens right after minimising: no step may be lost. */
 const expectQuickSteps = async (page: Page) => {
-  const question = page.getByRole('dialog', { name: 'Fechar sem registrar?' })
+  const question = dialogOf(page, 'Fechar sem registrar?')
   const stay = async () => {
-    await page.getByRole('button', { name: 'Continuar preenchendo' }).click()
-    await question.waitFor({ state: 'hidden' })
+    await press(page, 'Continuar preenchendo')
+    await waitUntilHidden(question)
   }
   for (let round = 0; round < 5; round++) {
-    await page.getByRole('button', { name: 'Minimizar' }).click()
-    const bar = page
-      .getByRole('complementary', { name: 'Prontuários, minimizado' })
-      .getByRole('button')
-      .first()
+    await press(page, 'Minimizar')
+    const bar = clinicalPanel(page).bar.getByRole('button').first()
     await bar.evaluate((button: HTMLElement) => {
       button.click()
       setTimeout(() => history.back(), 5)
@@ -251,9 +237,10 @@ const reportWidth = (page: Page) =>
 
 /** The lists open on focus, one at a time, and search ignoring case and accents. */
 const expectLists = async (page: Page) => {
-  await list(page, 'Especialidade').focus()
+  const { list } = clinicalPanel(page)
+  await list('Especialidade').focus()
   expect(await page.getByRole('option').count()).toBe(13)
-  await list(page, 'Risco de custo').focus()
+  await list('Risco de custo').focus()
   expect(await page.getByRole('option').count()).toBe(10)
   const height = await page.getByRole('listbox').evaluate((element) => element.getBoundingClientRect().height)
   expect(height).toBeLessThanOrEqual(300)
@@ -262,17 +249,18 @@ const expectLists = async (page: Page) => {
     'Alto custo de medicação',
     'Risco de efeitos colaterais da medicação',
   ])
-  await list(page, 'Risco de custo').fill('nada disso')
+  await list('Risco de custo').fill('nada disso')
   await page.getByText('A pesquisa não retornou resultados!').waitFor()
-  await list(page, 'Risco de custo').fill('')
+  await list('Risco de custo').fill('')
   expect(await page.getByRole('option').count()).toBe(10)
 }
 
 const expectRequired = async (page: Page) => {
-  await page.getByLabel('Prescrição').focus()
-  await page.getByLabel('Descrição HD').focus()
+  const { prescription, hypothesis, register } = clinicalPanel(page)
+  await prescription.focus()
+  await hypothesis.focus()
   expect(await page.getByText('Campo obrigatório').count()).toBe(3)
-  expect(await register(page).isDisabled()).toBe(true)
+  expect(await register.isDisabled()).toBe(true)
   await page.getByText(/^Para registrar, falta: Especialidade, Risco de custo, Risco da doença/).waitFor()
 }
 

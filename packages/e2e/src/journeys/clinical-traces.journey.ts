@@ -9,6 +9,9 @@ import { launchWithProfile } from '../browser/browser.ts'
 import { viewports } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { closeDialog, dialogOf, press } from '../pages/back-office.ts'
+import { attachmentForm, clinicalPanel } from '../pages/clinical-panel.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 /* Works with patients in a browser with a profile on disk, with a mark in every personal field.
    Afterwards no file of the profile contains the mark: storages, caches, history, form data. */
@@ -39,9 +42,7 @@ describe('the browser profile after work with patients', () => {
     const page = context.pages()[0] ?? (await context.newPage())
     page.setDefaultTimeout(30_000)
     await page.goto(portal)
-    await page.getByLabel('Usuário', { exact: true }).fill(people.helena.email)
-    await page.getByLabel('Senha', { exact: true }).fill(people.helena.password)
-    await page.getByRole('button', { name: 'Acessar' }).click()
+    await signInForm(page).send(people.helena)
     await page.waitForURL((url) => url.pathname !== '/')
 
     const { menu } = await signedInClient(portal, people.helena)
@@ -75,82 +76,75 @@ describe('the browser profile after work with patients', () => {
 })
 
 const givePurpose = async (page: Page) => {
-  await page.getByRole('button', { name: 'Prontuários', exact: true }).click()
+  await clinicalPanel(page).opener.click()
   await page.getByRole('radio', { name: 'Outro' }).check()
   await page.getByRole('textbox', { name: 'Qual finalidade?' }).fill(marked('finalidade'))
   await lingered(page)
-  await page.getByRole('button', { name: 'Continuar' }).click()
+  await press(page, 'Continuar')
 }
 
 /** Time for Chromium to write the state of form fields to disk. */
 const lingered = (page: Page) => page.waitForTimeout(1_500)
 
 const register = async (page: Page) => {
-  await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(marked('Nome Exemplo'))
-  await page.getByRole('button', { name: 'Pesquisar' }).click()
+  await clinicalPanel(page).beneficiary.fill(marked('Nome Exemplo'))
+  await press(page, 'Pesquisar')
   await page.getByText('A pesquisa não retornou resultados!').waitFor()
-  await page.getByRole('button', { name: 'Cadastrar beneficiário' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cadastrar beneficiário' })
+  await press(page, 'Cadastrar beneficiário')
+  const dialog = dialogOf(page, 'Cadastrar beneficiário')
   await dialog.getByLabel('Nome do beneficiário').fill(marked('Nome Exemplo'))
   await dialog.getByLabel('ID do beneficiário').fill(marked('id'))
   await dialog.getByLabel('Plano').fill(marked('plano'))
   await lingered(page)
-  await dialog.getByRole('button', { name: 'Gravar' }).click()
+  await press(dialog, 'Gravar')
   await dialog.waitFor({ state: 'detached' })
 }
 
 const writeRecord = async (page: Page) => {
+  const { list, hypothesis, prescription, register, registered } = clinicalPanel(page)
   for (const label of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
-    await page.getByRole('combobox', { name: label }).click()
+    await list(label).click()
     await page.getByRole('option').first().click()
   }
-  await page.getByRole('textbox', { name: 'Descrição HD' }).fill(marked('descricao'))
-  await page.getByRole('textbox', { name: 'Prescrição' }).fill(marked('prescricao'))
+  await hypothesis.fill(marked('descricao'))
+  await prescription.fill(marked('prescricao'))
   await lingered(page)
-  await page.getByRole('button', { name: 'Registrar', exact: true }).click()
-  const done = page.getByRole('dialog', { name: 'Prontuário cadastrado!' })
-  await done.getByRole('button', { name: 'Fechar' }).click()
-  await done.waitFor({ state: 'detached' })
+  await register.click()
+  await closeDialog(registered)
 }
 
 const sendFile = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
+  const form = attachmentForm(page)
+  await clinicalPanel(page).tab('Anexar arquivos').click()
   const buffer = await drawnPdf((document) => document.text(mark), { compress: false, info: { Title: mark } })
-  await page
-    .getByLabel('Arquivo', { exact: true })
-    .setInputFiles({ name: `${mark}.pdf`, mimeType: 'application/pdf', buffer })
-  await page.getByRole('textbox', { name: 'Título' }).fill(marked('titulo'))
-  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill(marked('anexo'))
+  await form.choose(`${mark}.pdf`, 'application/pdf', buffer)
+  await form.describe(marked('titulo'), marked('anexo'))
   await lingered(page)
-  await page.getByRole('button', { name: 'Enviar anexo' }).click()
-  await page.getByText('Anexo enviado!').waitFor()
+  await form.send.click()
+  await form.sent.waitFor()
 }
 
 const lookAtFile = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Anexos' }).click()
-  await page.getByRole('button', { name: `Detalhes de ${marked('titulo')}` }).click()
+  await clinicalPanel(page).tab('Anexos').click()
+  await press(page, `Detalhes de ${marked('titulo')}`)
   const dialog = page.getByRole('dialog')
   await dialog.locator('canvas').first().waitFor()
-  const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Baixar' }).click()
-  const saved = await download
+  const [saved] = await Promise.all([page.waitForEvent('download'), press(dialog, 'Baixar')])
   // The file name has only the attachment's number; the document itself contains the data.
   expect(saved.suggestedFilename()).toMatch(/^anexo-\d+\.pdf$/)
   expect((await readFile(await saved.path())).includes(mark)).toBe(true)
   await saved.delete()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: `Excluir ${marked('titulo')}` }).click()
+  await press(page, `Excluir ${marked('titulo')}`)
   await page.getByRole('textbox', { name: 'Motivo' }).fill(marked('motivo'))
   await lingered(page)
-  await page.getByRole('button', { name: 'Sim, excluir' }).click()
-  const gone = page.getByRole('dialog', { name: 'Anexo Excluido!' })
-  await gone.getByRole('button', { name: 'Fechar' }).click()
-  await gone.waitFor({ state: 'detached' })
+  await press(page, 'Sim, excluir')
+  await closeDialog(attachmentForm(page).deleted)
 }
 
 const readRecord = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Prontuários' }).click()
+  await clinicalPanel(page).tab('Prontuários').click()
   await page.getByRole('tabpanel').getByText(marked('Nome Exemplo')).first().waitFor()
 }
 

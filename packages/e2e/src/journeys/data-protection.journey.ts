@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   BeneficiaryExport,
   beneficiariesApi,
@@ -6,12 +5,13 @@ import {
   medicalRecordsApi,
   sessionsApi,
 } from '@bi-manager/contract'
-import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createOfficer } from '../people/officer.ts'
 import { people } from '../people/people.ts'
+import { dialogOf, download, press } from '../pages/back-office.ts'
+import { givePurpose } from '../pages/clinical-panel.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's beneficiaries and incidents. */
@@ -39,14 +39,6 @@ const prepare = async () => {
   return { officer, person }
 }
 
-const saved = async (page: Page, button: string): Promise<{ name: string; bytes: Buffer }> => {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('main').getByRole('button', { name: button, exact: true }).click(),
-  ])
-  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
-}
-
 describe('the data protection officer', () => {
   test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
@@ -59,22 +51,21 @@ describe('the data protection officer', () => {
     // No purpose is preselected; each explains what it means for an officer.
     expect(await main.getByRole('radio', { checked: true }).count()).toBe(0)
     await main.getByRole('radio', { name: 'Outro' }).check()
-    await main.getByRole('button', { name: 'Apuração de incidente' }).click()
+    await press(main, 'Apuração de incidente')
     expect(await main.getByRole('textbox', { name: 'Qual finalidade?' }).inputValue()).toBe(
       'Apuração de incidente',
     )
     await settled(visitor, "officer's purpose")
-    await main.getByRole('radio', { name: 'Regulação' }).check()
-    await main.getByRole('button', { name: 'Continuar' }).click()
+    await givePurpose(page, 'Regulação')
 
     const search = main.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
     await search.fill('Fulano que não há')
-    await main.getByRole('button', { name: 'Pesquisar' }).click()
+    await press(main, 'Pesquisar')
     await main.getByText('A pesquisa não retornou resultados!').waitFor()
     await settled(visitor, "officer's search")
     await search.fill(person.nome_beneficiario.toUpperCase())
-    await main.getByRole('button', { name: 'Pesquisar' }).click()
-    await main.getByRole('button', { name: `Abrir ${person.nome_beneficiario}` }).click()
+    await press(main, 'Pesquisar')
+    await press(main, new RegExp(`^Abrir ${person.nome_beneficiario}`))
     await main.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
     // Address and title contain our number of the beneficiary, not the name.
     expect(page.url()).toContain(`beneficiario=${person.id}`)
@@ -82,7 +73,7 @@ describe('the data protection officer', () => {
     await main.getByText('Registrou', { exact: true }).filter({ visible: true }).first().waitFor()
     await settled(visitor, 'beneficiary')
 
-    const json = await saved(page, 'Exportar JSON')
+    const json = await download(main, 'Exportar JSON')
     expect(json.name).toBe(`beneficiario-${person.id}.json`)
     const held = BeneficiaryExport.parse(JSON.parse(json.bytes.toString()))
     expect([held.beneficiario.nome_beneficiario, held.prontuarios[0]?.descricao_hd]).toEqual([
@@ -90,10 +81,10 @@ describe('the data protection officer', () => {
       'Hipótese de hipertensão.',
     ])
     await main.getByText('Exportou', { exact: true }).filter({ visible: true }).first().waitFor()
-    const pdf = await saved(page, 'Exportar PDF')
+    const pdf = await download(main, 'Exportar PDF')
     expect(pdf.name).toBe(`beneficiario-${person.id}.pdf`)
     expect(await textOfPdf(pdf.bytes)).toContain('Hipótese de hipertensão.')
-    const csv = await saved(page, 'Exportar CSV')
+    const csv = await download(main, 'Exportar CSV')
     expect(csv.bytes.toString()).toMatch(/;Rita Prado;\d+;Exportou;Prontuário;\d+;Regulação\r\n/)
 
     await main.getByRole('tab', { name: 'Retenção' }).click()
@@ -109,24 +100,21 @@ describe('the data protection officer', () => {
     await main.getByRole('link', { name: 'Registrar incidente' }).click()
     const title = `E-mail ao destinatário errado ${mark}`
     await main.getByLabel('Título').fill(title)
-    await main.getByRole('button', { name: 'Quando a empresa soube: agora' }).click()
+    await press(main, 'Quando a empresa soube: agora')
     await main.getByText(/^Comunicar à ANPD e às pessoas afetadas até \d\d\/\d\d\/\d{4} 23:59/).waitFor()
-    await main.getByRole('button', { name: 'Gravar' }).click()
+    await press(main, 'Gravar')
     await main.getByText('É necessário preencher todos os campos!').waitFor()
     await settled(visitor, 'incident form')
     await main.getByRole('link', { name: 'Cancelar' }).click()
-    await page
-      .getByRole('dialog', { name: 'Sair sem gravar?' })
-      .getByRole('button', { name: 'Continuar editando' })
-      .click()
+    await press(dialogOf(page, 'Sair sem gravar?'), 'Continuar editando')
     await main.getByLabel('O que aconteceu').fill('Um relatório foi a um endereço parecido.')
     await main.getByLabel('Dados afetados').fill('Nome e plano.')
     const affected = main.getByLabel('Pessoas afetadas', { exact: true })
     await affected.pressSequentially('1x2.5-00')
     expect(await affected.inputValue()).toBe('12.500')
-    await main.getByRole('button', { name: 'Gravar' }).click()
-    const done = page.getByRole('dialog', { name: 'Incidente registrado!' })
-    await done.getByRole('button', { name: 'Fechar' }).click()
+    await press(main, 'Gravar')
+    const done = dialogOf(page, 'Incidente registrado!')
+    await press(done, 'Fechar')
 
     const incident = main.getByRole('listitem').filter({ hasText: title })
     await incident
@@ -160,7 +148,7 @@ describe('the data protection officer', () => {
     const visitor = await visit(look)
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
-    if (look.size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
+    if (look.size === 'phone') await press(page, 'Abrir menu')
     await page.getByRole('link', { name: 'Aviso de privacidade' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Proteção de dados' }).count()).toBe(0)
     await visitor.goto('/protecao-de-dados')

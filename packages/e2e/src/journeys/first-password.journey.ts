@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
+import { press } from '../pages/back-office.ts'
+import { fillNewPassword } from '../pages/sign-in.ts'
 
 /* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */
 
@@ -33,9 +35,8 @@ test('the first administrator must replace the generated password before the por
 
   await visitor.goto('/usuario')
   await page.getByText(/A sua senha foi gerada na instalação/).waitFor()
-  await page.getByLabel('Nova senha', { exact: true }).fill('Girassol de inverno 58')
-  await page.getByLabel('Confirmar nova senha').fill('Girassol de inverno 58')
-  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  await fillNewPassword(page, 'Girassol de inverno 58')
+  await press(page, 'Alterar senha')
   await page.waitForURL(/\/usuario$/)
   await page.getByRole('main').getByText(email).first().waitFor()
   expect(await passwordFiles()).toEqual([])

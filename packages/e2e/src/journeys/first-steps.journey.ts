@@ -5,6 +5,7 @@ import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, looks, settled, visit } from '../browser/visitor.ts'
 import { dialog, importReports, registerConnection, registerWorkspace } from '../screens/first-report.ts'
 import { type Demo, startEmpty } from '../services/demo.ts'
+import { press } from '../pages/back-office.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 
@@ -41,7 +42,7 @@ describe('an empty portal', () => {
     await visitor.signIn(admin)
 
     const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
-    await connected.getByRole('button', { name: 'Testar conexão' }).click()
+    await press(connected, 'Testar conexão')
     for (const step of ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação']) {
       await page.getByText(step, { exact: true }).first().waitFor()
     }
@@ -61,21 +62,21 @@ describe('an empty portal', () => {
     await page.getByLabel('Gerar senha automaticamente').check()
     const password = await page.getByLabel('Senha', { exact: true }).inputValue()
     expect(password).toMatch(/^[0-9a-zA-JL-Z!@#$%&*]{16}$/)
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
+    await press(page, 'Gravar')
     await dialog(page, 'Usuário cadastrado!').getByRole('button', { name: 'Fechar' }).click()
     await page.getByRole('link', { name: /permissões.*Clara Nunes/i }).click()
 
     await page.getByText('Selecione o grupo deste perfil: Clara Nunes').waitFor()
     await page.getByPlaceholder('Pesquisar grupo...').fill('diretoria')
     await page.getByRole('option', { name: 'Diretoria' }).click()
-    await page.getByRole('button', { name: 'Buscar Relatórios' }).click()
+    await press(page, 'Buscar Relatórios')
     const boxes = page.getByRole('main').getByRole('checkbox')
     await boxes.first().waitFor()
     for (const box of await boxes.all()) await box.check()
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Salvar' }).click()
+    await press(page, 'Salvar')
     const confirming = page.getByRole('dialog')
-    await confirming.getByRole('button', { name: /Salvar|Confirmar/ }).click()
+    await press(confirming, /Salvar|Confirmar/)
     await page
       .getByText(/permissões (foram )?salvas/i)
       .first()

@@ -5,6 +5,8 @@ import { expectAccessible, expectReadable, looks, visit } from '../browser/visit
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { press } from '../pages/back-office.ts'
+import { filterPanel } from '../pages/viewer.ts'
 
 const portal = inject('portal')
 const reports = inject('reports')
@@ -53,7 +55,7 @@ describe('the menu', () => {
     const { page } = visitor
     await visitor.goto('/')
     await visitor.signIn(people.ana)
-    if (look.size === 'phone') await page.getByRole('button', { name: /abrir menu/i }).click()
+    if (look.size === 'phone') await press(page, /abrir menu/i)
     const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
     await nav.getByRole('button', { name: workspace.workspace }).click()
     await nav.getByRole('link', { name: report.nome }).click()
@@ -145,9 +147,9 @@ describe('row-level security', () => {
     const { page } = visitor
     await visitor.enter(people.helena, report.path)
     const before = await dataOf(await waitForRendered(page))
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })
-    await panel.getByRole('button', { name: 'Limpar' }).click()
+    const { panel, open, clear } = filterPanel(page)
+    await open()
+    await clear()
     await panel.getByText('Filtros removidos.').waitFor()
     const after = await dataOf(await waitForRendered(page))
     expect(after).toEqual(before)

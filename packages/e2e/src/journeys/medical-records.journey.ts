@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type Beneficiary,
   beneficiariesApi,
@@ -13,7 +12,8 @@ import { describe, expect, inject, test } from 'vitest'
 import { expectReadable, type Size, sizes, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { closeDialog, dialogOf, download, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
@@ -60,13 +60,9 @@ describe.each(sizes)('medical records on the %s', (size) => {
     const visitor = await visit({ size })
     const { page } = visitor
     await visitor.enter(people.helena, report?.path ?? '/')
-    await press(page, 'Prontuários')
-    await page.getByRole('radio', { name: 'Atendimento' }).check()
-    await press(page, 'Continuar')
-    await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(person.id_beneficiario)
-    await press(page, 'Pesquisar')
-    await press(page, new RegExp(`Escolher ${person.nome_beneficiario}`))
-    await page.getByRole('tab', { name: 'Prontuários', exact: true }).click()
+    await openPanel(page)
+    await chooseBeneficiary(page, person.id_beneficiario)
+    await clinicalPanel(page).tab('Prontuários').click()
 
     // Five per page, newest first.
     const list = page.getByRole('region', { name: 'Prontuários', exact: true })
@@ -113,7 +109,7 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
 
     // Reading and printing.
-    const reading = page.getByRole('dialog', { name: 'Informações prontuário' })
+    const reading = dialogOf(page, 'Informações prontuário')
     await press(page, `Ver ${of}`)
     if (size === 'phone') {
       // Back closes the dialog, not the panel.
@@ -136,20 +132,20 @@ describe.each(sizes)('medical records on the %s', (size) => {
     ])
     await expectReadable(page, `view ${size}`)
     await expectPrinted(page, reading, person)
-    const [file] = await Promise.all([page.waitForEvent('download'), press(reading, 'Baixar PDF')])
-    expect(file.suggestedFilename()).toBe(`prontuario-${newest.id}.pdf`)
-    const pdf = await readPdf(await readFile(await file.path()))
+    const file = await download(reading, 'Baixar PDF')
+    expect(file.name).toBe(`prontuario-${newest.id}.pdf`)
+    const pdf = await readPdf(file.bytes)
     expect(pdf.pages.join(' ')).toContain('Hipótese 6, coração.')
 
     // Two people edit it: the second one sees the conflict and loses nothing.
     await press(reading, 'Editar')
-    const editing = page.getByRole('dialog', { name: 'Editar prontuário' })
+    const editing = dialogOf(page, 'Editar prontuário')
     await editing.getByRole('combobox', { name: 'Especialidade' }).fill('neuro')
     await page.getByRole('option', { name: 'Neurologia' }).click()
     await editing.getByRole('textbox', { name: 'Descrição HD' }).fill('Texto meu.')
     await expectReadable(page, `edit ${size}`)
     await press(editing, 'Cancelar')
-    const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
+    const leaving = dialogOf(page, 'Sair sem gravar?')
     await expectReadable(page, `leave ${size}`)
     await press(leaving, 'Continuar editando')
     await waitUntilHidden(leaving)
@@ -159,7 +155,7 @@ describe.each(sizes)('medical records on the %s', (size) => {
     })
     visitor.expectComplaint(/status of 412/)
     await press(editing, 'Gravar')
-    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este prontuário' })
+    const conflict = dialogOf(page, 'Outra pessoa alterou este prontuário')
     await conflict.getByText(new RegExp(`^${colleague.name} ${size} alterou Descrição HD`)).waitFor()
     await conflict.getByText('Alterado por vocês dois').waitFor()
     await conflict.getByRole('radio', { name: 'Você digitou Texto meu.' }).waitFor()
@@ -171,7 +167,7 @@ describe.each(sizes)('medical records on the %s', (size) => {
 
     // Each version next to the previous one.
     await press(reading, 'Versões')
-    const versions = page.getByRole('dialog', { name: 'Versões do prontuário' })
+    const versions = dialogOf(page, 'Versões do prontuário')
     const third = versions.getByRole('listitem').first()
     await third.getByRole('heading', { name: 'Versão 3 atual' }).waitFor()
     await expectTexts(third, ['Texto do colega.', 'Texto meu.', 'alterado'])
@@ -188,23 +184,21 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await page.keyboard.press('Escape')
     await waitUntilHidden(versions)
     await expectTexts(reading, ['Neurologia', 'Texto meu.'])
-    await press(reading, 'Fechar')
-    await waitUntilHidden(reading)
+    await closeDialog(reading)
 
     // Archiving with a reason.
     await press(page, `Excluir ${of}`)
-    const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse prontuário?' })
+    const asking = dialogOf(page, 'Deseja mesmo excluir esse prontuário?')
     await asking.getByText(/fica arquivado, com o motivo, por 20 anos/).waitFor()
     await press(asking, 'Sim, excluir')
     await asking.getByText('Campo obrigatório').waitFor()
     await expectReadable(page, `archive ${size}`)
     await asking.getByRole('textbox', { name: 'Motivo' }).fill('Registro em duplicidade')
     await press(asking, 'Sim, excluir')
-    const archived = page.getByRole('dialog', { name: 'Prontuário Excluido!' })
+    const archived = dialogOf(page, 'Prontuário Excluido!')
     await archived.waitFor()
     await expectReadable(page, `archived ${size}`)
-    await press(archived, 'Fechar')
-    await waitUntilHidden(archived)
+    await closeDialog(archived)
     await expect.poll(() => cards.count()).toBe(5)
     await waitUntilHidden(list.getByRole('navigation', { name: 'Páginas' }))
     await waitUntilHidden(page.getByRole('button', { name: `Ver ${of}` }))

@@ -7,7 +7,8 @@ import { reportsOf, signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { fillNewPassword } from '../pages/sign-in.ts'
 
 /* The own account: password, sessions, profile, and the privacy notice. */
 
@@ -39,11 +40,6 @@ const settledPerson = async (): Promise<Person> => {
 
 const heading = (page: Page, name: string) =>
   page.getByRole('main').getByRole('heading', { name, exact: true }).waitFor()
-
-const type = async (page: Page, first: string, second: string): Promise<void> => {
-  await page.getByLabel('Nova senha', { exact: true }).fill(first)
-  await page.getByLabel('Confirmar nova senha', { exact: true }).fill(second)
-}
 
 const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
   createClient({ baseUrl: `${portal}/api` })(sessionsApi.signIn, {
@@ -90,7 +86,7 @@ describe('the own account', () => {
     const button = again.page.getByRole('main').getByRole('button', { name: 'Alterar senha', exact: true })
     await again.page.getByLabel('Nova senha', { exact: true }).fill('m')
     const place = await button.boundingBox()
-    await type(again.page, 'mesa azul janela', 'mesa azul janela')
+    await fillNewPassword(again.page, 'mesa azul janela')
     await again.page.getByText('Força da senha:').waitFor()
     // The hint appears late and must not move the button.
     expect(await button.boundingBox()).toEqual(place)
@@ -118,16 +114,16 @@ describe('the own account', () => {
     await heading(page, 'Nova senha')
     const button = page.getByRole('button', { name: 'Alterar senha' })
     expect(await button.isDisabled()).toBe(true)
-    await type(page, 'curta', 'curta')
+    await fillNewPassword(page, 'curta')
     await page.getByText('Use ao menos 8 caracteres.').waitFor()
     expect(await button.isDisabled()).toBe(true)
-    await type(page, 'cadeira verde no telhado', 'cadeira verde no telhada')
+    await fillNewPassword(page, 'cadeira verde no telhado', 'cadeira verde no telhada')
     await expectTexts(page.getByRole('main'), ['As senhas não coincidem.'])
     await page.getByText('Forte.').waitFor()
     expect(await button.isDisabled()).toBe(true)
     await settled(visitor, 'different passwords')
 
-    await type(page, 'bianca2026', 'bianca2026')
+    await fillNewPassword(page, 'bianca2026')
     await page.getByText('Fraca.').waitFor()
     await button.click()
     await page.getByText(/A senha não pode ser o nome/).waitFor()
@@ -152,7 +148,7 @@ describe('the own account', () => {
         }),
       { times: 1 },
     )
-    await type(page, 'cadeira verde no telhado', 'cadeira verde no telhado')
+    await fillNewPassword(page, 'cadeira verde no telhado')
     await button.click()
     const current = page.getByLabel('Senha atual', { exact: true })
     await current.waitFor()
@@ -198,7 +194,7 @@ describe('the own account', () => {
     await first.getByText('Este aparelho', { exact: true }).waitFor()
     await page.getByText('Entrou com senha (de', { exact: false }).first().waitFor()
     await settled(visitor, 'sessions')
-    await page.getByRole('button', { name: /^Encerrar Chrome/ }).click()
+    await press(page, /^Encerrar Chrome/)
     await page.getByText(/^Acesso encerrado: Chrome/).waitFor()
     await heading(page, '1 acesso aberto')
     await page.getByText('Encerrou um acesso').waitFor()
@@ -209,7 +205,7 @@ describe('the own account', () => {
     await lost.signIn(person)
     await page.reload()
     await press(page, 'Encerrar todas')
-    const dialog = page.getByRole('dialog', { name: 'Encerrar todas as sessões?' })
+    const dialog = dialogOf(page, 'Encerrar todas as sessões?')
     await dialog.waitFor()
     await settled(visitor, 'ending all sessions')
     await dialog.getByLabel('Encerrar também neste aparelho').check()
@@ -236,7 +232,7 @@ describe('the own account', () => {
       .getByRole('main')
       .getByRole('link', { name: /^Meus acessos/ })
       .click()
-    const asked = page.getByRole('dialog', { name: 'Sair sem gravar?' })
+    const asked = dialogOf(page, 'Sair sem gravar?')
     await asked.waitFor()
     await settled(visitor, 'leaving the profile')
     await press(asked, 'Continuar editando')

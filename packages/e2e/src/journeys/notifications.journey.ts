@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
-import { administrator, box, choose, press, waitUntilHidden } from '../pages/back-office.ts'
+import { administrator, box, choose, dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
 let demo: Demo
@@ -83,7 +83,7 @@ describe('the bell', () => {
     await admin.close()
 
     await bell(page, 1).click()
-    const popup = page.getByRole('dialog', { name: /^Notificações/ })
+    const popup = dialogOf(page, /^Notificações/)
     const told = popup.getByRole('link', { name: `Você já pode abrir “${first.nomeRelatorio}”.` })
     await told.waitFor()
     await settled(visitor, 'bell')
@@ -113,7 +113,7 @@ describe('the bell', () => {
     await main.getByText('1–1 de 1').waitFor()
     expect(new URL(page.url()).search).toBe('?filtro=nao-lidas')
     await page.reload()
-    await main.getByRole('button', { name: /^Marcar como lida/ }).click()
+    await press(main, /^Marcar como lida/)
     await main.getByText('Nenhuma notificação por ler.').waitFor()
     await bell(page, 0).waitFor()
     await settled(visitor, 'no unread notifications')

@@ -7,6 +7,8 @@ import { looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
+import { press } from '../pages/back-office.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 
@@ -40,7 +42,7 @@ afterAll(async () => {
 const enter = (page: Page) => page.getByRole('button', { name: 'Entrar com Conta da empresa' })
 const signInThere = async (page: Page, who: string) => {
   await page.getByLabel('Conta da empresa').fill(who)
-  await page.getByRole('button', { name: 'Continuar' }).click()
+  await press(page, 'Continuar')
 }
 
 const idOf = async (busca: string): Promise<number> => {
@@ -63,7 +65,7 @@ describe('sign-in through the provider', () => {
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/telemedicina')
     await enter(page).waitFor()
-    await page.getByRole('button', { name: 'Acessar' }).waitFor()
+    await signInForm(page).submit.waitFor()
     await settled(visitor, 'sign-in with a provider')
     await enter(page).click()
     await signInThere(page, 'ines')
@@ -101,7 +103,7 @@ describe('sign-in through the provider', () => {
     await page.getByText(/^A conta foi pedida em “Entrar com Conta da empresa”, com o nome/).waitFor()
     expect(await page.getByLabel(/^Senha/).count()).toBe(0)
     await settled(visitor, "confirming a provider's request")
-    await page.getByRole('button', { name: 'Fui eu: confirmar meu e-mail' }).click()
+    await press(page, 'Fui eu: confirmar meu e-mail')
     await page.getByRole('heading', { name: 'E-mail confirmado!' }).waitFor()
     await approve(name)
     await visitor.close()
@@ -119,12 +121,12 @@ describe('sign-in through the provider', () => {
     await visitor.signIn(admin)
     await page.getByText(/^Conta ligada desde/).waitFor()
     await settled(visitor, 'a linked account')
-    await page.getByRole('button', { name: 'Desligar do provedor' }).click()
+    await press(page, 'Desligar do provedor')
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/As sessões abertas terminam na hora/).waitFor()
     await settled(visitor, 'asking before unlinking')
-    await dialog.getByRole('button', { name: 'Sim, desligar' }).click()
-    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await press(dialog, 'Sim, desligar')
+    await press(dialog, 'Fechar')
     await page.getByText('Conta desligada do provedor.').waitFor()
     person.expectComplaint(/401 \(Unauthorized\)/)
     await person.goto('/meu-perfil')
@@ -147,7 +149,7 @@ describe('sign-in through the provider', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Esta entrada não começou aqui' }).waitFor()
     await settled(visitor, 'not begun here')
-    await page.getByRole('button', { name: 'Entrar novamente' }).click()
+    await press(page, 'Entrar novamente')
     await signInThere(page, 'ines')
     await page.waitForURL(`${beside.portal}/saidibi`)
     await visitor.close()
@@ -159,7 +161,7 @@ describe('sign-in without passwords', () => {
     const visitor = await visit({ portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')
-    await page.getByLabel('Senha', { exact: true }).waitFor({ state: 'detached' })
+    await signInForm(page).password.waitFor({ state: 'detached' })
     await enter(page).waitFor()
     expect(await page.getByRole('link', { name: /Recuperar senha|Fazer meu cadastro/ }).count()).toBe(0)
     await settled(visitor, 'provider alone')

@@ -8,6 +8,7 @@ import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startWithReportsAt } from '../services/demo.ts'
 import { type ReportService, startReportService } from '../services/report-service.ts'
+import { filterPanel } from '../pages/viewer.ts'
 
 /* Kills the report service and restarts it on the same port, with open readers. Uses real time. */
 
@@ -42,13 +43,6 @@ afterEach(async () => {
   await visitor.close()
 })
 
-const filterBy = async (operadora: string) => {
-  await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-  const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })
-  await panel.getByLabel('Operadora').selectOption({ label: operadora })
-  await panel.getByRole('button', { name: 'Filtrar', exact: true }).click()
-  return panel
-}
 const secondsSince = (moment: number) => ((performance.now() - moment) / 1000).toFixed(1)
 
 test('an open report keeps a filter chosen during the outage and applies it afterwards', async () => {
@@ -60,7 +54,8 @@ test('an open report keeps a filter chosen during the outage and applies it afte
   const before = await dataOf(frame)
 
   await service.kill()
-  const panel = await filterBy('CNU')
+  const { panel, filterBy } = filterPanel(page)
+  await filterBy('Operadora', 'CNU')
   await page.getByText(/^O serviço de BI não respondeu\..* O portal tenta de novo sozinho/).waitFor()
   await panel.waitFor({ state: 'hidden' })
   await page.waitForURL(/operadora/)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { ApiProblem, secondFactorApi, securitySettingsApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -7,8 +6,9 @@ import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { dialogOf, download, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 let demo: Demo
 /** A second administrator, who has a second factor. */
@@ -51,13 +51,6 @@ const arrive = async (path: string, look = onDesktop) => {
   const visitor = await visit({ portal: demo.portal, ...look })
   await visitor.goto(path)
   return visitor
-}
-
-/** The first step of signing in; what follows depends on the person. */
-const giveCredentials = async ({ page }: Visitor, { email, password }: Person) => {
-  await page.getByLabel('Usuário', { exact: true }).fill(email)
-  await page.getByLabel('Senha', { exact: true }).fill(password)
-  await press(page, 'Acessar')
 }
 
 const setUp = async (visitor: Visitor) => {
@@ -106,7 +99,7 @@ const finish = async ({ page }: Visitor) => {
 const askedBeforeLeaving = async (visitor: Visitor, codes: string[]) => {
   const { page } = visitor
   await page.getByRole('link', { name: 'BI Manager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sair sem guardar os códigos?' })
+  const dialog = dialogOf(page, 'Sair sem guardar os códigos?')
   await dialog.waitFor()
   await settled(visitor, 'asking before the codes are lost')
   await press(dialog, 'Continuar aqui')
@@ -135,9 +128,9 @@ describe('a second factor', () => {
     await page.getByRole('heading', { name: 'Desativado' }).waitFor()
     await settled(visitor, 'no second factor')
     const { app, recoveryCodes } = await setUp(visitor)
-    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar')])
+    const { bytes } = await download(page, 'Baixar')
     await askedBeforeLeaving(visitor, recoveryCodes)
-    const file = await readFile(await download.path(), 'utf8')
+    const file = bytes.toString()
     expect(file).toContain(person.email)
     for (const code of recoveryCodes) expect(file).toContain(code)
     await finish(visitor)
@@ -147,7 +140,7 @@ describe('a second factor', () => {
 
     const next = await arrive('/segundo-fator')
     next.expectComplaint(/401/)
-    await giveCredentials(next, person)
+    await signInForm(next.page).send(person)
     const code = await app.nextCode()
     await next.page.getByLabel('Código de 6 dígitos').waitFor()
     await settled(next, 'the code')
@@ -159,7 +152,7 @@ describe('a second factor', () => {
 
     const last = await arrive('/')
     last.expectComplaint(/401/)
-    await giveCredentials(last, person)
+    await signInForm(last.page).send(person)
     await last.page.getByLabel('Código de 6 dígitos').fill(code)
     await press(last.page, 'Confirmar')
     await expectTexts(last.page.getByRole('alert'), [
@@ -172,7 +165,7 @@ describe('a second factor', () => {
     await last.page.waitForURL(/saidibi/)
     const spent = await arrive('/')
     spent.expectComplaint(/401/)
-    await giveCredentials(spent, person)
+    await signInForm(spent.page).send(person)
     await press(spent.page, 'Usar um código de recuperação')
     await spent.page.getByLabel('Código de recuperação').fill(recoveryCodes[0] ?? '')
     await press(spent.page, 'Confirmar')
@@ -184,7 +177,7 @@ describe('a second factor', () => {
     await last.goto('/segundo-fator')
     await last.page.getByText('9 de 10 ainda não usados').waitFor()
     await press(last.page, 'Gerar códigos novos')
-    const dialog = last.page.getByRole('dialog', { name: 'Gerar códigos novos?' })
+    const dialog = dialogOf(last.page, 'Gerar códigos novos?')
     last.expectComplaint(/422/)
     await dialog.getByRole('textbox').fill(recoveryCodes[0] ?? '')
     await press(dialog, 'Gerar códigos')
@@ -204,10 +197,10 @@ describe('a second factor', () => {
     await admin.signIn(people.admin)
     const { page } = admin
     await page.getByText('2 fatores').waitFor()
-    await page.getByRole('button', { name: `Redefinir segundo fator de ${person.name}` }).click()
+    await press(page, `Redefinir segundo fator de ${person.name}`)
     await settled(admin, 'asking before a reset')
     await press(page.getByRole('dialog'), 'Sim, redefinir')
-    await page.getByRole('dialog', { name: 'Segundo fator redefinido!' }).waitFor()
+    await dialogOf(page, 'Segundo fator redefinido!').waitFor()
     await page.getByText(/Até ela configurar outro aparelho, a senha basta/).waitFor()
     await settled(admin, 'a second factor reset')
     await press(page.getByRole('dialog'), 'Fechar')
@@ -303,7 +296,7 @@ describe('a second factor required of everyone', () => {
     await visitor.goto('/saidibi')
     await page.getByText('Falta só isto para continuar').waitFor()
     await press(page, 'Sair')
-    await page.getByLabel('Usuário', { exact: true }).waitFor()
+    await signInForm(page).username.waitFor()
     await visitor.goto('/analise')
     await visitor.signIn(person)
     const { app, recoveryCodes } = await setUp(visitor)
@@ -317,7 +310,7 @@ describe('a second factor required of everyone', () => {
 
     // A second phone replaces this one, which works until then.
     await press(page, 'Trocar de aparelho')
-    const dialog = page.getByRole('dialog', { name: 'Trocar de aparelho' })
+    const dialog = dialogOf(page, 'Trocar de aparelho')
     await dialog.getByRole('textbox').fill('000 000')
     visitor.expectComplaint(/422/)
     await press(dialog, 'Continuar')
@@ -332,7 +325,7 @@ describe('a second factor required of everyone', () => {
     await visitor.close()
     const again = await arrive('/')
     again.expectComplaint(/401/)
-    await giveCredentials(again, person)
+    await signInForm(again.page).send(person)
     await again.page.getByLabel('Código de 6 dígitos').fill(await next.app.nextCode())
     await press(again.page, 'Confirmar')
     await again.page.waitForURL(/saidibi/)

@@ -4,6 +4,7 @@ import { expectAccessible, expectReadable, looks, settled, visit } from '../brow
 import { goWithin } from '../browser/within-portal.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 
@@ -84,7 +85,7 @@ test('signing out asks, shows a message for 4 seconds and leads to the root', {
   )
   const dialog = await askToLeave(page)
   await settled(visitor, 'sign-out dialog')
-  await dialog.getByRole('button', { name: 'Sim, deslogar' }).click()
+  await press(dialog, 'Sim, deslogar')
   const started = Date.now()
   await page.getByText('Deslogando...').waitFor()
   await page.waitForURL((url) => url.pathname === '/')
@@ -102,7 +103,7 @@ const askToLeave = async (page: Page) => {
     .last()
     .click()
   await page.getByText('Sair', { exact: true }).last().click()
-  const dialog = page.getByRole('dialog', { name: 'Deseja mesmo deslogar?' })
+  const dialog = dialogOf(page, 'Deseja mesmo deslogar?')
   await dialog.getByRole('button', { name: 'Não, cancelar' }).waitFor()
   return dialog
 }
@@ -111,7 +112,7 @@ describe('menus by role', () => {
   test('an ADMIN has the gear with four accordions; a USER has neither gear nor admin pages', async () => {
     const admin = await visit()
     await admin.enter(people.admin, '/saidibi')
-    await admin.page.getByRole('button', { name: /configurações/i }).click()
+    await press(admin.page, /configurações/i)
     for (const [section, first] of [
       ['Powerbi', 'Listar'],
       ['Workspaces', 'Listar'],
@@ -150,7 +151,7 @@ describe('menus by role', () => {
       const { page } = visitor
       await visitor.enter(person, '/saidibi')
       if (isAdmin) await page.getByRole('heading', { name: 'Administração' }).waitFor()
-      await page.getByRole('button', { name: /abrir menu/i }).click()
+      await press(page, /abrir menu/i)
       const menu = page.getByRole('dialog')
       await menu.getByText('Relatórios Gerenciais').waitFor()
       await page.waitForTimeout(400)
@@ -158,11 +159,11 @@ describe('menus by role', () => {
         expect(await menu.getByText(section, { exact: true }).count(), section).toBe(isAdmin ? 1 : 0)
       }
       await expectAccessible(page, 'phone menu')
-      await menu.getByRole('button', { name: 'Fechar menu' }).click()
+      await press(menu, 'Fechar menu')
       await menu.waitFor({ state: 'hidden' })
       if (!isAdmin) {
         const dialog = await askToLeave(page)
-        await dialog.getByRole('button', { name: 'Não, cancelar' }).click()
+        await press(dialog, 'Não, cancelar')
         await dialog.waitFor({ state: 'hidden' })
       }
       await visitor.close()

@@ -5,6 +5,8 @@ import { describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { press } from '../pages/back-office.ts'
+import { signInForm } from '../pages/sign-in.ts'
 
 const portal = inject('portal')
 
@@ -15,7 +17,7 @@ describe('the sign-in page', () => {
     await visitor.goto('/')
     await page.getByRole('heading', { name: 'BI Manager' }).first().waitFor()
     expect(await page.title()).toContain('BI Manager')
-    await page.getByLabel('Usuário', { exact: true }).waitFor()
+    await signInForm(page).username.waitFor()
     await page.getByLabel('Lembrar Usuário').waitFor()
     expect(await page.getByRole('link', { name: 'Recuperar senha' }).getAttribute('href')).toBe(
       '/recovery-password',
@@ -25,7 +27,7 @@ describe('the sign-in page', () => {
     )
     await expectReadable(page, `sign-in on the ${look.size}`)
 
-    await page.getByRole('button', { name: 'Acessar' }).click()
+    await signInForm(page).submit.click()
     await page.getByText('Usuário é obrigatório').waitFor()
     await page.getByText('Senha obrigatório').waitFor()
     await expectReadable(page, `sign-in with messages on the ${look.size}`)
@@ -39,13 +41,13 @@ describe('signing in', () => {
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/')
-    const password = page.getByLabel('Senha', { exact: true })
-    await page.getByLabel('Usuário', { exact: true }).fill('ninguem@demo.local')
+    const { username, password, submit } = signInForm(page)
+    await username.fill('ninguem@demo.local')
     await password.fill('errada')
     expect(await password.getAttribute('type')).toBe('password')
-    await page.getByRole('button', { name: /mostrar senha/i }).click()
+    await press(page, /mostrar senha/i)
     expect(await password.getAttribute('type')).toBe('text')
-    await page.getByRole('button', { name: 'Acessar' }).click()
+    await submit.click()
     await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
     await settled(visitor, 'sign-in refused')
     await visitor.close()
@@ -57,25 +59,24 @@ describe('signing in', () => {
     visitor.expectComplaint(/500|Failed to load resource/)
     await page.route('**/api/usuarios/authorizer', (route) => route.fulfill({ status: 500, body: 'oops' }))
     await visitor.goto('/')
-    await page.getByLabel('Usuário', { exact: true }).fill(people.ana.email)
-    await page.getByLabel('Senha', { exact: true }).fill(people.ana.password)
-    await page.getByRole('button', { name: 'Acessar' }).click()
+    await signInForm(page).send(people.ana)
     await page
       .getByText(
         'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.',
       )
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Acessar' }).isEnabled()).toBe(true)
+    expect(await signInForm(page).submit.isEnabled()).toBe(true)
     await visitor.close()
   })
 
   test('works by keyboard only, lands on /saidibi and stores no password in the browser', async () => {
     const visitor = await visit()
     const { page } = visitor
+    const { username, password } = signInForm(page)
     await visitor.goto('/')
-    await page.getByLabel('Usuário', { exact: true }).fill(people.ana.email)
+    await username.fill(people.ana.email)
     await page.getByLabel('Lembrar Usuário').check()
-    await page.getByLabel('Senha', { exact: true }).fill(people.ana.password)
+    await password.fill(people.ana.password)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/saidibi')
     const stored = await page.evaluate(() =>
@@ -88,8 +89,8 @@ describe('signing in', () => {
     // 'Lembrar Usuário' stores only the user name, on this device.
     await visitor.forgetSession()
     await visitor.goto('/')
-    expect(await page.getByLabel('Usuário', { exact: true }).inputValue()).toBe(people.ana.email)
-    expect(await page.getByLabel('Senha', { exact: true }).inputValue()).toBe('')
+    expect(await username.inputValue()).toBe(people.ana.email)
+    expect(await password.inputValue()).toBe('')
     await visitor.close()
   })
 
@@ -106,7 +107,7 @@ describe('signing in', () => {
     const stranger = await visit()
     for (const trap of ['//evil.example/x', '/%5Cevil.example', '/\\evil.example']) {
       await stranger.page.goto(portal + trap)
-      await stranger.page.getByRole('button', { name: 'Acessar' }).waitFor()
+      await signInForm(stranger.page).submit.waitFor()
       await stranger.signIn(people.ana)
       expect(new URL(stranger.page.url()).origin).toBe(portal)
       await stranger.forgetSession()
@@ -161,7 +162,7 @@ describe('signing in', () => {
     }, `e30.${payload}.x`)
     await visitor.goto('/saidibi')
     await page.waitForURL((url) => url.pathname === '/')
-    await page.getByRole('button', { name: 'Acessar' }).waitFor()
+    await signInForm(page).submit.waitFor()
     await visitor.close()
   })
 })

@@ -14,6 +14,7 @@ import { expectNotice, expectProblem, watchTokens } from '../screens/viewer-stat
 import type { Demo } from '../services/demo.ts'
 import type { Fault, FaultyProvider } from '../services/faulty-provider.ts'
 import { publishWithoutLastPage } from '../services/publishing.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
 
 /*
  * Faults while a report is open; for faults at opening see
@@ -252,9 +253,9 @@ test('a service without exports shows a sentence next to the choices that says w
   await visitor.goto((await reportNamed()).path)
   await waitForRendered(page)
   provider.fail(/POST .*\/ExportTo/, { status: 501, code: 'NotImplemented' })
-  await page.getByRole('button', { name: 'Exportar', exact: true }).click()
-  const panel = page.getByRole('dialog', { name: 'Exportar' })
-  await panel.getByRole('button', { name: 'Imagem (PNG) desta página' }).click()
+  await press(page, 'Exportar')
+  const panel = dialogOf(page, 'Exportar')
+  await press(panel, 'Imagem (PNG) desta página')
   const sentence =
     'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.'
   expect(await panel.getByRole('alert').textContent()).toBe(sentence)

@@ -3,6 +3,8 @@ import type { ReportPerformance } from '@bi-manager/contract'
 import type { Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { dataOf, settled, waitForRendered } from '../browser/report-frame.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
+import { filterPanel, savedViews } from '../pages/viewer.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -53,7 +55,7 @@ test('favourites are added in the viewer, shown on the home page and menu, and r
   const starred = async (name: string) => {
     await open(visitor, name)
     const answered = page.waitForResponse(/\/favoritos\/\d+$/)
-    await page.getByRole('button', { name: 'Pôr nos favoritos', exact: true }).click()
+    await press(page, 'Pôr nos favoritos')
     expect((await answered).status()).toBe(200)
   }
   await starred('Prestadores')
@@ -133,7 +135,7 @@ test('full screen on a phone has an exit button above the report, not over it', 
   await open(visitor, 'Sinistralidade')
   const leave = page.getByRole('button', { name: 'Sair da tela cheia' })
   expect(await leave.isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Tela cheia', exact: true }).click()
+  await press(page, 'Tela cheia')
   await leave.waitFor()
   const [button, report] = [await leave.boundingBox(), await page.locator('iframe').first().boundingBox()]
   if (!button || !report) throw new Error('nothing is shown')
@@ -183,22 +185,18 @@ describe.each(looks)('the viewer on the $size', (look) => {
     await frame.getByRole('tab').nth(1).click()
     await page.waitForURL(/pagina=/)
     const kept = new URL(page.url()).searchParams.get('pagina')
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await page.getByLabel('Sexo').selectOption('feminino')
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await filterPanel(page).filterBy('Sexo', 'Feminino')
     await page.waitForURL(/sexo=feminino/)
     await pressOwnButtons(visitor, frame)
     const picked = await pickSpecialty(frame)
-    await page.getByRole('button', { name: 'Copiar link', exact: true }).click()
+    await press(page, 'Copiar link')
     await page.getByText('Link copiado, sem o que foi clicado no relatório.').waitFor()
 
-    await page.getByRole('button', { name: 'Visões salvas' }).click()
-    const panel = page.getByRole('dialog', { name: 'Visões salvas' })
-    await panel.getByRole('button', { name: 'Salvar o que está na tela' }).click()
-    await panel.getByLabel('Nome da visão').fill(name)
+    const { panel, ...views } = savedViews(page)
+    await views.open()
+    await views.startView(name)
     await panel.getByRole('checkbox').check()
-    await panel.getByRole('button', { name: 'Salvar', exact: true }).click()
-    await panel.getByText(`Visão “${name}” salva.`).waitFor()
+    await views.save(name)
     await expectAccessible(page, `saved views ${size}`)
     await expectNoSidewaysScroll(page)
     await page.keyboard.press('Escape')
@@ -212,22 +210,22 @@ describe.each(looks)('the viewer on the $size', (look) => {
     expect(await clearButton(await waitForRendered(page)).count()).toBe(0)
     expect(new URL(page.url()).search).toBe('?sexo=masculino')
 
-    await page.getByRole('button', { name: 'Visões salvas' }).click()
+    await views.open()
     await panel.getByRole('button', { name, exact: false }).first().click()
     await page.waitForURL(/sexo=feminino/)
     await panel.waitFor({ state: 'hidden' })
     await picked.expectIn(await waitForRendered(page))
-    await page.getByRole('button', { name: 'Visões salvas' }).click()
-    await panel.getByRole('button', { name: `Ações da visão ${name}` }).click()
+    await views.open()
+    await press(panel, `Ações da visão ${name}`)
     await expectAccessible(page, `menu of a view ${size}`)
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
-    await page.getByRole('button', { name: 'Sim, excluir' }).click()
-    await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await press(page, 'Sim, excluir')
+    await press(page, 'Fechar')
     await panel.getByRole('button', { name: `Ações da visão ${name}` }).waitFor({ state: 'hidden' })
     await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: 'Exportar', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Exportar' }).waitFor()
+    await press(page, 'Exportar')
+    await dialogOf(page, 'Exportar').waitFor()
     await expectAccessible(page, `export ${size}`)
     const saved = page.waitForEvent('download', { timeout: 60_000 })
     const { label, file, starts } = exports[size]

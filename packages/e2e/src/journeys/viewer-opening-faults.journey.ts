@@ -13,6 +13,7 @@ import {
 } from '../screens/faulty-portal.ts'
 import { expectProblem } from '../screens/viewer-states.ts'
 import type { Fault, FaultyProvider } from '../services/faulty-provider.ts'
+import { press } from '../pages/back-office.ts'
 
 /*
  * Faults while a report opens. Waits pass on the browser's fake clock. Each fault shows its own
@@ -131,7 +132,7 @@ test('loads a missing script again and renders the report', async () => {
   const again = page.waitForRequest(script)
   await page.clock.fastForward(5_000)
   await again
-  await page.getByRole('button', { name: 'Atualizar', exact: true }).click()
+  await press(page, 'Atualizar')
   await page.getByRole('status').getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
   await page.unrouteAll()
   await page.clock.fastForward(10_000)

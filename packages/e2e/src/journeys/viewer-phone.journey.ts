@@ -4,6 +4,7 @@ import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, viewports, visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { filterPanel } from '../pages/viewer.ts'
 
 /* A report on a phone: portrait, landscape, and safe-area insets. */
 
@@ -53,9 +54,7 @@ test('rotation opens the other layout with page and filters, and counts as one v
   const name = await tab.textContent()
   await tab.click()
   await page.waitForURL(/pagina=/)
-  await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-  await page.getByLabel('Sexo').selectOption('feminino')
-  await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+  await filterPanel(page).filterBy('Sexo', 'Feminino')
   await page.waitForURL(/sexo=feminino/)
   await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
   const shown = await dataOf(frame)

@@ -6,6 +6,8 @@ import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
+import { press } from '../pages/back-office.ts'
+import { filterPanel } from '../pages/viewer.ts'
 
 const portal = inject('portal')
 
@@ -21,19 +23,6 @@ const open = async (visitor: Visitor, name: RegExp, base = portal) => {
   return waitForRendered(visitor.page)
 }
 
-const choose = async ({ page }: Visitor, label: string, option: string) => {
-  const field = page
-    .getByRole('combobox', { name: label })
-    .or(page.getByRole('textbox', { name: label }))
-    .first()
-  if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
-    await field.selectOption({ label: option })
-  else {
-    await field.click()
-    await page.getByRole('option', { name: option, exact: true }).click()
-  }
-}
-
 describe.each(looks)('the filter panel on the $size', (look) => {
   test('applies all three selects without a reload, closes, and can be cleared', {
     timeout: 120_000,
@@ -43,18 +32,19 @@ describe.each(looks)('the filter panel on the $size', (look) => {
     const frame = await open(visitor, /^Sinistralidade/)
     const whole = await dataOf(frame)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await choose(visitor, 'Operadora', 'CNU')
-    await choose(visitor, 'Sexo', 'Feminino')
-    await choose(visitor, 'Titularidade', 'Dependente')
+    const { open: openPanel, choose, submit, clear } = filterPanel(page)
+    await openPanel()
+    await choose('Operadora', 'CNU')
+    await choose('Sexo', 'Feminino')
+    await choose('Titularidade', 'Dependente')
     await expectAccessible(page, `filter panel on the ${look.size}`)
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
+    await submit.click()
+    await submit.waitFor({ state: 'hidden' })
     await expect
       .poll(async () => JSON.stringify(await dataOf(frame)), { timeout: 15_000 })
       .not.toBe(JSON.stringify(whole))
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await page.getByRole('button', { name: 'Limpar' }).click()
+    await openPanel()
+    await clear()
     await expect.poll(() => dataOf(frame), { timeout: 15_000 }).toEqual(whole)
     expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
     await visitor.close()
@@ -150,14 +140,13 @@ describe('the viewer', () => {
       }
       return route.continue()
     })
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await choose(visitor, 'Sexo', 'Feminino')
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    const { filterBy, submit } = filterPanel(page)
+    await filterBy('Sexo', 'Feminino')
     await expect.poll(() => isHolding).toBe(true)
     await page.waitForTimeout(500)
     expect(await page.getByText('Aplicando filtros…').isVisible()).toBe(true)
     release()
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
+    await submit.waitFor({ state: 'hidden' })
     await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
   })
 
@@ -177,9 +166,7 @@ describe('the viewer', () => {
     timeout: 90_000,
   }, async () => {
     await open(/Absente/)
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await choose(visitor, 'Operadora', 'CNU')
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await filterPanel(page).filterBy('Operadora', 'CNU')
     await page.getByText('Este relatório não tem o filtro Operadora.').waitFor()
   })
 
@@ -191,12 +178,11 @@ describe('the viewer', () => {
       if (request.url().endsWith('/data')) asked.push(request.postData() ?? '')
     })
     await open(/^Análise de entregas/)
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await choose(visitor, 'Operadora', 'CNU')
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
-    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    await page.getByRole('button', { name: 'Limpar' }).click()
+    const panel = filterPanel(page)
+    await panel.filterBy('Operadora', 'CNU')
+    await panel.submit.waitFor({ state: 'hidden' })
+    await panel.open()
+    await panel.clear()
     await page.getByText('Filtros removidos.').waitFor()
     await expect.poll(() => asked.length).toBeGreaterThan(2)
     for (const body of asked) {
@@ -237,7 +223,7 @@ describe('the viewer', () => {
       .waitFor()
     await expectAccessible(page, 'token refused')
     spoiling = false
-    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await press(page, 'Tentar novamente')
     await waitForRendered(page)
   })
 
@@ -260,7 +246,7 @@ describe('the viewer', () => {
     await page.getByText('O serviço de BI não respondeu a tempo. Tente novamente.').first().waitFor()
     await expectAccessible(page, 'provider does not answer')
     failing = false
-    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await press(page, 'Tentar novamente')
     await waitForRendered(page)
   })
 })

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { type VisitorOptions, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
+import { expect } from 'vitest'
 
 /* Steps shared by the journeys through the back office. */
 
@@ -25,9 +27,45 @@ export const box = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('checkbox', { name, exact: true })
 
 /** Chooses the first match of a searchable dropdown. */
-export const choose = async (page: Page, label: string, search: string): Promise<void> => {
+export const choose = async (
+  page: Page,
+  label: string,
+  search: string,
+  option: string | RegExp = search,
+): Promise<void> => {
   await page.getByRole('combobox', { name: label }).fill(search)
-  await page.getByRole('option', { name: search }).first().click()
+  await page.getByRole('option', { name: option }).first().click()
 }
+
+export const dialogOf = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
+
+export const closeDialog = async (dialog: Locator): Promise<void> => {
+  await press(dialog, 'Fechar')
+  await waitUntilHidden(dialog)
+}
+
+/** Types a text into a list's search and waits until the address has it. */
+export const searchList = async (page: Page, label: string, text: string): Promise<void> => {
+  await page.getByLabel(label).fill(text)
+  await page.waitForURL((url) => url.searchParams.get('busca') === text)
+}
+
+/** Expects the message to appear and to disappear after about `seconds`. */
+export const expectMessageFor = async (page: Page, seconds: number): Promise<void> => {
+  const message = page.getByText('É necessário preencher todos os campos!')
+  await message.waitFor()
+  const shown = Date.now()
+  await waitUntilHidden(message)
+  expect(Math.abs(Date.now() - shown - seconds * 1_000)).toBeLessThan(900)
+}
+
+/** Saves the file of a download button. */
+export const download = async (within: Page | Locator, button: string) => {
+  const page = 'page' in within ? within.page() : within
+  const [file] = await Promise.all([page.waitForEvent('download'), press(within, button)])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+export const passwordField = (page: Page): Locator => page.getByLabel('Senha', { exact: true })
 
 export const waitUntilHidden = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' })

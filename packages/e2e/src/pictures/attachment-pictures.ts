@@ -4,6 +4,7 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, sizes } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { attachmentForm, chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 
 /** Takes the pictures of attachments in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -20,24 +21,20 @@ export const shootAttachments = async (browser: Browser, portal: string, folder:
       await visitor.signIn(people.helena)
       await visitor.goto(report?.path ?? '/')
       await waitForRendered(page)
-      await page.getByRole('banner').getByRole('button', { name: 'Prontuários' }).click()
-      await page.getByLabel('Atendimento').check()
-      await page.getByRole('button', { name: 'Continuar' }).click()
-      const search = page.getByRole('searchbox', { name: 'Beneficiário' })
-      await search.fill('EX-0001')
-      await search.press('Enter')
-      await page.getByRole('button', { name: /^Escolher / }).click()
-      await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
+      const { tab } = clinicalPanel(page)
+      const { send, sent } = attachmentForm(page)
+      await openPanel(page)
+      await chooseBeneficiary(page, 'EX-0001')
+      await tab('Anexar arquivos').click()
       await fillForm(page)
-      const send = page.getByRole('button', { name: 'Enviar anexo' })
       await send.scrollIntoViewIfNeeded()
       await shoot('attachments-form')
       if (!isSent) {
         await send.click()
-        await page.getByText('Anexo enviado!').waitFor()
+        await sent.waitFor()
         isSent = true
       }
-      await page.getByRole('tab', { name: 'Anexos' }).click()
+      await tab('Anexos').click()
       await page.getByRole('button', { name: 'Detalhes de Laudo da tomografia' }).click()
       await page.getByRole('img', { name: 'Laudo da tomografia, página 1 de 2' }).waitFor()
       // The page is rendered again once its size is final.
@@ -48,13 +45,10 @@ export const shootAttachments = async (browser: Browser, portal: string, folder:
 }
 
 const fillForm = async (page: Page) => {
-  await page
-    .getByLabel('Arquivo', { exact: true })
-    .and(page.locator('input'))
-    .setInputFiles({ name: 'laudo.pdf', mimeType: 'application/pdf', buffer: await fictitiousReport() })
-  await page.getByRole('img', { name: 'Prévia da primeira página do PDF' }).waitFor()
-  await page.getByRole('textbox', { name: 'Título' }).fill('Laudo da tomografia')
-  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill('Tórax, sem contraste.')
+  const form = attachmentForm(page)
+  await form.choose('laudo.pdf', 'application/pdf', await fictitiousReport())
+  await form.pdfPreview.waitFor()
+  await form.describe('Laudo da tomografia', 'Tórax, sem contraste.')
 }
 
 const findings = [

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowserProfile } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createOfficer } from '../people/officer.ts'
+import { givePurpose } from '../pages/clinical-panel.ts'
 
 /** Takes the pictures of docs/manual/encarregado.md, on a fresh demo. */
 export const shootOfficer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -21,8 +22,7 @@ export const shootOfficer = async (browser: Browser, portal: string, folder: str
   await visitor.goto('/')
   await visitor.signIn(officer)
   await visitor.goto('/protecao-de-dados')
-  await main.getByRole('radio', { name: 'Regulação' }).check()
-  await main.getByRole('button', { name: 'Continuar' }).click()
+  await givePurpose(page, 'Regulação')
   await main.getByRole('searchbox', { name: 'Pesquisar beneficiário' }).fill(person?.id_beneficiario ?? '')
   await main.getByRole('button', { name: 'Pesquisar' }).click()
   await main.getByRole('button', { name: /^Abrir / }).click()

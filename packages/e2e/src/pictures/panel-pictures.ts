@@ -3,6 +3,7 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, sizes } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { chooseBeneficiary, clinicalPanel } from '../pages/clinical-panel.ts'
 
 /** Takes the panel's pictures in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -18,7 +19,8 @@ export const shootPanel = async (browser: Browser, portal: string, folder: strin
       await visitor.signIn(people.helena)
       await visitor.goto(report?.path ?? '/')
       await waitForRendered(page)
-      await page.getByRole('banner').getByRole('button', { name: 'Prontuários' }).click()
+      const { opener, bar } = clinicalPanel(page)
+      await opener.click()
       await page.getByLabel('Atendimento').check()
       await untilRedrawn(page)
       await shoot('panel-purpose')
@@ -26,7 +28,7 @@ export const shootPanel = async (browser: Browser, portal: string, folder: strin
       await fillForm(page)
       await shoot('panel-form')
       await page.keyboard.press('Escape')
-      await page.getByRole('complementary', { name: 'Prontuários, minimizado' }).waitFor()
+      await bar.waitFor()
       await untilRedrawn(page)
       await shoot('panel-minimised')
       await visitor.close()
@@ -34,18 +36,14 @@ export const shootPanel = async (browser: Browser, portal: string, folder: strin
 }
 
 const fillForm = async (page: Page) => {
-  const search = page.getByRole('searchbox', { name: 'Beneficiário' })
-  await search.fill('EX-0001')
-  await search.press('Enter')
-  await page.getByRole('button', { name: /^Escolher / }).click()
+  const { list, hypothesis } = clinicalPanel(page)
+  await chooseBeneficiary(page, 'EX-0001')
   const chosen = { Especialidade: 'Cardiologia', 'Risco de custo': 'Alto custo de exames' }
-  for (const [list, option] of Object.entries(chosen)) {
-    await page.getByRole('combobox', { name: list }).click()
+  for (const [name, option] of Object.entries(chosen)) {
+    await list(name).click()
     await page.getByRole('option', { name: option }).click()
   }
-  await page
-    .getByLabel('Descrição HD')
-    .fill('Hipertensão arterial em acompanhamento.\nPressão de 150 × 95 mmHg.')
+  await hypothesis.fill('Hipertensão arterial em acompanhamento.\nPressão de 150 × 95 mmHg.')
 }
 
 /** The report adapts to its new width a moment after the panel opens. */

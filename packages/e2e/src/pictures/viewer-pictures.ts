@@ -4,6 +4,7 @@ import { settled, waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { savedViews } from '../pages/viewer.ts'
 
 /** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
@@ -54,12 +55,10 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
 const SETTLING = 900
 
 async function saveView(page: Page, name: string) {
-  const panel = page.getByRole('dialog', { name: 'Visões salvas' })
-  if (!(await panel.isVisible())) await page.getByRole('button', { name: 'Visões salvas' }).click()
-  await panel.getByRole('button', { name: 'Salvar o que está na tela' }).click()
-  await panel.getByLabel('Nome da visão').fill(name)
-  await panel.getByRole('button', { name: 'Salvar', exact: true }).click()
-  await panel.getByText(`Visão “${name}” salva.`).waitFor()
+  const views = savedViews(page)
+  if (!(await views.panel.isVisible())) await views.open()
+  await views.startView(name)
+  await views.save(name)
 }
 
 /** Drills down one level by keyboard. */

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 import { waitForRendered } from '../browser/report-frame.ts'
 import type { Visitor } from '../browser/visitor.ts'
+import { fillNewPassword } from '../pages/sign-in.ts'
 
 /* What a first administrator does in the browser, from the generated password to a report on the screen. */
 
@@ -22,8 +23,7 @@ export const replaceFirstPassword = async (
 ): Promise<void> => {
   await goto('/')
   await signIn({ email, password: generated, name: 'Administrador' })
-  await page.getByLabel('Nova senha', { exact: true }).fill(password)
-  await page.getByLabel('Confirmar nova senha').fill(password)
+  await fillNewPassword(page, password)
   await page.getByRole('button', { name: 'Alterar senha' }).click()
   await page.getByRole('navigation').first().waitFor()
 }

@@ -1,12 +1,20 @@
-import { readFile } from 'node:fs/promises'
-import { connectionsApi, problems, responsiblesApi, usersApi } from '@bi-manager/contract'
-import type { Page, Route } from 'playwright-core'
+import { problems, usersApi } from '@bi-manager/contract'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { people } from '../people/people.ts'
-import { administrator, expectTexts, press } from '../pages/back-office.ts'
+import {
+  administrator,
+  dialogOf,
+  download,
+  expectMessageFor,
+  expectTexts,
+  passwordField,
+  press,
+  searchList,
+} from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>
@@ -18,28 +26,9 @@ beforeAll(async () => {
   api = await signedInClient(portal, people.admin)
 })
 afterAll(async () => {
-  for (const { idPowerBI: id } of await api.call(connectionsApi.list, { query: { busca: MARK } }))
-    await api.call(connectionsApi.remove, { params: { id } })
   for (const { idUsuario: id } of await api.call(usersApi.list, { query: { busca: MARK } }))
     await api.call(usersApi.remove, { params: { id } })
 })
-
-const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const password = (page: Page) => page.getByLabel('Senha', { exact: true })
-
-/** Expects the message to appear and to disappear after about `seconds`. */
-const expectMessageFor = async (page: Page, seconds: number) => {
-  const message = page.getByText('É necessário preencher todos os campos!')
-  await message.waitFor()
-  const shown = Date.now()
-  await message.waitFor({ state: 'hidden' })
-  expect(Math.abs(Date.now() - shown - seconds * 1_000)).toBeLessThan(900)
-}
-
-const choose = async (page: Page, label: string, typed: string, option: string | RegExp) => {
-  await page.getByRole('combobox', { name: label }).fill(typed)
-  await page.getByRole('option', { name: option }).first().click()
-}
 
 /** Refuses the first change like the server ten minutes after sign-in; forwards the others. */
 const refuseOnce = () => {
@@ -55,142 +44,6 @@ const refuseOnce = () => {
 }
 
 const isFocused = (element: Element) => element === document.activeElement
-
-const search = async (page: Page, label: string, text: string) => {
-  await page.getByLabel(label).fill(text)
-  await page.waitForURL((url) => url.searchParams.get('busca') === text)
-}
-
-describe('Powerbi', () => {
-  const name = `${MARK} A`
-
-  test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
-    const visitor = await administrator('/powerbi', look)
-    const { page } = visitor
-    const main = page.getByRole('main')
-    await main
-      .getByRole('button', { name: /^Testar conexão/ })
-      .first()
-      .waitFor()
-    const texts = ['Powerbis', 'Cadastrar Powerbi', 'Nome do Powerbi', 'Username', 'Anterior', 'Próximo']
-    await expectTexts(main, [...texts, ...(look.size === 'desktop' ? ['Client ID', 'Ação'] : ['Cliente'])])
-    await expectReadable(page, `powerbi on the ${look.size}`)
-    await search(page, 'Buscar Powerbi', 'zzz nada')
-    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
-    await visitor.close()
-  })
-
-  test('explains why a connection with workspaces cannot be deleted, and exports the list', async () => {
-    const visitor = await administrator('/powerbi')
-    const { page } = visitor
-    visitor.expectComplaint(/409/)
-    await page.getByRole('button', { name: /^Excluir Serviço/ }).click()
-    const dialog = dialogOf(page, 'Deseja mesmo excluir esse Powerbi?')
-    await dialog.getByRole('button', { name: 'Não, cancelar' }).waitFor()
-    await press(dialog, 'Sim, excluir')
-    const refused = dialogOf(page, 'Não foi possível excluir')
-    await refused.getByText(/^Este Powerbi tem \d+ workspaces\. Exclua-os primeiro\.$/).waitFor()
-    await settled(visitor, 'powerbi 409')
-    await press(refused, 'Fechar')
-    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Exportar CSV')])
-    expect(download.suggestedFilename()).toBe('powerbis.csv')
-    expect(await readFile(await download.path(), 'utf8')).toMatch(/^\uFEFFNome do Powerbi;Username;Cliente;/)
-    await visitor.close()
-  })
-
-  test('the test of a valid connection shows four successful steps', { timeout: 60_000 }, async () => {
-    const visitor = await administrator('/powerbi')
-    const { page } = visitor
-    await page.getByRole('button', { name: /^Testar conexão Serviço/ }).click()
-    const dialog = dialogOf(page, /^Testar conexão/)
-    await dialog.getByText('A conexão funciona').waitFor()
-    await expectTexts(dialog, ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação'])
-    expect(await dialog.getByText('Funcionou', { exact: true }).count()).toBe(4)
-    await settled(visitor, 'test')
-    await press(dialog, 'Testar novamente')
-    await dialog.getByText('A conexão funciona').waitFor()
-    await visitor.close()
-  })
-
-  test('registers, tests, edits and deletes a connection', { timeout: 120_000 }, async () => {
-    const visitor = await administrator('/Registerpowerbi')
-    const { page } = visitor
-    const main = page.getByRole('main')
-    visitor.expectComplaint(/422/)
-    await main.getByRole('heading', { name: 'Cadastrar Powerbi' }).waitFor()
-    await expectTexts(main, ['Nome do Powebi', 'Username', 'Senha', 'Responsável', 'Cliente', 'Gravar'])
-    await settled(visitor, 'new powerbi')
-
-    await press(page, 'Gravar')
-    await expectMessageFor(page, 3)
-    await page.getByLabel('Nome do Powebi').fill(name)
-    await page.getByLabel('Username').fill('7b0d2f2a-1111-4222-8333-444455556666')
-    await password(page).fill('um segredo qualquer')
-    const field = page.getByRole('combobox', { name: 'Cliente' })
-    await field.fill('zzz nada')
-    await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
-    await choose(page, 'Cliente', 'ana m', /Ana Martins/)
-    const responsible = `Responsável ${MARK}`
-    await page.getByRole('combobox', { name: 'Responsável' }).fill(responsible)
-    await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
-    await page.getByRole('option', { name: `Adicionar “${responsible}”` }).click()
-    await expect
-      .poll(() => page.getByRole('combobox', { name: 'Responsável' }).inputValue())
-      .toBe(responsible)
-    const added = await api.call(responsiblesApi.list, { query: { busca: responsible } })
-    expect(added.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual([responsible])
-
-    await press(page, 'Avançado')
-    await expectTexts(main, ['Provedor', 'Tenant ID', 'Application ID', 'Tipo de credencial'])
-    await page.getByLabel('Tenant ID').fill('sem forma')
-    await press(page, 'Gravar')
-    await main.getByText('Informe o id do tenant (GUID).').waitFor()
-    await settled(visitor, 'powerbi advanced')
-    await page.getByLabel('Tenant ID').fill('')
-    await press(page, 'Gravar')
-
-    const done = dialogOf(page, 'Powerbi cadastrado!')
-    await expectTexts(done, ['Fechar', 'Cadastrar +1'])
-    await press(done, 'Testar conexão')
-    const tried = dialogOf(page, `Testar conexão: ${name}`)
-    await tried.getByText('Falhou: Credencial').waitFor()
-    expect(await tried.getByText('Não testado', { exact: true }).count()).toBe(3)
-    await settled(visitor, 'failed test')
-    await page.keyboard.press('Escape')
-    await tried.waitFor({ state: 'hidden' })
-    await press(done, 'Cadastrar +1')
-    await done.waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('Nome do Powebi').inputValue()).toBe('')
-    expect(await password(page).inputValue()).toBe('')
-
-    await visitor.goto('/powerbi')
-    await search(page, 'Buscar Powerbi', name)
-    await page.getByRole('link', { name: `Editar ${name}` }).click()
-    await page.getByLabel('Nome do Powebi').fill(`${name} 2`)
-    await press(page, 'Testar conexão')
-    await page.getByText(/O teste usa a versão gravada/).waitFor()
-    await page.keyboard.press('Escape')
-    await password(page).fill('')
-    await press(page, 'Gravar')
-    await expectMessageFor(page, 3)
-    await press(page, 'Manter a senha atual')
-    const sent = page.waitForRequest((request) => request.method() === 'PUT')
-    await press(page, 'Gravar')
-    expect(await (await sent).postDataJSON()).not.toHaveProperty('password')
-    const edited = dialogOf(page, 'Powerbi editado')
-    await settled(visitor, 'powerbi saved')
-    await press(edited, 'Fechar')
-    await page.waitForURL((url) => url.pathname === '/powerbi')
-
-    await search(page, 'Buscar Powerbi', `${name} 2`)
-    await page.getByRole('button', { name: `Excluir ${name} 2` }).click()
-    await press(page, 'Sim, excluir')
-    await press(dialogOf(page, 'Powerbi excluído!'), 'Fechar')
-    await page.waitForURL((url) => !url.searchParams.has('busca'))
-    expect(await api.call(connectionsApi.list, { query: { busca: name } })).toEqual([])
-    await visitor.close()
-  })
-})
 
 describe('Usuários', () => {
   const name = `${MARK} A`
@@ -228,7 +81,7 @@ describe('Usuários', () => {
     const visitor = await administrator('/usuario?busca=marina')
     const { page } = visitor
     visitor.expectComplaint(/409/)
-    await page.getByRole('button', { name: `Excluir ${people.admin.name}` }).click()
+    await press(page, `Excluir ${people.admin.name}`)
     await press(dialogOf(page, 'Deseja mesmo excluir esse usuário?'), 'Sim, excluir')
     await page.getByText('Você não pode excluir a sua própria conta.').waitFor()
     await settled(visitor, 'own account')
@@ -251,11 +104,11 @@ describe('Usuários', () => {
     await page.getByLabel('E-mail').fill(people.ana.email)
     const generate = page.getByLabel('Gerar senha automaticamente')
     await generate.check()
-    expect(await password(page).getAttribute('type')).toBe('text')
+    expect(await passwordField(page).getAttribute('type')).toBe('text')
     await generate.uncheck()
-    expect(await password(page).inputValue()).toBe('')
+    expect(await passwordField(page).inputValue()).toBe('')
     await generate.check()
-    const secret = await password(page).inputValue()
+    const secret = await passwordField(page).inputValue()
     expect(secret).toMatch(/^[0-9a-zA-JL-Z!@#$%&*]{16}$/)
     await press(page, 'Gravar')
     await main.getByText('Já existe um usuário com este e-mail.').waitFor()
@@ -302,9 +155,9 @@ describe('Usuários', () => {
       identidadeRls: 'BRADESCO',
     })
 
-    await search(page, 'Buscar usuário', name)
+    await searchList(page, 'Buscar usuário', name)
     await expectTexts(main, ['Bloqueado'])
-    await page.getByRole('button', { name: `Excluir ${name}` }).click()
+    await press(page, `Excluir ${name}`)
     await press(page, 'Sim, excluir')
     await press(dialogOf(page, 'Usuário excluído!'), 'Fechar')
     expect(await api.call(usersApi.list, { query: { busca: name } })).toEqual([])
@@ -367,11 +220,7 @@ describe('Usuários', () => {
     const dialog = dialogOf(page, 'Importar usuários')
     await dialog.getByRole('button', { name: 'Escolher arquivo' }).waitFor()
     await settled(visitor, 'import')
-    const [example] = await Promise.all([
-      page.waitForEvent('download'),
-      press(dialog, 'Baixar arquivo de exemplo'),
-    ])
-    expect(example.suggestedFilename()).toBe('usuarios-exemplo.csv')
+    expect((await download(dialog, 'Baixar arquivo de exemplo')).name).toBe('usuarios-exemplo.csv')
     const give = (text: string, encoding: BufferEncoding = 'utf8') =>
       dialog
         .locator('input[type=file]')
@@ -400,9 +249,9 @@ describe('Usuários', () => {
     await press(dialog, 'Importar 2 usuários')
     await dialog.getByText('2 usuários importados!').waitFor()
     await settled(visitor, 'import done')
-    const [saved] = await Promise.all([page.waitForEvent('download'), press(dialog, 'Baixar senhas')])
-    expect(saved.suggestedFilename()).toBe('usuarios-senhas.csv')
-    const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n')
+    const saved = await download(dialog, 'Baixar senhas')
+    expect(saved.name).toBe('usuarios-senhas.csv')
+    const lines = saved.bytes.toString().split('\r\n')
     expect(lines).toHaveLength(3)
     const [, , generated = ''] = lines[1]?.split(';') ?? []
     await signedInClient(portal, { name, email: first, password: generated })
