@@ -22,14 +22,14 @@ import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn } from './browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from './browser/visitor.ts'
-import { people } from './people/people.ts'
 import {
   importReports,
   openFirstReport,
   registerConnection,
   registerWorkspace,
   replaceFirstPassword,
-} from './screens/first-report.ts'
+} from './pages/first-report.ts'
+import { people } from './people/people.ts'
 
 /*
  * Runs the commands of the manual's chapter 'Com contêineres' with podman, in a copy of the repository.

@@ -11,14 +11,14 @@ import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn, waitForRendered } from './browser/report-frame.ts'
 import { openBrowserProfile } from './browser/visitor.ts'
-import { people } from './people/people.ts'
 import {
   importReports,
   openFirstReport,
   registerConnection,
   registerWorkspace,
   replaceFirstPassword,
-} from './screens/first-report.ts'
+} from './pages/first-report.ts'
+import { people } from './people/people.ts'
 import { callThrough, hosts } from './services/proxied.ts'
 
 /*

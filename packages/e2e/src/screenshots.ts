@@ -12,6 +12,8 @@ import {
 import { launchBrowser } from './browser/browser.ts'
 import { waitForRendered } from './browser/report-frame.ts'
 import { openBrowserProfile, type Size, sizes, type Visitor } from './browser/visitor.ts'
+import { signInForm } from './pages/sign-in.ts'
+import { filterPanel } from './pages/viewer.ts'
 import { reportsOf, signedInClient } from './people/api.ts'
 import { people } from './people/people.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
@@ -20,8 +22,6 @@ import { shootOfficer } from './pictures/officer-pictures.ts'
 import { shootPanel } from './pictures/panel-pictures.ts'
 import { shootViewer } from './pictures/viewer-pictures.ts'
 import { startDemo } from './services/demo.ts'
-import { signInForm } from './pages/sign-in.ts'
-import { filterPanel } from './pages/viewer.ts'
 
 /*
  * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run

@@ -2,11 +2,11 @@ import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } fr
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
+import { administrator, choose, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { fillNewPassword, signInForm } from '../pages/sign-in.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail, type ReceivedMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
-import { fillNewPassword, signInForm } from '../pages/sign-in.ts'
 
 /* Sign-up and approval, invitation, recovery; each e-mail is read. */
 

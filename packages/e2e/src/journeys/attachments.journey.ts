@@ -3,10 +3,10 @@ import { drawnPdf, writtenPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../browser/visitor.ts'
-import { reportsOf, signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { closeDialog, dialogOf, download, press, waitUntilHidden } from '../pages/back-office.ts'
 import { attachmentForm, chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's attachments from those of other journeys. */

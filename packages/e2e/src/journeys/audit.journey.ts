@@ -1,9 +1,9 @@
 import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled } from '../browser/visitor.ts'
+import { administrator, choose, dialogOf, download, press } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose, dialogOf, download, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

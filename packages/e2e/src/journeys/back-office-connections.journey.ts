@@ -1,6 +1,6 @@
 import { connectionsApi, responsiblesApi } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signedInClient } from '../people/api.ts'
+import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import {
   administrator,
   choose,
@@ -12,8 +12,8 @@ import {
   press,
   searchList,
 } from '../pages/back-office.ts'
+import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { expectReadable, looks, settled } from '../browser/visitor.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

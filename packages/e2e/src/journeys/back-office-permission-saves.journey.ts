@@ -2,10 +2,10 @@ import { usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { settled, visit } from '../browser/visitor.ts'
+import { administrator, box, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { idsOf, permissionJourney } from '../pages/permission-data.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, box, dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
-import { idsOf, permissionJourney } from '../screens/permission-data.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
 

@@ -10,7 +10,7 @@ import {
   press,
   waitUntilHidden,
 } from '../pages/back-office.ts'
-import { idsOf, permissionJourney } from '../screens/permission-data.ts'
+import { idsOf, permissionJourney } from '../pages/permission-data.ts'
 
 const journey = permissionJourney('Jornada das permissões')
 

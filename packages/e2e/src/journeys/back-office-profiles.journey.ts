@@ -2,7 +2,7 @@ import { grantsApi, profilesApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { administrator, box, choose, dialogOf, expectTexts, press } from '../pages/back-office.ts'
-import { idsOf, permissionJourney } from '../screens/permission-data.ts'
+import { idsOf, permissionJourney } from '../pages/permission-data.ts'
 
 const MARK = 'Jornada dos perfis'
 

@@ -2,9 +2,9 @@ import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
+import { administrator, choose, dialogOf, download, expectTexts, press } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, choose, dialogOf, download, expectTexts, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

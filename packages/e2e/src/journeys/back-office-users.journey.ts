@@ -2,9 +2,6 @@ import { problems, usersApi } from '@bi-manager/contract'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
-import { signedInClient } from '../people/api.ts'
-import { createPerson } from '../people/create-person.ts'
-import { people } from '../people/people.ts'
 import {
   administrator,
   dialogOf,
@@ -15,6 +12,9 @@ import {
   press,
   searchList,
 } from '../pages/back-office.ts'
+import { signedInClient } from '../people/api.ts'
+import { createPerson } from '../people/create-person.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

@@ -2,9 +2,9 @@ import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
+import { administrator, dialogOf, expectTexts, press } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { administrator, dialogOf, expectTexts, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 let api: Awaited<ReturnType<typeof signedInClient>>

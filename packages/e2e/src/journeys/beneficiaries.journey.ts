@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, type Look, looks, settled, visit } from '../browser/visitor.ts'
-import { people } from '../people/people.ts'
 import { dialogOf, press } from '../pages/back-office.ts'
 import { givePurpose } from '../pages/clinical-panel.ts'
+import { people } from '../people/people.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
 const search = async (page: Page, text: string) => {

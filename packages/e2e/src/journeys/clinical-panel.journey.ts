@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../browser/visitor.ts'
-import { reportsOf, signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { closeDialog, dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { clinicalPanel, givePurpose, openPanel } from '../pages/clinical-panel.ts'
 import { signInForm } from '../pages/sign-in.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */

@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchWithProfile } from '../browser/browser.ts'
 import { viewports } from '../browser/visitor.ts'
-import { reportsOf, signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { closeDialog, dialogOf, press } from '../pages/back-office.ts'
 import { attachmentForm, clinicalPanel } from '../pages/clinical-panel.ts'
 import { signInForm } from '../pages/sign-in.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 /* Works with patients in a browser with a profile on disk, with a mark in every personal field.
    Afterwards no file of the profile contains the mark: storages, caches, history, form data. */

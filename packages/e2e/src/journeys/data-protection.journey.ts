@@ -7,11 +7,11 @@ import {
 } from '@bi-manager/contract'
 import { describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
+import { dialogOf, download, press } from '../pages/back-office.ts'
+import { givePurpose } from '../pages/clinical-panel.ts'
 import { signedInClient } from '../people/api.ts'
 import { createOfficer } from '../people/officer.ts'
 import { people } from '../people/people.ts'
-import { dialogOf, download, press } from '../pages/back-office.ts'
-import { givePurpose } from '../pages/clinical-panel.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's beneficiaries and incidents. */

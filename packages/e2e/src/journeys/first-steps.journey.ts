@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, looks, settled, visit } from '../browser/visitor.ts'
-import { dialog, importReports, registerConnection, registerWorkspace } from '../screens/first-report.ts'
-import { type Demo, startEmpty } from '../services/demo.ts'
 import { press } from '../pages/back-office.ts'
+import { dialog, importReports, registerConnection, registerWorkspace } from '../pages/first-report.ts'
+import { type Demo, startEmpty } from '../services/demo.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 

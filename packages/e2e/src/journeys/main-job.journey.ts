@@ -3,10 +3,10 @@ import { describe, expect, inject, test } from 'vitest'
 import { dataOf, expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { expectAccessible, expectReadable, looks, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
-import { reportsOf, signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { press } from '../pages/back-office.ts'
 import { filterPanel } from '../pages/viewer.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 const reports = inject('reports')

@@ -10,10 +10,10 @@ import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { expectReadable, type Size, sizes, visit } from '../browser/visitor.ts'
-import { reportsOf, signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { closeDialog, dialogOf, download, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */

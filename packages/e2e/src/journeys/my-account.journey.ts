@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { type Look, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
+import { dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { fillNewPassword } from '../pages/sign-in.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { dialogOf, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
-import { fillNewPassword } from '../pages/sign-in.ts'
 
 /* The own account: password, sessions, profile, and the privacy notice. */
 

@@ -2,9 +2,9 @@ import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
+import { administrator, box, choose, dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
-import { administrator, box, choose, dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
 let demo: Demo

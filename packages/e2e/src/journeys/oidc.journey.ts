@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/machines/ports.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
+import { press } from '../pages/back-office.ts'
+import { signInForm } from '../pages/sign-in.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
-import { press } from '../pages/back-office.ts'
-import { signInForm } from '../pages/sign-in.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { freePort } from '../../../../scripts/machines/ports.ts'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { type Visitor, visit } from '../browser/visitor.ts'
+import { filterPanel } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startWithReportsAt } from '../services/demo.ts'
 import { type ReportService, startReportService } from '../services/report-service.ts'
-import { filterPanel } from '../pages/viewer.ts'
 
 /* Kills the report service and restarts it on the same port, with open readers. Uses real time. */
 

@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf } from '../browser/report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../browser/visitor.ts'
-import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
+import { createReportReaders, type ReportReaders } from '../pages/report-readers.ts'
 
 /*
  * Tables, a matrix, slicers, a visual's menu, the phone layout and printing, from a reader's view.

@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf, setColorScheme } from '../browser/report-frame.ts'
 import { expectAccessible, sizes } from '../browser/visitor.ts'
-import { createReportReaders, type ReportReaders } from '../screens/report-readers.ts'
+import { createReportReaders, type ReportReaders } from '../pages/report-readers.ts'
 
 /* Cross-filtering and drill-down by pointer and by keyboard, in the portal. */
 

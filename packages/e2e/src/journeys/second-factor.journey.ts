@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../browser/authenticator.ts'
 import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
+import { dialogOf, download, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
+import { signInForm } from '../pages/sign-in.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { dialogOf, download, expectTexts, press, waitUntilHidden } from '../pages/back-office.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
-import { signInForm } from '../pages/sign-in.ts'
 
 let demo: Demo
 /** A second administrator, who has a second factor. */

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { expectAccessible, expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { dialogOf, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
-import { signedInClient } from '../people/api.ts'
-import { people } from '../people/people.ts'
 import { press } from '../pages/back-office.ts'
 import { signInForm } from '../pages/sign-in.ts'
+import { signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
 
 const portal = inject('portal')
 

@@ -2,10 +2,10 @@ import { type Connection, connectionsApi } from '@bi-manager/contract'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { settled, visit } from '../browser/visitor.ts'
+import { administrator, press } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { people } from '../people/people.ts'
-import { administrator, press } from '../pages/back-office.ts'
 
 const portal = inject('portal')
 const dataDir = inject('dataDir')

@@ -3,8 +3,6 @@ import type { ReportPerformance } from '@bi-manager/contract'
 import type { Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { dataOf, settled, waitForRendered } from '../browser/report-frame.ts'
-import { dialogOf, press } from '../pages/back-office.ts'
-import { filterPanel, savedViews } from '../pages/viewer.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -13,6 +11,8 @@ import {
   type Visitor,
   visit,
 } from '../browser/visitor.ts'
+import { dialogOf, press } from '../pages/back-office.ts'
+import { filterPanel, savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import type { Visitor } from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
+import { press } from '../pages/back-office.ts'
 import {
   definition,
   embedPage,
@@ -10,10 +11,9 @@ import {
   generateToken,
   minute,
   retryButton,
-} from '../screens/faulty-portal.ts'
-import { expectProblem } from '../screens/viewer-states.ts'
+} from '../pages/faulty-portal.ts'
+import { expectProblem } from '../pages/viewer-states.ts'
 import type { Fault, FaultyProvider } from '../services/faulty-provider.ts'
-import { press } from '../pages/back-office.ts'
 
 /*
  * Faults while a report opens. Waits pass on the browser's fake clock. Each fault shows its own

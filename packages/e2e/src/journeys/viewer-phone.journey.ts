@@ -2,9 +2,9 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, viewports, visit } from '../browser/visitor.ts'
+import { filterPanel } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { filterPanel } from '../pages/viewer.ts'
 
 /* A report on a phone: portrait, landscape, and safe-area insets. */
 

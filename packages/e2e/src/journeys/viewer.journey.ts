@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { expectAccessible, looks, type Visitor, visit } from '../browser/visitor.ts'
 import { goWithin, openAndAwaitView } from '../browser/within-portal.ts'
+import { press } from '../pages/back-office.ts'
+import { filterPanel } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
-import { press } from '../pages/back-office.ts'
-import { filterPanel } from '../pages/viewer.ts'
 
 const portal = inject('portal')
 

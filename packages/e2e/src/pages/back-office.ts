@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { type VisitorOptions, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
-import { expect } from 'vitest'
 
 /* Steps shared by the journeys through the back office. */
 

@@ -2,9 +2,9 @@ import { drawnPdf } from '@bi-manager/server/test/clinical/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, sizes } from '../browser/visitor.ts'
+import { attachmentForm, chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { attachmentForm, chooseBeneficiary, clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 
 /** Takes the pictures of attachments in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {

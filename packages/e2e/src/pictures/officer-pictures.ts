@@ -1,9 +1,9 @@
 import { beneficiariesApi, dataProtectionApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { openBrowserProfile } from '../browser/visitor.ts'
+import { givePurpose } from '../pages/clinical-panel.ts'
 import { signedInClient } from '../people/api.ts'
 import { createOfficer } from '../people/officer.ts'
-import { givePurpose } from '../pages/clinical-panel.ts'
 
 /** Takes the pictures of docs/manual/encarregado.md, on a fresh demo. */
 export const shootOfficer = async (browser: Browser, portal: string, folder: string): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, sizes } from '../browser/visitor.ts'
+import { chooseBeneficiary, clinicalPanel } from '../pages/clinical-panel.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { chooseBeneficiary, clinicalPanel } from '../pages/clinical-panel.ts'
 
 /** Takes the panel's pictures in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {

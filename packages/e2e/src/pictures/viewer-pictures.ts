@@ -2,9 +2,9 @@ import { type ReportPerformance, reportPerformanceApi } from '@bi-manager/contra
 import type { Browser, Page } from 'playwright-core'
 import { settled, waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
-import { savedViews } from '../pages/viewer.ts'
 
 /** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
