@@ -19,12 +19,15 @@ beforeAll(() => {
   manifest('server', { './*': './src/*.ts' })
   write('packages/contract/src/index.ts', "export * from './menus.ts'\nexport * from './users.ts'")
   write('packages/contract/src/menus.ts', 'export const menusApi = 1')
-  write('packages/contract/src/users.ts', 'export type User = string')
+  write('packages/contract/src/users.ts', 'export type User = string\nexport const User = String')
   write('packages/server/src/worker.ts', 'export const worker = 1')
   write(
     'packages/server/src/app.ts',
-    `import { type User } from '@bi-manager/contract'
-     const program = new URL('./worker.ts', import.meta.url)`,
+    [
+      "import { type menusApi, User } from '@bi-manager/contract'",
+      "import type { start } from '../../../scripts/start.ts'",
+      "const program = new URL('./worker.ts', import.meta.url)",
+    ].join('\n'),
   )
   write('scripts/start.ts', "import type { worker } from '@bi-manager/server/worker'\nimport './missing.ts'")
   execFileSync('git', ['init', '-q'], { cwd: root })
@@ -34,14 +37,17 @@ afterAll(() => rmSync(root, { recursive: true }))
 test('readImports follows paths, packages and type imports', () => {
   const imports = readImports(root)
   expect([...(imports.get('scripts/start.ts') ?? [])]).toEqual(['packages/server/src/worker.ts'])
-  expect([...(imports.get('packages/server/src/app.ts') ?? [])]).toEqual(['packages/contract/src/index.ts'])
+  expect([...(imports.get('packages/server/src/app.ts') ?? [])]).toEqual([
+    'packages/contract/src/index.ts',
+    'scripts/start.ts',
+  ])
   expect([...(imports.get('packages/contract/src/index.ts') ?? [])]).toEqual([
     'packages/contract/src/menus.ts',
     'packages/contract/src/users.ts',
   ])
 })
 
-test('readImports in text adds programs of workers and resolves names of the contract', () => {
+test('readImports in text adds programs of workers, resolves names of the contract, and leaves types out', () => {
   expect([...(readImports(root, 'inText').get('packages/server/src/app.ts') ?? [])].sort()).toEqual([
     'packages/contract/src/users.ts',
     'packages/server/src/worker.ts',

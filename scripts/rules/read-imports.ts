@@ -19,20 +19,26 @@ export const isTest = (file: string) => /\.(test|long|journey)\.tsx?$/.test(file
 
 const isSource = (file: string) => /^(packages|scripts|bench)\/.*\.tsx?$/.test(file)
 
-/** An import, or with `inText` any quoted path, such as the program of a worker. */
+/**
+ * `imported` is each import; `inText` is what can change the behaviour of a file: each quoted path,
+ * such as the program of a worker, without imports of types.
+ */
 const specifiers = {
   imported: /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g,
   inText: /'([^'\n]+\.\w+|@bi-manager\/[^'\n]+)'/g,
 }
+
+const typeImport = /^(?:import|export) type [^']*'[^']*'/gm
 
 /** Reads the imports of all source files. */
 export function readImports(root: string, kind: keyof typeof specifiers = 'imported'): Imports {
   const files = listFiles(root)
   const known = new Set(files)
   const packages = readPackages(root)
-  const sources = files
-    .filter(isSource)
-    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const sources = files.filter(isSource).map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return { file, text: kind === 'inText' ? text.replace(typeImport, '') : text }
+  })
   const barrel = namesOfBarrel(sources)
   const imports: Imports = new Map()
   for (const { file, text } of sources) {
@@ -90,7 +96,7 @@ const namesOfBarrel = (sources: { file: string; text: string }[]): Map<string, s
     sources
       .filter(({ file }) => file.startsWith(dirname(barrelFile)))
       .flatMap(({ file, text }) =>
-        [...text.matchAll(/^export (?:const|type|interface|function|async function|class) (\w+)/gm)].map(
+        [...text.matchAll(/^export (?:const|function|async function|class) (\w+)/gm)].map(
           ([, name = '']): [string, string] => [name, file],
         ),
       ),
@@ -99,12 +105,6 @@ const namesOfBarrel = (sources: { file: string; text: string }[]): Map<string, s
 const importedOf = (text: string, barrel: Map<string, string>): string[] =>
   [...text.matchAll(/\{([^{}]*)\}\s*from '@bi-manager\/contract'/g)]
     .flatMap(([, names = '']) => names.split(','))
-    .flatMap(
-      (name) =>
-        barrel.get(
-          name
-            .replace(/\btype\b/, '')
-            .trim()
-            .split(/\s/)[0] ?? '',
-        ) ?? [],
-    )
+    .map((name) => name.trim())
+    .filter((name) => !name.startsWith('type '))
+    .flatMap((name) => barrel.get(name.split(/\s/)[0] ?? '') ?? [])
