@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 import {
   nameOf,
   password,
@@ -16,7 +16,7 @@ import { startOwnPostgres } from '../machines/postgres.ts'
 
 const callsOfEachKind = 20
 
-const startPortal = async () => {
+const startPortal = async ({ expect, onTestFinished }: TestContext) => {
   const database = await startOwnPostgres({ isDurable: true })
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-outage-'))
   const server = await spawnServer(dataDir, { DATABASE_URL: database.url, LOG_LEVEL: 'silent' })
@@ -46,8 +46,12 @@ const startPortal = async () => {
   return { database, server, call, token: body.access_token }
 }
 
-test.skipIf(!findPostgres())('calls that begin while PostgreSQL restarts wait for it', async () => {
-  const { database, call, token } = await startPortal()
+// They mostly wait.
+const options = { concurrent: true, skip: !findPostgres() }
+
+test('calls that begin while PostgreSQL restarts wait for it', options, async (context) => {
+  const { expect } = context
+  const { database, call, token } = await startPortal(context)
   const restarted = database.restart('fast', 2_000)
   await sleep(500)
   const calls = Array.from({ length: callsOfEachKind }, async (_, n) => {
@@ -68,23 +72,21 @@ test.skipIf(!findPostgres())('calls that begin while PostgreSQL restarts wait fo
   expect(rows).toEqual([{ kept: callsOfEachKind }])
 })
 
-test.skipIf(!findPostgres())(
-  'calls fail at once when PostgreSQL has been away for four seconds',
-  async () => {
-    const { database, server, call, token } = await startPortal()
-    const restarted = database.restart('fast', 9_000)
-    await sleep(500)
-    const early = Promise.all(Array.from({ length: 5 }, () => call('/usuarios/menus', token)))
-    await sleep(5_500)
-    const late = await Promise.all(Array.from({ length: 5 }, () => call('/usuarios/menus', token)))
-    const readiness = await fetch(`${server.url}/readyz`)
-    for (const { status, retryAfter } of [...(await early), ...late]) {
-      expect([status, retryAfter]).toEqual([503, '2'])
-    }
-    expect(Math.max(...(await early).map(({ ms }) => ms))).toBeLessThan(6_000)
-    expect(Math.max(...late.map(({ ms }) => ms))).toBeLessThan(2_000)
-    expect([readiness.status, readiness.headers.get('retry-after')]).toEqual([503, '2'])
-    await restarted
-    await expect.poll(async () => (await call('/usuarios/menus', token)).status, { timeout: 2_000 }).toBe(200)
-  },
-)
+test('calls fail at once when PostgreSQL has been away for four seconds', options, async (context) => {
+  const { expect } = context
+  const { database, server, call, token } = await startPortal(context)
+  const restarted = database.restart('fast', 9_000)
+  await sleep(500)
+  const early = Promise.all(Array.from({ length: 5 }, () => call('/usuarios/menus', token)))
+  await sleep(5_500)
+  const late = await Promise.all(Array.from({ length: 5 }, () => call('/usuarios/menus', token)))
+  const readiness = await fetch(`${server.url}/readyz`)
+  for (const { status, retryAfter } of [...(await early), ...late]) {
+    expect([status, retryAfter]).toEqual([503, '2'])
+  }
+  expect(Math.max(...(await early).map(({ ms }) => ms))).toBeLessThan(6_000)
+  expect(Math.max(...late.map(({ ms }) => ms))).toBeLessThan(2_000)
+  expect([readiness.status, readiness.headers.get('retry-after')]).toEqual([503, '2'])
+  await restarted
+  await expect.poll(async () => (await call('/usuarios/menus', token)).status, { timeout: 2_000 }).toBe(200)
+})
