@@ -34,6 +34,7 @@ const notAboutTheDatabase = [
   '**/backup-target.test.ts',
   '**/make-pdf.test.ts',
   '**/draw-image.test.ts',
+  '**/draw-upload.test.ts',
   '**/entra-tokens.test.ts',
   '**/microsoft-description.test.ts',
   '**/beneficiary-json.test.ts',
@@ -61,8 +62,8 @@ const existing = (...files: string[]) => files.filter((file) => existsSync(file)
 
 export default defineConfig({
   test: {
-    // Two: the least that we promise to be quick on, and each server test holds a database.
-    maxWorkers: 2,
+    // One more than the two cores that the tests are quick on: the longest files mostly wait.
+    maxWorkers: 3,
     // A process of its own for each file takes as long again as half of the tests. None counts on it: files share no state.
     isolate: false,
     // Tests that say that they may run beside each other are those that wait.
@@ -94,8 +95,6 @@ export default defineConfig({
       project('web', { setupFiles: existing('packages/web/test/setup.ts') }),
       project('scripts', { testTimeout: 60_000 }),
       project('e2e', {
-        // They wait more than they work.
-        maxWorkers: 3,
         expect: { poll: { timeout: 10_000 } },
         testTimeout: 120_000,
         hookTimeout: 300_000,
