@@ -15,7 +15,7 @@ const project = (
   test: { name, include: [...testFiles[name]], ...test },
 })
 
-/** What these prove stands before or beside the database: once is enough, without a server of it. */
+/** They test code before or without the database: one project is enough. */
 const notAboutTheDatabase = [
   '**/config.test.ts',
   '**/secrets.test.ts',
@@ -40,7 +40,7 @@ const notAboutTheDatabase = [
   '**/beneficiary-json.test.ts',
 ]
 
-/** So do these, which ask the database thousands of small things: PostgreSQL takes less than half of the time. */
+/** So do these, with thousands of small calls: PostgreSQL takes less than half of the time. */
 const onPostgresAlone = [
   '**/oidc-forgery.test.ts',
   '**/provider-failures.test.ts',
@@ -50,7 +50,7 @@ const onPostgresAlone = [
   '**/path-variants.test.ts',
   '**/fuzz.test.ts',
   '**/hostile-files.test.ts',
-  // That the calls succeed on the embedded database too is in the tests of their features.
+  // The tests of the features show that the calls succeed on the embedded database too.
   '**/permission-matrix.test.ts',
   // These are about the bytes of a body, the work of a hash and the answers of a provider.
   '**/multipart.test.ts',
@@ -64,9 +64,9 @@ export default defineConfig({
   test: {
     // One more than the two cores that the tests are quick on: the longest files mostly wait.
     maxWorkers: 3,
-    // A process of its own for each file takes as long again as half of the tests. None counts on it: files share no state.
+    // A separate process per file would take half as long again. Files share no state.
     isolate: false,
-    // Tests that say that they may run beside each other are those that wait.
+    // Tests that are marked as concurrent mostly wait.
     maxConcurrency: 16,
     testTimeout: 20_000,
     hookTimeout: 60_000,

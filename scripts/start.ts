@@ -5,7 +5,7 @@ import { drainMs, portalAddress, portalProcesses } from './launch/processes.ts'
 const code = await launch({
   build: true,
   processes: portalProcesses(process.env),
-  // A migration of large tables takes minutes; killed, it would begin anew at each start.
+  // A migration of large tables takes minutes. If killed, it would start over at each start.
   readyWithin: 30 * 60_000,
   stopWithin: drainMs(process.env) + 15_000,
   format: logFormatOf(process.env),

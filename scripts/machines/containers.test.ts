@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { targets } from './containers.ts'
 
-/* What can be said of the images without building them: packages/e2e/src/containers.long.ts does. */
+/* Checks the images without building them; packages/e2e/src/containers.long.ts builds them. */
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

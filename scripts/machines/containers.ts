@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/* Podman for tests and figures. Images, containers and networks are in a folder apart from the user's own. */
+/* Podman for tests and figures. Its images, containers and networks have a separate folder. */
 
 /** The targets of the Dockerfile; an image is called `bi-manager/<target>`. */
 export const targets = ['portal', 'exports', 'database', 'proxy'] as const
@@ -17,7 +17,7 @@ const has = (program: string) => spawnSync('which', [program], { stdio: 'ignore'
 export interface Engine {
   /** Runs a program, such as podman or the stand-in for docker. @returns its standard output */
   run: (command: string[], options?: RunOptions) => Promise<string>
-  /** What differs from a machine that runs containers without limits, for the log of a test. */
+  /** The differences to a machine that runs containers without limits, for the log of a test. */
   differences: string[]
   stop: () => Promise<void>
 }
@@ -39,9 +39,9 @@ export const whyNoContainers = (): string | undefined => {
 export const containerFolder = () => join(tmpdir(), 'bi-manager-containers')
 
 /**
- * One mount and one process namespace for all commands: podman keeps the networks of its containers in
- * the first, and the kernel ends every container with the second. Without usable cgroups, an empty
- * hierarchy of version 2 is mounted. Containers get a null device that they may not replace.
+ * One mount and one process namespace for all commands: podman keeps the networks of its containers
+ * in the first, and the kernel ends every container with the second. Without usable cgroups, an
+ * empty hierarchy of version 2 is mounted. Containers get a null device that they cannot replace.
  */
 const holdNamespaces = `
 if [ ! -e /sys/fs/cgroup/cgroup.controllers ]; then
@@ -55,8 +55,8 @@ echo ready
 exec cat > /dev/null`
 
 /**
- * Stands for docker. podman-compose 1.0 has no --wait, prints its own lines in `exec`, passes no
- * variable on from .env, and neither recreates changed containers nor waits for a healthy dependency.
+ * Replaces docker. podman-compose 1.0 has no --wait, prints its own lines in `exec`, does not pass
+ * variables of .env on, and neither recreates changed containers nor waits for healthy ones.
  */
 const dockerStandIn = `#!/bin/sh
 set -eu
@@ -104,7 +104,7 @@ case $1 in
 esac
 `
 
-/** Opens podman with a storage of its own in a folder. */
+/** Opens podman with separate storage in a folder. */
 export const openEngine = async (folder = containerFolder()): Promise<Engine> => {
   const programs = join(folder, 'programs')
   mkdirSync(programs, { recursive: true, mode: 0o700 })
@@ -135,7 +135,7 @@ export const openEngine = async (folder = containerFolder()): Promise<Engine> =>
     CONTAINERS_STORAGE_CONF: storage,
     CONTAINERS_CONF: settings,
     BUILD_ARGUMENTS: buildArguments().join(' '),
-    // Building needs no container runtime, and works where a container cannot be run.
+    // Building needs no container runtime, so it works where containers cannot run.
     BUILDAH_ISOLATION: 'chroot',
     // The other format has no health checks.
     BUILDAH_FORMAT: 'docker',
@@ -198,8 +198,8 @@ deb http://deb.debian.org/debian-security bookworm-security main
 `
 
 /**
- * Gives the system the package sources of the official slim image, and leaves out what that leaves out,
- * also from packages that are installed later.
+ * Gives the system the package sources of the official slim image, and excludes the files that it
+ * excludes, also from packages that are installed later.
  */
 const makeLikeOfficial = (root: string): void => {
   writeFileSync(join(root, 'etc/apt/sources.list'), sources)
@@ -227,12 +227,12 @@ export const forgetImages = async ({ run }: Engine, { layers }: { layers: boolea
   if (layers) await run(['podman', 'image', 'prune', '-f'])
 }
 
-/** Builds an image of the Dockerfile, from the layers of an earlier build where they are the same. */
+/** Builds an image of the Dockerfile, reusing unchanged layers of an earlier build. */
 export const buildImage = async ({ run }: Engine, target: string): Promise<void> => {
   await run(['docker', 'build', `--target=${target}`, `--tag=bi-manager/${target}`, '.'])
 }
 
-/** Returns the size of an image in MB, uncompressed, layers that it shares with others included. */
+/** Returns the size of an image in MB, uncompressed, including shared layers. */
 export const imageSize = async ({ run }: Engine, target: string): Promise<number> => {
   const bytes = await run(['podman', 'image', 'inspect', '--format={{.Size}}', `bi-manager/${target}`])
   return Math.round(Number(bytes) / 1e6)

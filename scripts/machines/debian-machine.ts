@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * An empty Debian 12 that runs its own systemd, in namespaces of this machine's kernel, behind address translation. Tests run
- * the commands of the manual there.
+ * An empty Debian 12 with its own systemd, in namespaces of this machine's kernel, behind address
+ * translation. Tests run the commands of the manual there.
  */
 
 export interface DebianMachine {
@@ -14,18 +14,18 @@ export interface DebianMachine {
   address: string
   /** The folder of its root file system. */
   root: string
-  /** Runs a Bash script as root, in /root. @returns what it printed @throws Error when a command fails */
+  /** Runs a Bash script as root, in /root. @returns its output @throws Error when a command fails */
   run: (script: string) => Promise<string>
   /** Starts a script that does not end. Its output is kept; it ends with the machine. */
   start: (script: string) => { output: () => string; exitCode: () => number | null }
-  /** Writes a program that runs `program` of this machine in the network of the other. @returns its path */
+  /** Writes a program that runs `program` of this machine in that network. @returns its path */
   inItsNetwork: (program: string) => string
   stop: () => Promise<void>
 }
 
 const has = (program: string) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
-/** Why there can be no such machine here; undefined when there can. */
+/** Returns why this machine cannot run one; undefined when it can. */
 export const whyNoMachine = (): string | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   const missing = ['debootstrap', 'unshare', 'nsenter', 'setpriv', 'ip', 'iptables'].filter(
@@ -35,8 +35,8 @@ export const whyNoMachine = (): string | undefined => {
 }
 
 /**
- * Boots systemd in the folder `$0`, in a group of processes called `$1`. Credentials of services need mounts that are shared, which
- * systemd leaves to the manager of a container.
+ * Boots systemd in the folder `$0`, in the control group `$1`. Credentials of services need shared
+ * mounts, which systemd leaves to the manager of a container.
  */
 const boot = `
 umount -R /sys/fs/cgroup 2>/dev/null
@@ -72,7 +72,7 @@ mount --make-rshared /
 exec env -i container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=multi-user.target
 ' "$0"`
 
-/** What Debian's installer writes and debootstrap does not. */
+/** Files that Debian's installer writes and debootstrap does not. */
 const installerFiles = {
   'etc/hosts': '127.0.0.1 localhost\n127.0.1.1 debian\n::1 localhost ip6-localhost ip6-loopback\n',
   'etc/hostname': 'debian\n',
@@ -82,7 +82,7 @@ deb http://deb.debian.org/debian-security bookworm-security main
 `,
 }
 
-/** @param folder where the empty Debian is kept for other runs, and the machine's own copy */
+/** @param folder of the empty Debian, kept for other runs, and of the machine's copy */
 export const startDebian = async (folder: string): Promise<DebianMachine> => {
   mkdirSync(folder, { recursive: true })
   const template = join(folder, 'debian')
@@ -147,7 +147,7 @@ export const startDebian = async (folder: string): Promise<DebianMachine> => {
   }
 }
 
-/** Removes the groups of processes under `$0`, which outlive the processes. */
+/** Removes the control groups under `$0`, which outlive their processes. */
 const removeGroups = `
 umount -R /sys/fs/cgroup 2>/dev/null
 mount -t cgroup2 none /sys/fs/cgroup
@@ -165,7 +165,7 @@ const insideOf = (init: number) => [
   '--wdns=/root',
 ]
 
-/** Waits until systemd takes orders. @returns the id of its process */
+/** Waits until systemd accepts commands. @returns its process id */
 const untilBooted = async (booted: ChildProcess, output: () => string): Promise<number> => {
   for (let waited = 0; waited < 60_000; waited += 200) {
     await sleep(200)
@@ -186,7 +186,7 @@ const childOf = (pid: number): number | undefined => {
   }
 }
 
-/** A cable between the machine and this one, and the way to the Internet. */
+/** Connects the machine to this one and to the Internet. */
 const connect = (init: number) => {
   const number = init % 16_384
   const net = `10.231.${Math.floor(number / 64)}.`
@@ -202,7 +202,7 @@ const connect = (init: number) => {
   inside('link', 'set', 'eth0', 'up')
   inside('link', 'set', 'lo', 'up')
   inside('route', 'add', 'default', 'via', host)
-  // Stays on, as container engines leave it: another of them may need it by the end.
+  // It remains enabled, as container engines leave it: another one may need it.
   writeFileSync('/proc/sys/net/ipv4/ip_forward', '1')
   const rule = ['POSTROUTING', '-s', `${address}/32`, '!', '-d', `${host}/32`, '-j', 'MASQUERADE']
   execFileSync('iptables', ['-t', 'nat', '-A', ...rule])

@@ -11,7 +11,6 @@ import { type Demo, startEmpty } from '../services/demo.ts'
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Primeira senha 1', name: 'Administrador' }
 
-/** What the report service printed at its first start; nobody opens a file. */
 /** As the start tells the operator: the name is in its output, the secret in the file that it names. */
 const credentialOf = async ({ output, dataDir }: Demo) => {
   const [, username = ''] = /Username\s+(\S+)/.exec(output()) ?? []
