@@ -8,7 +8,8 @@ import type { Renewal } from '../tokens/token-renewal.ts'
  *
  *     requesting → loading → loaded → rendered
  *
- * Each of them can become `failed` or `closed`, which are final: a retry is another opening.
+ * Each of them can become `failed` or `closed`, which are final: `useReopening` starts another
+ * opening after a failure.
  */
 export type OpeningState =
   /** Token, settings and frame are requested; the frame, once there, loads the provider's page. */
