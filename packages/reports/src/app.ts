@@ -18,7 +18,7 @@ import type { Catalog } from './engine/data/catalog.ts'
 import { CONNECTIONS } from './engine/data/database.ts'
 import { createDatabaseProcess, type ProcessEnd } from './engine/data/database-process.ts'
 import { createAnswerCache } from './engine/queries/answer-cache.ts'
-import { createTurns } from './engine/queries/turns.ts'
+import { createQueryScheduler } from './engine/queries/query-scheduler.ts'
 import { createExports } from './export/exports.ts'
 import { healthRoutes } from './health.ts'
 import { answerClientError, answerError, PowerBiError } from './http/power-bi-error.ts'
@@ -26,7 +26,7 @@ import { createPublicCallCount } from './http/public-calls.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { createTokens } from './http/tokens.ts'
 import type { Measured } from './metrics.ts'
-import { createVersions } from './publish/versions.ts'
+import { createCatalogVersions } from './publish/catalog-versions.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { createRefreshCount } from './rest/refreshes.ts'
 import { restRoutes } from './rest/rest.ts'
@@ -103,7 +103,7 @@ export async function buildApp(config: Config, options: Options = {}) {
       onDatabaseEnded?.(end)
     },
   })
-  const versions = createVersions({
+  const versions = createCatalogVersions({
     dataDir: config.dataDir,
     databaseProcess,
     memoryMegabytes: config.memoryMegabytes,
@@ -164,19 +164,19 @@ export async function buildApp(config: Config, options: Options = {}) {
     countPublicCall,
     now,
   })
-  const turns = createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
+  const scheduler = createQueryScheduler({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
   app.register(embedPageRoutes, { embedDir, allowedParents, countPublicCall })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
     catalog: (response) => loadedOr503(versions.hold(response)),
-    turns,
+    scheduler,
     tokens,
     countPublicCall,
     cached: createAnswerCache(now),
   })
 
   const measured: Measured = {
-    queries: turns.load,
+    queries: scheduler.load,
     exports: exports.jobs.queue,
     refreshes: refreshes.queue,
     reports: () => versions.current()?.reports.size,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from './engine/data/catalog.ts'
 
-interface Needs {
+interface HealthOptions {
   catalog: () => Catalog | undefined
   draining: { isOn: boolean }
 }
@@ -10,7 +10,7 @@ interface Needs {
  * `/healthz`: the process answers. `/readyz`: the data is loaded; 503 from the moment the process
  * drains. The number of warnings is public; their texts name files and tables and are only logged.
  */
-export async function healthRoutes(app: FastifyInstance, { catalog, draining }: Needs) {
+export async function healthRoutes(app: FastifyInstance, { catalog, draining }: HealthOptions) {
   app.get('/healthz', async () => ({ situacao: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })

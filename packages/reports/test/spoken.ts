@@ -1,7 +1,7 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../src/contract/embed-contract.ts'
-import { type ValueFormats, valueText } from '../src/embed/view/style/value-looks.ts'
+import { type ValueFormats, valueText } from '../src/embed/view/style/value-formats.ts'
 import type { Report, Visual } from '../src/engine/data/catalog.ts'
 import { visualTypes } from '../src/engine/definitions/visual-types.ts'
 
@@ -10,7 +10,7 @@ import { visualTypes } from '../src/engine/definitions/visual-types.ts'
 /** The used part of the page's types, since the page is compiled for browsers. */
 type Frame = { element: Element; show(data: VisualData, charts: object): void }
 type VisualFrame = {
-  createVisualFrame(visual: EmbeddedVisual, label: string, looks: ValueFormats, actions: object): Frame
+  createVisualFrame(visual: EmbeddedVisual, label: string, valueFormats: ValueFormats, actions: object): Frame
 }
 /** Not a literal, so that the type check of this package does not follow it. */
 const DRAWING = '../src/embed/view/visual/visual-frame.ts'
@@ -24,8 +24,8 @@ export const openDrawing = async () => {
   const { createVisualFrame }: VisualFrame = await import(DRAWING)
   // happy-dom has no canvas, and screen readers ignore it anyway.
   const charts = { mountChart: () => ({ draw: vi.fn(), dispose: vi.fn() }) }
-  const frameOf = (visual: EmbeddedVisual, looks: ValueFormats = {}) =>
-    createVisualFrame(visual, visual.title, looks, actions)
+  const frameOf = (visual: EmbeddedVisual, valueFormats: ValueFormats = {}) =>
+    createVisualFrame(visual, visual.title, valueFormats, actions)
   return { frameOf, faultsOf: faultsOf(frameOf, charts) }
 }
 
@@ -49,7 +49,7 @@ export const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').
 
 /** Returns the accessibility faults of a visual with these rows. */
 const faultsOf =
-  (frameOf: (visual: EmbeddedVisual, looks: ValueFormats) => Frame, charts: object) =>
+  (frameOf: (visual: EmbeddedVisual, valueFormats: ValueFormats) => Frame, charts: object) =>
   (report: Report, one: Visual, data: VisualData): string[] => {
     const { query: _query, drill, matrix, totals: _totals, ...rest } = one.definition
     const visual = {
@@ -57,8 +57,8 @@ const faultsOf =
       ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),
       ...(matrix && { matrix: { ...matrix, values: Object.keys(matrix.values) } }),
     } as EmbeddedVisual
-    const looks = report.definition.values ?? {}
-    const { element, show } = frameOf(visual, looks)
+    const valueFormats = report.definition.values ?? {}
+    const { element, show } = frameOf(visual, valueFormats)
     const faults: string[] = []
     const must = (is: boolean, what: string) => void (is || faults.push(what))
     must(
@@ -71,7 +71,7 @@ const faultsOf =
     must(data.rows.length > 0, 'rows to say')
     must(element.querySelector('.notice') === null, 'a drawing')
     const text = accessibleText(element)
-    for (const sentence of valuesOf(visual, data, looks))
+    for (const sentence of valuesOf(visual, data, valueFormats))
       must(text.includes(plain(sentence)), `the value ${sentence}`)
 
     const table = element.querySelector('table')
@@ -94,11 +94,11 @@ const faultsOf =
   }
 
 /** Returns the visible texts: of a card its last two rows, of a matrix its groups and totals. */
-function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats): string[] {
+function valuesOf(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats): string[] {
   const { columns, rows } = data
   const said = (row: readonly Cell[], from = 0) =>
     row.slice(from).flatMap((value, at) => {
-      const text = valueText(value, visual.format[columns[from + at] ?? ''], looks)
+      const text = valueText(value, visual.format[columns[from + at] ?? ''], valueFormats)
       return text ? [text] : []
     })
   if (visual.type === 'card') return rows.slice(-2).flatMap((row) => said(row))
@@ -113,14 +113,14 @@ function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats)
     const whole = rows.filter((row) => keys.every((key) => (row[columns.indexOf(key)] ?? null) === null))
     expect(whole.length, `${visual.name}: the totals`).toBe(1)
     return [
-      ...names.map((name) => valueText(name, visual.format[first], looks)),
+      ...names.map((name) => valueText(name, visual.format[first], valueFormats)),
       ...whole.flatMap((row) =>
-        measures.map((name) => valueText(row[columns.indexOf(name)], visual.format[name], looks)),
+        measures.map((name) => valueText(row[columns.indexOf(name)], visual.format[name], valueFormats)),
       ),
     ]
   }
   const totals = (data.totals ?? []).flatMap((total, at) =>
-    total === null ? [] : valueText(total, visual.format[columns[at] ?? ''], looks),
+    total === null ? [] : valueText(total, visual.format[columns[at] ?? ''], valueFormats),
   )
   // Long tables draw only the first rows in their own order, other visuals the first fifty rows.
   return [

@@ -14,7 +14,7 @@ import {
   VisualDefinition,
 } from '../engine/definitions/definition.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
-import { type Ask, queryVisual } from '../engine/queries/query.ts'
+import { queryVisual, type RunStatement } from '../engine/queries/query.ts'
 import type { Identity } from '../http/tokens.ts'
 import { demoCatalogue } from './catalogue.ts'
 import { ensureDemoData } from './generate.ts'
@@ -333,7 +333,7 @@ function wholeOf(report: Report, page: Page) {
 async function dataOf(report: Report, { visuals }: Page, identity: Identity | undefined, filters: Filter[]) {
   const answers = visuals.map(async (visual) => [
     visual.definition.name,
-    await queryVisual(askAlone(report), report.dataset, visual, identity, { filters, opened: [] }),
+    await queryVisual(askAlone(report), report.dataset, visual, identity, { filters, drillPath: [] }),
   ])
   const found: Record<string, VisualData> = Object.fromEntries(await Promise.all(answers))
   return { visuals: found }
@@ -350,7 +350,7 @@ const pages = () => [...catalog.reports.values()].flatMap((report) => report.pag
 
 /** Runs each query at once, without the scheduler. */
 const askAlone =
-  ({ dataset: { database } }: Report): Ask =>
+  ({ dataset: { database } }: Report): RunStatement =>
   (write) => {
     const { text, values } = write()
     return database.query(text, values)

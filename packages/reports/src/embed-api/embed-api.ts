@@ -13,8 +13,14 @@ import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { FilterError } from '../engine/queries/filters.ts'
 import { queryValues } from '../engine/queries/query.ts'
+import {
+  CallerLeft,
+  type Owner,
+  ownerKey,
+  type QueryScheduler,
+  ServiceBusy,
+} from '../engine/queries/query-scheduler.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
-import { Abandoned, nameOf, type Owner, ServiceBusy, type Turns } from '../engine/queries/turns.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../http/power-bi-error.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
@@ -24,7 +30,7 @@ import { answerPage, REFUSED, scheduledQuery, TOO_LONG } from './page-answer.ts'
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
-  turns: Turns
+  scheduler: QueryScheduler
   tokens: Tokens
   countPublicCall: CountPublicCall
   cached: ReturnType<typeof createAnswerCache>
@@ -33,7 +39,7 @@ type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, turns, tokens, countPublicCall, cached } = options
+  const { catalog, scheduler, tokens, countPublicCall, cached } = options
   const claimsOf = new WeakMap<object, EmbedClaims>()
 
   app.addHook<InReport>('onRequest', async (request) => {
@@ -72,7 +78,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const { page: name, ...question } = parseBody(PageDataRequest, request.body)
     const page = asking.report.pages.find(({ definition }) => definition.name === name)
     if (!page) throw notFound('The page')
-    const answering = { turns, cached, log: request.log }
+    const answering = { scheduler, cached, log: request.log }
     const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -85,12 +91,12 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
       const compute = (nobodyWaits: AbortSignal) =>
-        turns
+        scheduler
           .request(owner, nobodyWaits, (run) =>
             queryValues(scheduledQuery(run, report, found?.column ?? dataset), dataset, identity, question),
           )
           .then(JSON.stringify)
-      return cached(key, { owner: nameOf(owner), caller, compute })
+      return cached(key, { owner: ownerKey(owner), caller, compute })
     })
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -171,7 +177,7 @@ async function asPowerBi<T>({ log }: FastifyRequest<InReport>, work: () => Promi
         'ServiceBusy',
         'Há consultas demais em andamento. Tente de novo em instantes.',
       )
-    if (error instanceof Abandoned) throw new PowerBiError(499, 'ClientClosedRequest', 'The client has gone')
+    if (error instanceof CallerLeft) throw new PowerBiError(499, 'ClientClosedRequest', 'The client has gone')
     if (isDatabaseError(error)) {
       log.warn({ reason: kindOfError(error) }, 'a query failed')
       throw new PowerBiError(500, 'QueryFailed', 'A consulta falhou.')

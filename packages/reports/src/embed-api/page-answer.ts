@@ -6,15 +6,22 @@ import { AnswerTooLarge, kindOfError, QueryTimeout } from '../engine/data/databa
 import { QueryRefused } from '../engine/data/database-process.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { FilterError } from '../engine/queries/filters.ts'
-import { type Ask, checkFilters, type Question, queryVisual } from '../engine/queries/query.ts'
+import { checkFilters, queryVisual, type RunStatement, type VisualQuestion } from '../engine/queries/query.ts'
+import {
+  CallerLeft,
+  type Owner,
+  ownerKey,
+  type QueryScheduler,
+  type Run,
+  ServiceBusy,
+} from '../engine/queries/query-scheduler.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
-import { Abandoned, nameOf, type Owner, type Run, ServiceBusy, type Turns } from '../engine/queries/turns.ts'
 import { invalidRequest, PowerBiError } from '../http/power-bi-error.ts'
 import type { Identity } from '../http/tokens.ts'
 import { reportQuery } from './report-query.ts'
 
 export type AnswerContext = {
-  turns: Turns
+  scheduler: QueryScheduler
   cached: ReturnType<typeof createAnswerCache>
   log: FastifyBaseLogger
 }
@@ -38,7 +45,7 @@ export type PageDataQuery = {
  * visual's own failure is reported in `failures`.
  */
 export async function answerPage(
-  { turns, cached, log }: AnswerContext,
+  { scheduler, cached, log }: AnswerContext,
   { report, identity, owner, caller }: DataRequester,
   page: Page,
   question: PageDataQuery,
@@ -51,8 +58,8 @@ export async function answerPage(
   const failed = new AbortController()
   const answers = visuals.map(async (visual) => {
     const own = questionOf(visual, question)
-    const shapes = [...visual.shapes, ...(visual.totals ? [visual.totals] : [])]
-    const tables = [...new Set(shapes.flatMap(({ reads }) => reads))]
+    const queries = [...visual.queries, ...(visual.totals ? [visual.totals] : [])]
+    const tables = [...new Set(queries.flatMap(({ reads }) => reads))]
     const matter = own.filters.filter((filter) => {
       const found = findColumn(dataset, filter.target)
       return found !== undefined && tables.includes(found.table)
@@ -63,10 +70,10 @@ export async function answerPage(
       visual.definition.name,
       rowsKey(dataset, identity, tables),
       matter.map(digest).sort(),
-      own.opened,
+      own.drillPath,
     ])
     const compute = (nobodyWaits: AbortSignal) =>
-      turns
+      scheduler
         .request(owner, nobodyWaits, (run) =>
           queryVisual(scheduledQuery(run, report, visual), dataset, visual, identity, {
             ...own,
@@ -78,7 +85,7 @@ export async function answerPage(
     try {
       return {
         name: visual.definition.name,
-        text: await cached(key, { owner: nameOf(owner), caller: signal, compute }),
+        text: await cached(key, { owner: ownerKey(owner), caller: signal, compute }),
       }
     } catch (error) {
       if (failsAlone(error)) return { name: visual.definition.name, error }
@@ -115,7 +122,7 @@ export async function answerPage(
  * `origin` identifies what asks until it is published again.
  */
 export const scheduledQuery =
-  (run: Run, { dataset: { database } }: Report, origin: object): Ask =>
+  (run: Run, { dataset: { database } }: Report, origin: object): RunStatement =>
   (write) =>
     run(async (signal) => {
       const { text, values } = write()
@@ -125,18 +132,18 @@ export const scheduledQuery =
 /** Returns the requested visuals, without those that a new publication has removed. */
 function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {
   for (const { definition } of page.visuals) {
-    const opened = drill[definition.name]?.length ?? 0
-    if (opened > 0 && opened >= (definition.drill?.levels.length ?? 1))
+    const depth = drill[definition.name]?.length ?? 0
+    if (depth > 0 && depth >= (definition.drill?.levels.length ?? 1))
       throw invalidRequest(`drill.${definition.name}: a hierarquia não tem tantos níveis`)
   }
   return visuals ? page.visuals.filter(({ definition }) => visuals.includes(definition.name)) : page.visuals
 }
 
-function questionOf({ definition }: Visual, { filters, selection, drill }: PageDataQuery): Question {
+function questionOf({ definition }: Visual, { filters, selection, drill }: PageDataQuery): VisualQuestion {
   const isNarrowed = selection && selection.visual !== definition.name && !definition.ignoresSelection
   return {
     filters: isNarrowed ? [...filters, ...selection.filters] : filters,
-    opened: drill[definition.name] ?? [],
+    drillPath: drill[definition.name] ?? [],
   }
 }
 
@@ -156,7 +163,7 @@ function createDigests() {
 
 /** Errors of the caller or the service fail the whole answer; others are the visual's own. */
 const failsAlone = (error: unknown) =>
-  ![FilterError, IdentityError, ServiceBusy, Abandoned, PowerBiError].some((kind) => error instanceof kind)
+  ![FilterError, IdentityError, ServiceBusy, CallerLeft, PowerBiError].some((kind) => error instanceof kind)
 
 function failureOf(error: unknown) {
   if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }

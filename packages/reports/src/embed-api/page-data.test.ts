@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CLAIMS, claimsDataset, claimsReport, REPORT, serviceWith, visual } from '../../test/fixture.ts'
 import { cpuSeconds } from '../../test/process-figures.ts'
 import type { PageData } from '../contract/embed-contract.ts'
-import { Abandoned } from '../engine/queries/turns.ts'
+import { CallerLeft } from '../engine/queries/query-scheduler.ts'
 
 const CUBE = 'SELECT operadora, sexo, valor, id, dia, pago FROM Claims'
 const values = { total: 'sum(valor)', n: 'count(*)' }
@@ -329,7 +329,7 @@ describe('the database', () => {
     leaving.abort()
     await expect(asked).rejects.toThrow()
     // The statement ended long before its timeout, and used no CPU afterwards.
-    expect(await ended.promise).toBeInstanceOf(Abandoned)
+    expect(await ended.promise).toBeInstanceOf(CallerLeft)
     const pid = service.databaseProcess.pid() ?? expect.fail('no process')
     const before = cpuSeconds(pid)
     await new Promise((resolve) => setTimeout(resolve, 300))

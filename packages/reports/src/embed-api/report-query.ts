@@ -1,6 +1,6 @@
 import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
 import { QueryTimeout } from '../engine/data/database.ts'
-import { Abandoned } from '../engine/queries/turns.ts'
+import { CallerLeft } from '../engine/queries/query-scheduler.ts'
 
 /** Runs a reader's query and records it in metrics and traces. */
 export const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {
@@ -19,5 +19,5 @@ export const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {
 
 const outcomeOf = (error: unknown): ReportQuery['outcome'] => {
   if (error instanceof QueryTimeout) return 'timeout'
-  return error instanceof Abandoned ? 'abandoned' : 'error'
+  return error instanceof CallerLeft ? 'abandoned' : 'error'
 }

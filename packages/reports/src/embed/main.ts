@@ -51,7 +51,7 @@ function start() {
   const reader = createReaderActions(
     () => session,
     emit,
-    ({ message }) => view.refuse(message),
+    ({ message }) => view.showRefusal(message),
   )
   const view = createReportView(root, reader.actions)
   const session: ReportSession = createReportSession(dataApi, view, emit)

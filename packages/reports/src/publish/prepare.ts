@@ -42,9 +42,9 @@ export async function prepare(dataDir: string, folder: string, tree: string): Pr
   const datasets = [
     ...after.datasets.filter(({ path }) => changed.has(dirname(path))).map(({ definition }) => definition.id),
     ...after.workspaces
-      .flatMap(({ reports, misshapen }) => [
+      .flatMap(({ reports, invalidReports }) => [
         ...reports.map(({ path, definition: { dataset } }) => ({ path, dataset })),
-        ...misshapen,
+        ...invalidReports,
       ])
       .filter(({ path }) => sources.has(path))
       .map(({ dataset }) => dataset),

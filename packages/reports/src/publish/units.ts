@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PATTERN } from '../engine/data/plain-file.ts'
+import { GLOB_CHARACTERS } from '../engine/data/plain-file.ts'
 
 /** A folder to publish: one dataset with its files, or one workspace with its reports. */
 export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: string }
@@ -41,6 +41,6 @@ async function foldersOf(folder: string): Promise<string[]> {
 
 /** Returns why a folder name is not allowed in the data folder, or undefined. */
 export const nameFault = (name: string) =>
-  PATTERN.test(name) || name.startsWith('.')
+  GLOB_CHARACTERS.test(name) || name.startsWith('.')
     ? 'o nome da pasta não pode ter * ? [ ] { } \\ nem começar por ponto'
     : undefined

@@ -9,7 +9,7 @@ import { activePage, filtersOnPage, findPage, findVisual, type ReportState } fro
 import { isVisible } from '../view/controls/filter-pane.ts'
 import { createReportView, type ViewActions } from '../view/page/report-view.ts'
 import { el } from '../view/style/dom.ts'
-import { valueText } from '../view/style/value-looks.ts'
+import { valueText } from '../view/style/value-formats.ts'
 
 /** What the service passes by script for each sheet, never in a URL. */
 export interface SheetTask {
@@ -211,7 +211,7 @@ function copyOf(page: HTMLElement | null): HTMLElement {
 }
 
 function filterLine(state: ReportState): string {
-  const looks = state.report.values ?? {}
+  const valueFormats = state.report.values ?? {}
   const labels = new Map(
     state.report.filterPane.map(({ target, label }) => [`${target.table}/${target.column}`, label]),
   )
@@ -219,7 +219,7 @@ function filterLine(state: ReportState): string {
     .filter(isVisible)
     .map((filter) => {
       const { table, column } = filter.target
-      const words = describeFilter(filter, (value) => valueText(value, undefined, looks))
+      const words = describeFilter(filter, (value) => valueText(value, undefined, valueFormats))
       return words === 'todos' ? '' : `${labels.get(`${table}/${column}`) ?? column} ${words}`
     })
     .filter(Boolean)

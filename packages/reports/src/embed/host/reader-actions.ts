@@ -2,7 +2,7 @@ import type { Emit, ReportSession } from '../session/report-session.ts'
 import type { EmbedProblem } from '../state/problem.ts'
 import { asProblem } from '../state/problem.ts'
 import { activePage } from '../state/report-state.ts'
-import { type DataPoint, describePick, readPick } from '../state/selection.ts'
+import { type DataPoint, describeSelection, readPick } from '../state/selection.ts'
 import type { ViewActions } from '../view/page/report-view.ts'
 import { describeButton } from './report-events.ts'
 
@@ -16,7 +16,7 @@ export function createReaderActions(
   let clicked: DataPoint[] = []
 
   /** Shows why a choice changed nothing: too many filters, or a page that no longer exists. */
-  const told =
+  const reportErrors =
     <Given extends unknown[]>(choose: (...given: Given) => void) =>
     (...given: Given) => {
       try {
@@ -27,12 +27,12 @@ export function createReaderActions(
     }
 
   const actions: ViewActions = {
-    choosePage: told((name) => session().setPage(name)),
-    changeFilters: told((scope, filters) => session().setFilters(scope, filters)),
+    choosePage: reportErrors((name) => session().setPage(name)),
+    changeFilters: reportErrors((scope, filters) => session().setFilters(scope, filters)),
     loadValues: (request, signal) => session().values(request, signal),
     retry: (visual) => session().retry(visual),
-    applyBookmark: told((name) => session().applyBookmark(name)),
-    picked: told((visual, data, row) => {
+    applyBookmark: reportErrors((name) => session().applyBookmark(name)),
+    picked: reportErrors((visual, data, row) => {
       const pick = readPick(session().state(), visual, data, row)
       if (!pick) return
       if ('opens' in pick) return session().drillTo(visual.name, pick.opens)
@@ -44,17 +44,17 @@ export function createReaderActions(
       })
       emit('dataSelected', pick.body)
     }),
-    clearPick: told(() => {
+    clearPick: reportErrors(() => {
       const { selection } = session().state()
       const visual = activePage(session().state()).visuals.find(({ name }) => name === selection?.visual)
       session().select(undefined)
-      if (visual) emit('dataSelected', describePick(session().state(), visual, []))
+      if (visual) emit('dataSelected', describeSelection(session().state(), visual, []))
     }),
-    drillTo: told((visual, path) => session().drillTo(visual.name, path)),
-    slice: told((visual, filters) =>
+    drillTo: reportErrors((visual, path) => session().drillTo(visual.name, path)),
+    slice: reportErrors((visual, filters) =>
       session().setSlicer({ page: session().state().activePage, visual: visual.name }, filters),
     ),
-    press: told((visual) => {
+    press: reportErrors((visual) => {
       emit('buttonClicked', describeButton(visual))
       const { page, bookmark, resetFilters } = visual.button ?? {}
       if (page) session().setPage(page)

@@ -16,7 +16,7 @@ import {
 import { describeTheme, readTheme } from '../state/report-theme.ts'
 import { readSlicerState, slicerState } from '../state/slicer-state.ts'
 import type { RoutedRequest, Routes } from './router.ts'
-import type { Reply } from './transport.ts'
+import type { EmbedReply } from './transport.ts'
 import { visualCsv } from './visual-csv.ts'
 
 /** Maps Power BI's messages to the session. `adopt` receives the uid for all later events. */
@@ -147,9 +147,9 @@ function filterRoutes(path: string, session: ReportSession): Routes {
 /** powerbi-client sends the name of its LayoutType; the number means the same. */
 const SHOWN_LAYOUTS = new Set(['Master', '0', 'MobilePortrait', '2'])
 
-const accepted: Reply = { status: 202, body: {} }
-const answer = (body: unknown): Reply => ({ status: 200, body })
+const accepted: EmbedReply = { status: 202, body: {} }
+const answer = (body: unknown): EmbedReply => ({ status: 200, body })
 /** Evaluating the argument has already started or done the work. */
-const done = (_effect: unknown): Reply => accepted
+const done = (_effect: unknown): EmbedReply => accepted
 
 const object = (body: unknown): Record<string, unknown> => (isRecord(body) ? body : {})

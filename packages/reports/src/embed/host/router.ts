@@ -1,10 +1,10 @@
 import { asProblem, notImplemented, problem } from '../state/problem.ts'
-import type { Reply, Request } from './transport.ts'
+import type { EmbedReply, EmbedRequest } from './transport.ts'
 
-export interface RoutedRequest extends Request {
+export interface RoutedRequest extends EmbedRequest {
   params: Record<string, string>
 }
-export type Handler = (request: RoutedRequest) => Reply | Promise<Reply>
+export type Handler = (request: RoutedRequest) => EmbedReply | Promise<EmbedReply>
 /** Handlers by address, such as `PUT /report/pages/:page/filters`. */
 export type Routes = Record<string, Handler>
 
@@ -12,7 +12,7 @@ export type Routes = Record<string, Handler>
  * Creates a router that answers every request: 501 for unknown ones (without a reply the client
  * hangs), and an error body when a handler throws.
  */
-export function createRouter(routes: Routes): (request: Request) => Promise<Reply> {
+export function createRouter(routes: Routes): (request: EmbedRequest) => Promise<EmbedReply> {
   const compiled = Object.entries(routes).map(([address, handler]) => ({ ...compile(address), handler }))
 
   return async (request) => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connect, type Reply, type Request } from './transport.ts'
+import { connect, type EmbedReply, type EmbedRequest } from './transport.ts'
 
 const PORTAL = 'https://portal.example'
 const OTHER = 'https://outro.example'
@@ -25,7 +25,9 @@ const load = { method: 'POST', url: '/report/load', headers: { id: 'a1', uid: 'u
 
 describe('connect', () => {
   it('answers the embedder at its origin with the id of the request', async () => {
-    const answer = vi.fn(async (_request: Request): Promise<Reply> => ({ status: 202, body: { done: true } }))
+    const answer = vi.fn(
+      async (_request: EmbedRequest): Promise<EmbedReply> => ({ status: 202, body: { done: true } }),
+    )
     connect([OTHER, PORTAL], answer)
     await receive(load)
     expect(answer).toHaveBeenCalledWith(load)

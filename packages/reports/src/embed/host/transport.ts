@@ -1,11 +1,11 @@
 /** A request of powerbi-client. Its reply, `{statusCode, headers: {id}, body}`, has the same id. */
-export interface Request {
+export interface EmbedRequest {
   method: string
   url: string
   headers: Record<string, unknown>
   body: unknown
 }
-export interface Reply {
+export interface EmbedReply {
   status: number
   body?: unknown
 }
@@ -14,7 +14,7 @@ export type Post = (url: string, body: unknown) => void
 /** Answers messages of the allowed origins only. Returns the function that sends events. */
 export function connect(
   allowedOrigins: readonly string[],
-  answer: (request: Request) => Promise<Reply>,
+  answer: (request: EmbedRequest) => Promise<EmbedReply>,
 ): Post {
   let embedder = embedderOrigin(allowedOrigins)
   let sent = 0
@@ -43,8 +43,10 @@ function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
 }
 
 /** Replies to our own events have no method. */
-function isRequest(data: unknown): data is Omit<Request, 'headers'> & { headers?: Record<string, unknown> } {
+function isRequest(
+  data: unknown,
+): data is Omit<EmbedRequest, 'headers'> & { headers?: Record<string, unknown> } {
   if (typeof data !== 'object' || data === null) return false
-  const { method, url } = data as Partial<Request>
+  const { method, url } = data as Partial<EmbedRequest>
   return typeof method === 'string' && typeof url === 'string'
 }

@@ -20,7 +20,7 @@ describe('a republished report', () => {
     server.report = anew
     await send('POST', '/report/refresh')
     await settle()
-    expect(view.say.mock.calls).toEqual([
+    expect(view.showMessage.mock.calls).toEqual([
       [expect.stringContaining('A página que estava aberta não existe mais')],
     ])
     expect(events.map(({ event }) => event)).toEqual([
@@ -40,7 +40,7 @@ describe('a republished report', () => {
     server.report = anew
     session.setPage('perfil')
     await settle()
-    expect([session.state().activePage, view.say.mock.calls.length]).toEqual(['geral', 1])
+    expect([session.state().activePage, view.showMessage.mock.calls.length]).toEqual(['geral', 1])
   })
 
   it('drops filters over removed columns', async () => {
@@ -60,7 +60,7 @@ describe('a republished report', () => {
     await settle()
     expect(view.failPage.mock.lastCall).toMatchObject([{ body: { message: 'PowerBIEntityNotFound' } }])
     expect(events.at(-1)).toMatchObject({ event: 'error', body: { message: 'PowerBIEntityNotFound' } })
-    expect(view.say).not.toHaveBeenCalled()
+    expect(view.showMessage).not.toHaveBeenCalled()
     expect(second?.name).toBe('perfil')
   })
 

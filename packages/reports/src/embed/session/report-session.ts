@@ -46,9 +46,9 @@ export interface ReportView {
   /** Fetches the lists of values again: they may be stale. */
   refreshValues(): void
   /** Shows the reader a sentence next to the report. */
-  say(sentence: string): void
-  /** Like `say`, for a refused choice: the controls return to the values in force. */
-  refuse(sentence: string): void
+  showMessage(sentence: string): void
+  /** Like `showMessage`, for a refused choice: the controls return to the values in force. */
+  showRefusal(sentence: string): void
   /** Keeps the frame and shows in the page why the data call failed. */
   failPage(problem: EmbedProblem): void
 }
@@ -202,7 +202,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     if (signal.aborted || report.pages.some(({ name }) => name === shown.activePage)) return false
     announcePage(shown, change(republished(current(), report)))
     void render()
-    view.say(PAGE_GONE)
+    view.showMessage(PAGE_GONE)
     return true
   }
 

@@ -4,7 +4,7 @@ import { CANVAS } from '../../engine/definitions/canvas.ts'
 import { MAX_FILTERS } from '../../engine/definitions/filter-operators.ts'
 import type { ReportTheme } from '../view/style/report-colors.ts'
 import { problem } from './problem.ts'
-import { movedVisuals, withLayout } from './visual-moves.ts'
+import { visualLayouts, withLayout } from './visual-moves.ts'
 
 export type EmbeddedPage = EmbeddedReport['pages'][number]
 
@@ -172,7 +172,7 @@ export const listPages = ({ report, activePage }: ReportState): IPage[] =>
   }))
 
 export const listVisuals = (state: ReportState, page: EmbeddedPage): IVisual[] => {
-  const moved = movedVisuals(state, page.name)
+  const moved = visualLayouts(state, page.name)
   return page.visuals.map(({ name, title, type, layout }, z) => ({
     name,
     title,

@@ -9,7 +9,7 @@ import { activePage, filtersOnVisual, type PageSelection, type ReportState } fro
  */
 export type CrossFilter =
   | { opens: Cell[] }
-  | { selects: PageSelection | undefined; body: ReturnType<typeof describePick>; points: DataPoint[] }
+  | { selects: PageSelection | undefined; body: ReturnType<typeof describeSelection>; points: DataPoint[] }
 
 /** Reads the pick of one row of a visual; undefined when the pick has no effect. */
 export function readPick(
@@ -26,7 +26,7 @@ export function readPick(
   const { selection } = state
   const points = [dataPoint(visual, select.target, value, data, index)]
   if (selection?.visual === visual.name && selection.value === value)
-    return { selects: undefined, body: describePick(state, visual, []), points }
+    return { selects: undefined, body: describeSelection(state, visual, []), points }
   const filters = [
     // A value of the last level may occur below several values of the levels above.
     ...path.flatMap((opened, level) => {
@@ -37,7 +37,7 @@ export function readPick(
   ]
   return {
     selects: { visual: visual.name, filters, value },
-    body: describePick(state, visual, points),
+    body: describeSelection(state, visual, points),
     points,
   }
 }
@@ -48,7 +48,7 @@ export const pathOf = (state: ReportState, { name }: EmbeddedVisual): readonly C
 const WIDEST: readonly Cell[] = []
 
 /** Returns the body of Power BI's `dataSelected` event; no data points mean a cleared selection. */
-export function describePick(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
+export function describeSelection(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
   const page = activePage(state)
   return {
     report: { id: state.report.id, displayName: state.report.name },

@@ -3,7 +3,7 @@ import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 
 /** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */
-export function movedVisuals(
+export function visualLayouts(
   { settings }: { settings: ISettings },
   page: string,
 ): Record<string, IVisualLayout> {

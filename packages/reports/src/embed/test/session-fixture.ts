@@ -96,8 +96,8 @@ export const watchedView = () => ({
   drawAhead: vi.fn<ReportView['drawAhead']>(),
   presentBookmarks: vi.fn(),
   refreshValues: vi.fn(),
-  say: vi.fn(),
-  refuse: vi.fn(),
+  showMessage: vi.fn(),
+  showRefusal: vi.fn(),
   failPage: vi.fn(),
 })
 

@@ -31,13 +31,13 @@ export type Table = {
 }
 
 /** The context of a piece of SQL: the tables it reads and the parameters it names. */
-export type Needs = { reads: Table[]; parameters: string[] }
+export type SqlDependencies = { reads: Table[]; parameters: string[] }
 
 /**
  * A row-level security rule. Tables in its own subqueries are read in full: rules do not apply to
  * themselves. `names` are its column references: `x` alone, `t.` and `x` for `t.x`, `*` for a star.
  */
-export type Predicate = Needs & { sql: string; names: ReadonlySet<string> }
+export type Predicate = SqlDependencies & { sql: string; names: ReadonlySet<string> }
 export type Role = { name: string; predicates: Map<string, Predicate> }
 
 /**
@@ -64,7 +64,7 @@ export type AggregationTable = {
 }
 
 /** A checked SELECT over the plain table names, and how its rows are serialised. */
-export type Shape = {
+export type CheckedQuery = {
   sql: string
   reads: Table[]
   /** The names of its drill values. */
@@ -78,13 +78,13 @@ export type Shape = {
 export type Visual = {
   definition: VisualDefinition
   /** Result columns, the same at every drill level. */
-  columns: Shape['columns']
+  columns: CheckedQuery['columns']
   /**
    * For a hierarchy one per level, the top level first, with drill values as `$nivel0`, `$nivel1`
    * …; otherwise one.
    */
-  shapes: [Shape, ...Shape[]]
-  totals?: Shape
+  queries: [CheckedQuery, ...CheckedQuery[]]
+  totals?: CheckedQuery
   /** Read instead of its table, if all filters and rules in force are on its keys. */
   aggregation?: AggregationTable
 }

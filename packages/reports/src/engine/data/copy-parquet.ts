@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { MOST_COLUMNS } from './scan-csv.ts'
 import { type Database, literal, quote } from './database.ts'
-import { exactly } from './plain-file.ts'
-import { SqlError } from '../definitions/definition-error.ts'
+import { escapeGlob } from './plain-file.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 
 /**
  * Copies a Parquet file into a table. Refuses it when its metadata exceeds the limits; otherwise
  * the database's memory limit decides.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function copyParquet(database: Database, file: string, target: string): Promise<void> {
   try {
@@ -17,29 +17,29 @@ export async function copyParquet(database: Database, file: string, target: stri
     const words =
       error instanceof Error ? (error.message.split('\n')[0] ?? '').replaceAll(file, basename(file)) : ''
     if (
-      error instanceof SqlError ||
+      error instanceof DefinitionError ||
       !/^(Invalid|IO|Internal|Not implemented|Conversion|Serialization)/i.test(words)
     )
       throw error
-    throw new SqlError(
+    throw new DefinitionError(
       `não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato (${words})`,
     )
   }
 }
 
 async function copyJudged(database: Database, file: string, target: string) {
-  const path = literal(exactly(file))
+  const path = literal(escapeGlob(file))
   const schema = await database.load(
     `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,
   )
   if (schema.length > MOST_COLUMNS)
-    throw new SqlError(`tem ${schema.length} colunas; o limite é ${MOST_COLUMNS}`)
+    throw new DefinitionError(`tem ${schema.length} colunas; o limite é ${MOST_COLUMNS}`)
   const described = await database.load(`DESCRIBE FROM read_parquet(${path})`)
   const seen = new Set<string>()
   for (const [name] of schema) {
     const key = String(name).toLowerCase()
     if (seen.has(key) && described.length === schema.length)
-      throw new SqlError(`o nome de coluna ${name} se repete (maiúsculas não distinguem)`)
+      throw new DefinitionError(`o nome de coluna ${name} se repete (maiúsculas não distinguem)`)
     seen.add(key)
   }
   const [sizes = []] = await database.load(
@@ -47,7 +47,7 @@ async function copyJudged(database: Database, file: string, target: string) {
   )
   const megabytes = Number(sizes[0] ?? 0) / 1_000_000
   if (megabytes > database.memoryMegabytes)
-    throw new SqlError(
+    throw new DefinitionError(
       `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
     )
   const list = described.map(([name]) => quote(String(name))).join(', ')

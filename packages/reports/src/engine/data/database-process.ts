@@ -14,9 +14,9 @@ import {
   type Rows,
   roomFor,
   type Storage,
-  within,
+  withTimeLimit,
 } from './database.ts'
-import { endFirst, watchMemory } from './process-memory.ts'
+import { preferAsOomVictim, watchMemory } from './process-memory.ts'
 
 /*
  * Runs all databases in one child process, whose end is no end of the service. Data is in files, so
@@ -104,7 +104,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     let hasAnswered = false
     let stopWatching = () => {}
     if (started.pid !== undefined) {
-      void endFirst(started.pid)
+      void preferAsOomVictim(started.pid)
       stopWatching = watchMemory(started.pid, processMegabytes(memoryMegabytes) * 1_000_000, () =>
         kill({ reason: 'memory' }),
       )
@@ -225,7 +225,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
   }
 
   const execute = (database: number, most: AbortSignal | number, command: Command, origin?: object) =>
-    within(most, (signal) => submit(database, command, signal, origin))
+    withTimeLimit(most, (signal) => submit(database, command, signal, origin))
 
   start()
   return {

@@ -100,7 +100,7 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
   let isClosed = false
   let dataMegabytes = 0
   const run = (most: AbortSignal | number, sql: string, values: Parameters = {}) =>
-    lend((connection) => within(most, (signal) => runUntil(signal, connection, sql, values)))
+    lend((connection) => withTimeLimit(most, (signal) => runUntil(signal, connection, sql, values)))
   return {
     memoryMegabytes,
     isClosed: () => isClosed,
@@ -145,7 +145,7 @@ async function heldBytes(connection: DuckDBConnection): Promise<number> {
 }
 
 /** Runs until the signal aborts, or for this many milliseconds. */
-export async function within<T>(
+export async function withTimeLimit<T>(
   most: AbortSignal | number,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -173,7 +173,7 @@ async function runUntil(
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    return await rowsOf(await connection.stream(sql, ...boundOf(values)), signal)
+    return await rowsOf(await connection.stream(sql, ...toBindings(values)), signal)
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
@@ -194,20 +194,20 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
     if (!chunk?.rowCount) return rows
     for (const row of chunk.getRows()) {
       for (const value of row) letters += typeof value === 'string' ? value.length : 8
-      rows.push(row.map(cellOf))
+      rows.push(row.map(toCell))
     }
     if (letters > MOST_LETTERS) throw new AnswerTooLarge()
   }
 }
 
 /** JSON has no infinity, no NaN and no large integers. */
-function cellOf(value: DuckDBValue): Cell {
+function toCell(value: DuckDBValue): Cell {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-function boundOf(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {}
   const types: Record<string, DuckDBType> = {}
   for (const [name, value] of Object.entries(values)) {

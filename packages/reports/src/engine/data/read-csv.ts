@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, literal, quote } from './database.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
-import { exactly } from './plain-file.ts'
-import { SqlError } from '../definitions/definition-error.ts'
-import { converted, isOdd, trimmed, type Writing, writings } from './column-types.ts'
+import { escapeGlob } from './plain-file.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
+import { convertedSql, isOtherNotationSql, trimmedSql, type Notation, notationsToTry } from './csv-notations.ts'
 import { type CsvShape, scanCsv } from './scan-csv.ts'
 
 /** Rows from which types are guessed; if later rows contradict, all rows are read. */
@@ -14,7 +14,7 @@ const SAMPLE = 20_000
 /** Share of numbers or dates from which a text column causes a notice to the author. */
 const NEARLY = 0.8
 
-type Column = { name: string; writing: Writing | undefined }
+type Column = { name: string; writing: Notation | undefined }
 
 /**
  * `notice` is called for columns that stay text because of a few values. `quotesData`: sentences
@@ -25,7 +25,7 @@ type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
 /**
  * Copies a CSV file into a table. All bytes are validated first, so that DuckDB gets a known format
  * and guesses nothing.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function copyCsv(
   database: Database,
@@ -36,7 +36,7 @@ export async function copyCsv(
 ): Promise<void> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
-    if (!shape.columns.includes(name)) throw new SqlError(`csv.types: a coluna ${name} não existe no arquivo`)
+    if (!shape.columns.includes(name)) throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
   }
   await withReadable(file, shape, async (readable) => {
     const source = sourceOf(readable, shape)
@@ -51,7 +51,7 @@ export async function copyCsv(
     }
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
     // Spreadsheets often leave trailing rows of delimiters.
-    const isSomething = `coalesce(${shape.columns.map(trimmed).join(', ')}) IS NOT NULL`
+    const isSomething = `coalesce(${shape.columns.map(trimmedSql).join(', ')}) IS NOT NULL`
     const rows = await database.createTable(
       target,
       `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
@@ -63,12 +63,12 @@ export async function copyCsv(
   })
 }
 
-const valueIn = (name: string, writing: Writing | undefined) =>
-  writing ? converted(name, writing) : `nullif(${quote(name)}, '')`
+const valueIn = (name: string, writing: Notation | undefined) =>
+  writing ? convertedSql(name, writing) : `nullif(${quote(name)}, '')`
 
 function sourceOf(file: string, { columns, delimiter }: CsvShape): string {
   const names = columns.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')
-  return `read_csv(${literal(exactly(file))}, auto_detect = false, columns = {${names}}, header = true,
+  return `read_csv(${literal(escapeGlob(file))}, auto_detect = false, columns = {${names}}, header = true,
     delim = ${literal(delimiter)}, quote = '"', escape = '"', strict_mode = true,
     compression = 'none', max_line_size = 4000000)`
 }
@@ -85,13 +85,13 @@ async function chooseTypes(
   const candidates = new Map(
     columns.map((name) => {
       const forced = types?.[name]
-      return [name, writings(delimiter, decimal).filter(({ type }) => !forced || type === forced)]
+      return [name, notationsToTry(delimiter, decimal).filter(({ type }) => !forced || type === forced)]
     }),
   )
   const asked = columns.filter((name) => types?.[name] !== 'text' && (!only || only.has(name)))
   const sums = asked.flatMap((name) => [
-    `count(${trimmed(name)})::DOUBLE`,
-    ...(candidates.get(name) ?? []).map((writing) => `count(${converted(name, writing)})::DOUBLE`),
+    `count(${trimmedSql(name)})::DOUBLE`,
+    ...(candidates.get(name) ?? []).map((writing) => `count(${convertedSql(name, writing)})::DOUBLE`),
   ])
   const [counts = []] = sums.length ? await database.load(`SELECT ${sums.join(', ')} FROM ${source}`) : []
   const numbers = counts.map(Number)
@@ -112,13 +112,13 @@ async function mustBeWhole(database: Database, source: string, { records, column
   // With one column, an empty line may or may not be a value.
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
-  if (row?.[0] !== records) throw new SqlError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
+  if (row?.[0] !== records) throw new DefinitionError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
 }
 
 /** Returns columns with values after the sample that are in another notation. */
 async function oddColumns(database: Database, source: string, columns: Column[]): Promise<Set<string>> {
   const typed = columns.flatMap(({ name, writing }) =>
-    writing ? [{ name, test: isOdd(name, writing) }] : [],
+    writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )
   if (!typed.length) return new Set()
   const list = typed.map(({ test }) => `bool_or(${test})`).join(', ')
@@ -141,7 +141,7 @@ async function refuseOdd(
     const found = await firstOdd(database, name, writing, source)
     if (!found) continue
     const line = await lineOf(file, shape, options, found.record)
-    throw new SqlError(
+    throw new DefinitionError(
       `linha ${line}: coluna ${name}: ${shown(found.text, quotesData)} não é ${TYPE_NAMES[type]}`,
     )
   }
@@ -156,10 +156,10 @@ async function tellOfNearly(
   source: string,
   { notice, quotesData }: Required<Telling>,
 ) {
-  const ways = writings(shape.delimiter, options.decimal)
-  const counts = ways.map((way) => `count(${converted(name, way)})::DOUBLE`)
+  const ways = notationsToTry(shape.delimiter, options.decimal)
+  const counts = ways.map((way) => `count(${convertedSql(name, way)})::DOUBLE`)
   const [row = []] = await database.load(
-    `SELECT count(${trimmed(name)})::DOUBLE, ${counts.join(', ')} FROM (FROM ${source} LIMIT ${SAMPLE})`,
+    `SELECT count(${trimmedSql(name)})::DOUBLE, ${counts.join(', ')} FROM (FROM ${source} LIMIT ${SAMPLE})`,
   )
   const [filled = 0, ...kept] = row.map(Number)
   const best = kept.indexOf(Math.max(...kept))
@@ -184,10 +184,10 @@ const TYPE_NAMES = {
 const shown = (text: string, quotesData: boolean) =>
   quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
 
-async function firstOdd(database: Database, name: string, writing: Writing, source: string) {
+async function firstOdd(database: Database, name: string, writing: Notation, source: string) {
   const [row] = await database.load(
-    `SELECT record, ${trimmed(name)} FROM (SELECT row_number() OVER ()::DOUBLE AS record, ${quote(name)} FROM ${source})
-     WHERE ${isOdd(name, writing)} ORDER BY record LIMIT 1`,
+    `SELECT record, ${trimmedSql(name)} FROM (SELECT row_number() OVER ()::DOUBLE AS record, ${quote(name)} FROM ${source})
+     WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
   )
   return row && { record: Number(row[0]), text: String(row[1]) }
 }

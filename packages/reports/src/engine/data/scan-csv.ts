@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { CsvOptions } from '../definitions/definition.ts'
-import { SqlError } from '../definitions/definition-error.ts'
-import { createUtf8Judge } from './utf8-judge.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
+import { createEncodingDetector } from './detect-encoding.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
@@ -24,7 +24,7 @@ const [NUL, TAB, LF, CR, QUOTE] = [0, 9, 10, 13, 34]
 /**
  * Validates a CSV file and returns its format.
  * @param lineOf a record (1 is the first after the heading): `onLine` gets the line where it starts
- * @throws SqlError with the line of a record that is malformed, too long, or not text
+ * @throws DefinitionError with the line of a record that is malformed, too long, or not text
  */
 export async function scanCsv(
   file: string,
@@ -35,7 +35,7 @@ export async function scanCsv(
   refuseUtf16(head)
   const delimiter = options.delimiter ?? delimiterOf(head)
   const byDelimiter = delimiter.charCodeAt(0)
-  const judge = createUtf8Judge()
+  const judge = createEncodingDetector()
   const newlines = { '\n': false, '\r\n': false, '\r': false }
   const heading: number[] = []
 
@@ -54,10 +54,10 @@ export async function scanCsv(
     if (bytes > 0 || (record > 0 && width === 1)) {
       if (record === 0) width = fields
       else if (fields !== width)
-        throw new SqlError(
+        throw new DefinitionError(
           `linha ${recordLine}: ${fields} ${fields === 1 ? 'campo' : 'campos'}, e o cabeçalho tem ${width}`,
         )
-      if (width > MOST_COLUMNS) throw new SqlError(`tem ${width} colunas; o limite é ${MOST_COLUMNS}`)
+      if (width > MOST_COLUMNS) throw new DefinitionError(`tem ${width} colunas; o limite é ${MOST_COLUMNS}`)
       if (lineOf?.record === record && record > 0) lineOf.onLine(recordLine)
       record++
     }
@@ -69,7 +69,7 @@ export async function scanCsv(
   for await (const chunk of createReadStream(file, { start: hasBom(head) ? 3 : 0, highWaterMark: 1 << 18 })) {
     for (const byte of chunk as Buffer) {
       if (bytes === 0) recordLine = line
-      if (byte === NUL) throw new SqlError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
+      if (byte === NUL) throw new DefinitionError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
       if (byte >= 0x80 || judge.isWaiting()) judge.take(byte, line)
       if (record === 0 && byte !== LF && byte !== CR) heading.push(byte)
       // In \r\n, the \n completes the line that \r ended.
@@ -91,7 +91,7 @@ export async function scanCsv(
         }
       }
       if (++bytes > LONGEST_RECORD)
-        throw new SqlError(
+        throw new DefinitionError(
           state === 'quoted'
             ? `linha ${quoteLine}: aspas abertas que não se fecham (ou um campo com mais de 1 MB)`
             : `linha ${recordLine}: tem mais de 1 MB; não parece um CSV`,
@@ -103,7 +103,7 @@ export async function scanCsv(
         state = 'start'
       } else if (state === 'closed') {
         if (byte !== QUOTE)
-          throw new SqlError(`linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`)
+          throw new DefinitionError(`linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`)
         state = 'quoted'
       } else if (state === 'start' && byte === QUOTE) {
         state = 'quoted'
@@ -112,9 +112,9 @@ export async function scanCsv(
     }
   }
   if (wasCr) newlines['\r'] = true
-  if (state === 'quoted') throw new SqlError(`linha ${quoteLine}: aspas abertas que não se fecham`)
+  if (state === 'quoted') throw new DefinitionError(`linha ${quoteLine}: aspas abertas que não se fecham`)
   if (bytes > 0) endRecord()
-  if (record === 0) throw new SqlError('está vazio: falta ao menos a linha de cabeçalho')
+  if (record === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
 
   const encoding = judge.encoding(options.encoding)
   return {
@@ -142,7 +142,7 @@ async function readHead(file: string): Promise<Buffer> {
 function refuseUtf16(head: Buffer) {
   const [first, second] = head
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new SqlError('está em UTF-16; salve como CSV UTF-8')
+    throw new DefinitionError('está em UTF-16; salve como CSV UTF-8')
 }
 
 /** The most frequent delimiter of the heading, outside quotes; without any there is one column. */
@@ -164,15 +164,15 @@ function columnNames(heading: number[], encoding: string, delimiter: string): st
   const seen = new Map<string, number>()
   for (const [index, name] of names.entries()) {
     const place = `linha 1: a coluna ${index + 1}`
-    if (!name) throw new SqlError(`${place} não tem nome`)
-    if (name.length > 120) throw new SqlError(`${place} tem um nome com mais de 120 letras`)
+    if (!name) throw new DefinitionError(`${place} não tem nome`)
+    if (name.length > 120) throw new DefinitionError(`${place} tem um nome com mais de 120 letras`)
     const earlier = seen.get(name.toLowerCase())
     if (earlier !== undefined)
-      throw new SqlError(
+      throw new DefinitionError(
         `${place} repete o nome ${name}, da coluna ${earlier + 1} (maiúsculas não distinguem)`,
       )
     if ([...name].some((letter) => letter.charCodeAt(0) < 32 && letter.charCodeAt(0) !== TAB))
-      throw new SqlError(`${place} tem um caractere de controle no nome`)
+      throw new DefinitionError(`${place} tem um caractere de controle no nome`)
     seen.set(name.toLowerCase(), index)
   }
   return names

@@ -1,2 +1,2 @@
 /** A fault in the SQL of a definition, as a Portuguese sentence without its place. */
-export class SqlError extends Error {}
+export class DefinitionError extends Error {}

@@ -26,13 +26,13 @@ export type LastGood = Map<string, DefinitionFile<unknown>>
 export type DatasetFile = DefinitionFile<DatasetDefinition> & { folder: string }
 export type ReportFile = DefinitionFile<ReportDefinition>
 /** The readable parts of an invalid report: its well-formed visuals, with their places. */
-export type MisshapenReport = Pick<ReportFile, 'path' | 'warn'> & {
+export type InvalidReportDefinition = Pick<ReportFile, 'path' | 'warn'> & {
   dataset: string
   visuals: { place: string; definition: VisualDefinition }[]
 }
 export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & {
   reports: ReportFile[]
-  misshapen: MisshapenReport[]
+  invalidReports: InvalidReportDefinition[]
 }
 export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFile[] }
 
@@ -51,8 +51,8 @@ export async function readDefinitions(
   warn: Warn,
   lastGood: LastGood = new Map(),
 ): Promise<DefinitionFiles> {
-  const read: Read = async <T>(file: string, schema: z.ZodType<T>, onMisshapen?: OnMisshapen) => {
-    const found = await readDefinition(dataDir, file, schema, warn, onMisshapen)
+  const read: Read = async <T>(file: string, schema: z.ZodType<T>, onInvalid?: OnInvalid) => {
+    const found = await readDefinition(dataDir, file, schema, warn, onInvalid)
     const path = relative(dataDir, file)
     if (found) lastGood.set(path, found)
     else if (!existsSync(file)) lastGood.delete(path)
@@ -74,11 +74,11 @@ export async function readDefinitions(
   return { datasets, workspaces }
 }
 
-type OnMisshapen = (found: Pick<DefinitionFile<unknown>, 'path' | 'warn'> & { value: unknown }) => void
+type OnInvalid = (found: Pick<DefinitionFile<unknown>, 'path' | 'warn'> & { value: unknown }) => void
 type Read = <T>(
   file: string,
   schema: z.ZodType<T>,
-  onMisshapen?: OnMisshapen,
+  onInvalid?: OnInvalid,
 ) => Promise<DefinitionFile<T> | undefined>
 
 async function readDataset(folder: string, read: Read): Promise<DatasetFile | undefined> {
@@ -90,15 +90,15 @@ async function readWorkspace(folder: string, read: Read): Promise<WorkspaceFile 
   const file = await read(join(folder, 'workspace.json'), WorkspaceDefinition)
   if (!file) return undefined
   const reports: ReportFile[] = []
-  const misshapen: MisshapenReport[] = []
+  const invalidReports: InvalidReportDefinition[] = []
   for (const name of await namesOf(folder, (entry) => entry.isFile() && isReportFile(entry.name))) {
     const report = await read(join(folder, name), ReportDefinition, ({ value, ...found }) => {
       const { data } = RightParts.safeParse(value)
-      if (data) misshapen.push({ ...found, ...data })
+      if (data) invalidReports.push({ ...found, ...data })
     })
     if (report) reports.push(report)
   }
-  return { ...file, reports, misshapen }
+  return { ...file, reports, invalidReports }
 }
 
 const RightParts = z
@@ -130,7 +130,7 @@ async function readDefinition<T>(
   file: string,
   schema: z.ZodType<T>,
   warn: Warn,
-  onMisshapen?: OnMisshapen,
+  onInvalid?: OnInvalid,
 ): Promise<DefinitionFile<T> | undefined> {
   const path = relative(dataDir, file)
   try {
@@ -161,7 +161,7 @@ async function readDefinition<T>(
       warn(`${path}: ${placeOf(issue.path)}${message} ${said(json.placeOf(steps))}`)
     }
     if (issues.length > MOST_FAULTS) warn(`${path}: e mais ${issues.length - MOST_FAULTS} faltas`)
-    onMisshapen?.({ ...here, value })
+    onInvalid?.({ ...here, value })
   } catch (error) {
     if (error instanceof JsonFault) warn(`${path}: não pôde ser lido: ${error.message} ${said(error.place)}`)
     else warn(`${path}: não pôde ser lido (${error instanceof Error ? error.message : error})`)

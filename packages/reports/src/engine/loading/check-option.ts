@@ -1,4 +1,4 @@
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 
 /** The series types that the embed page can draw (embed/view/charts/chart.ts). */
 const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
@@ -6,7 +6,11 @@ const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
 const LEADS_AWAY = ['link', 'sublink', 'target', 'subtarget']
 
 /** Refuses forbidden fields of an ECharts option, at any depth. */
-export function checkOption(option: unknown, place: string, fail: (place: string, error: SqlError) => void) {
+export function checkOption(
+  option: unknown,
+  place: string,
+  fail: (place: string, error: DefinitionError) => void,
+) {
   if (Array.isArray(option)) {
     for (const [index, item] of option.entries()) checkOption(item, `${place}[${index}]`, fail)
     return
@@ -16,12 +20,12 @@ export function checkOption(option: unknown, place: string, fail: (place: string
     if (key === 'title') {
       for (const [where, name] of eachKey(value, here))
         if (LEADS_AWAY.includes(name))
-          fail(where, new SqlError('não é aceito: um título não leva a endereços'))
+          fail(where, new DefinitionError('não é aceito: um título não leva a endereços'))
     }
     if (key === 'series') {
       for (const [where, name, type] of eachKey(value, here))
         if (name === 'type' && !SERIES.includes(String(type)))
-          fail(where, new SqlError(`não há séries ${type}; use line, bar, pie, scatter ou heatmap`))
+          fail(where, new DefinitionError(`não há séries ${type}; use line, bar, pie, scatter ou heatmap`))
     }
     checkOption(value, here, fail)
   }

@@ -70,7 +70,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
       datasets.set(id, dataset)
       catalog.files.add(file.path)
     }
-    for (const { path, definition, reports, misshapen, warn: warnHere } of files.workspaces) {
+    for (const { path, definition, reports, invalidReports, warn: warnHere } of files.workspaces) {
       const id = definition.id.toLowerCase()
       if (catalog.workspaces.has(id)) {
         warnHere(`${path}: id: já usado por outro workspace`, warn)
@@ -93,7 +93,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         catalog.files.add(file.path)
       }
       // For authors: reports all faults at once. Logs get only the faults of the schema.
-      for (const file of quotesData ? misshapen : []) {
+      for (const file of quotesData ? invalidReports : []) {
         const dataset = datasets.get(file.dataset.toLowerCase())
         if (dataset) await checkVisuals(dataset.database, file, dataset, (text) => file.warn(text, warn))
       }

@@ -3,10 +3,10 @@ import type { AggregationTable, Column, ColumnKind, Dataset, Role, Table } from 
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
-import { mustBePlain, PATTERN } from '../data/plain-file.ts'
+import { GLOB_CHARACTERS, requirePlainFile } from '../data/plain-file.ts'
 import { copyCsv } from '../data/read-csv.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 import type { DatasetFile } from '../definitions/read-definitions.ts'
 import { createAggregationTables } from '../queries/aggregation-tables.ts'
 import { restrictedSelect } from '../queries/row-security.ts'
@@ -36,7 +36,7 @@ export async function copyTables(
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
-  if (PATTERN.test(basename(file.folder))) {
+  if (GLOB_CHARACTERS.test(basename(file.folder))) {
     errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
     return { database, file, tables, aggregations: [], errors }
   }
@@ -44,7 +44,7 @@ export async function copyTables(
   for (const [name, { file: data, hidden, csv }] of Object.entries(file.definition.tables)) {
     try {
       if (tables.has(name.toLowerCase()))
-        throw new SqlError('nome repetido (maiúsculas não distinguem tabelas)')
+        throw new DefinitionError('nome repetido (maiúsculas não distinguem tabelas)')
       const source = `${quote(schema)}.${quote(name)}`
       const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
       await copyFile(database, join(file.folder, data), source, csv, { notice: remark, quotesData })
@@ -100,7 +100,7 @@ export async function loadDataset(
     for (const [tableName, sql] of Object.entries(rows)) {
       try {
         const [key, predicate] = await loadPredicate(database, dataset, tableName, sql)
-        if (role.predicates.has(key)) throw new SqlError('tabela repetida')
+        if (role.predicates.has(key)) throw new DefinitionError('tabela repetida')
         role.predicates.set(key, predicate)
       } catch (error) {
         fail(`roles[${index}].rows.${tableName}`, error)
@@ -118,9 +118,9 @@ async function copyFile(
   csv: CsvOptions | undefined,
   telling: { notice: Warn; quotesData: boolean },
 ) {
-  await mustBePlain(file)
+  await requirePlainFile(file)
   if (!file.endsWith('.csv')) {
-    if (csv) throw new SqlError('csv: só para arquivos .csv')
+    if (csv) throw new DefinitionError('csv: só para arquivos .csv')
     return copyParquet(database, file, target)
   }
   return copyCsv(database, file, target, csv, telling)
@@ -176,12 +176,12 @@ function kindOf(type: string): ColumnKind {
 
 async function loadPredicate(database: Database, dataset: Dataset, tableName: string, sql: string) {
   const table = dataset.tables.get(tableName.toLowerCase())
-  if (!table) throw new SqlError(`a tabela ${tableName} não existe no conjunto de dados`)
+  if (!table) throw new DefinitionError(`a tabela ${tableName} não existe no conjunto de dados`)
   const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
   const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
   // DuckDB's own row number differs in aggregation tables and after each publication.
   if (predicate.names.has('rowid') && !table.columns.has('rowid'))
-    throw new SqlError('rowid não é aceito em papéis: use uma coluna do arquivo')
+    throw new DefinitionError('rowid não é aceito em papéis: use uma coluna do arquivo')
   const nothing = Object.fromEntries(predicate.parameters.map((name) => [name, null]))
   await database.query(`SELECT * FROM (${restrictedSelect(table, [predicate])}) LIMIT 0`, nothing)
   return [table.name.toLowerCase(), predicate] as const
@@ -193,7 +193,7 @@ const placeInFile = (data: string, sentence: string) =>
 
 /** Describes an error of a query or a file; without `quotesData`, only its kind. */
 export function sentenceOf(error: unknown, quotesData = true): string {
-  if (error instanceof SqlError) return error.message
+  if (error instanceof DefinitionError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
   if (error instanceof Error && /^Process Error/.test(error.message))
     return 'o processo do banco de dados terminou ao ler isto'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from '../data/catalog.ts'
 import type { Database } from '../data/database.ts'
 import type { Filter, Target, VisualDefinition } from '../definitions/definition.ts'
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 import { MAX_FILTERS } from '../definitions/filter-operators.ts'
-import type { MisshapenReport, ReportFile } from '../definitions/read-definitions.ts'
+import type { InvalidReportDefinition, ReportFile } from '../definitions/read-definitions.ts'
 import { findDifference } from '../queries/compare-aggregation.ts'
 import { compileFilter, FilterError } from '../queries/filters.ts'
 import { checkOption } from './check-option.ts'
@@ -39,7 +39,7 @@ export async function loadReport(
   const compare = async (where: string, visual: Visual) => {
     try {
       const difference = await findDifference(dataset, visual)
-      if (difference !== undefined) fail(`${where}.summary`, new SqlError(differs(visual, difference)))
+      if (difference !== undefined) fail(`${where}.summary`, new DefinitionError(differs(visual, difference)))
     } catch (error) {
       fail(`${where}.summary`, error)
     }
@@ -52,7 +52,7 @@ export async function loadReport(
     checkFilters(place, filters)
     const ofPage = definition.pages.find(({ name }) => name === page)?.filters.length ?? 0
     if (filters.length + ofPage > MAX_FILTERS)
-      fail(place, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os da página`))
+      fail(place, new DefinitionError(`no máximo ${MAX_FILTERS} filtros, com os da página`))
   })
   definition.filterPane.forEach(({ target }, index) => {
     checkTarget(`filterPane[${index}].target`, target)
@@ -63,7 +63,7 @@ export async function loadReport(
     if (isRepeated(definition.pages, index)) fail(`${place}.name`, `${page.name} se repete`)
     checkFilters(`${place}.filters`, page.filters)
     if (definition.filters.length + page.filters.length > MAX_FILTERS)
-      fail(`${place}.filters`, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os do relatório`))
+      fail(`${place}.filters`, new DefinitionError(`no máximo ${MAX_FILTERS} filtros, com os do relatório`))
     const visuals: Visual[] = []
     for (const [position, visual] of page.visuals.entries()) {
       const where = `${place}.visuals[${position}]`
@@ -85,7 +85,7 @@ const differs = ({ aggregation }: Visual, difference: string) =>
 /** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
 export async function checkVisuals(
   database: Database,
-  { path, visuals }: MisshapenReport,
+  { path, visuals }: InvalidReportDefinition,
   dataset: Dataset,
   warn: Warn,
 ): Promise<void> {
@@ -108,7 +108,10 @@ function checksOf(
     checkTarget(`${place}.target`, target)
     const kind = findColumn(dataset, target)?.column.kind
     if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
-      fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
+      fail(
+        `${place}.style`,
+        new DefinitionError(`dateRange pede uma coluna de datas, e ${target.column} não é`),
+      )
   }
   /** Undefined when there is no query, or it has faults. */
   const checkVisual = async (where: string, visual: VisualDefinition): Promise<Visual | undefined> => {

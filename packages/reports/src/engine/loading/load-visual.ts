@@ -1,13 +1,13 @@
 import { LEVEL_COLUMN } from '../../contract/wire-names.ts'
-import type { AggregationTable, Dataset, Shape, Table, Visual } from '../data/catalog.ts'
+import type { AggregationTable, CheckedQuery, Dataset, Table, Visual } from '../data/catalog.ts'
 import { type Database, quote } from '../data/database.ts'
 import type { VisualDefinition } from '../definitions/definition.ts'
-import { SqlError } from '../definitions/definition-error.ts'
-import { type Described, drillSql, inOrder, openedAt } from '../sql/drill.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
+import { shownExpression } from '../sql/cell-expressions.ts'
+import { drillParameter, drillSql, orderBy, type ResultColumn } from '../sql/drill.ts'
 import { MATRIX_LEVELS, matrixSql } from '../sql/matrix.ts'
 import { checkMeasure, checkOrder, checkSelect } from '../sql/sql-check.ts'
 import { totalsSql } from '../sql/totals.ts'
-import { shownExpression } from '../sql/wire.ts'
 
 /** Reports a fault and its place in the visual. */
 export type Fail = (place: string, error: unknown) => void
@@ -27,13 +27,13 @@ export async function loadVisual(
     faults++
     failHere(place, error)
   }
-  const check = (sql: string, parameters: string[] = []) => checkShape(database, dataset, sql, parameters)
+  const check = (sql: string, parameters: string[] = []) => checkQuery(database, dataset, sql, parameters)
   const sql = query.replace(/;\s*$/, '')
-  let columns: Described[]
+  let columns: ResultColumn[]
   try {
     columns = (await check(sql)).columns
     if (columns.length > MOST_COLUMNS)
-      throw new SqlError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
+      throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   } catch (error) {
     fail('query', error)
     return undefined
@@ -54,21 +54,21 @@ export async function loadVisual(
   const { drill, matrix, totals, sort } = definition
   try {
     if (drill) {
-      const levels: Shape[] = []
+      const levels: CheckedQuery[] = []
       for (const index of drill.levels.keys()) {
-        const opened = drill.levels.slice(0, index).map((_above, above) => openedAt(above))
-        levels.push(shapeOf(await check(drillSql(drill, index, sql, columns), opened)))
+        const parameters = drill.levels.slice(0, index).map((_above, above) => drillParameter(above))
+        levels.push(toCheckedQuery(await check(drillSql(drill, index, sql, columns), parameters)))
       }
       return complete(visualOf(definition, levels))
     }
     if (matrix)
-      return complete(visualOf(definition, [matrixShape(await check(matrixSql(matrix, sql, columns)))]))
+      return complete(visualOf(definition, [toMatrixQuery(await check(matrixSql(matrix, sql, columns)))]))
     const type = columns.find(({ name }) => name === sort?.column)?.type ?? ''
     const ordered = sort
-      ? `SELECT * FROM (${sql}\n) ORDER BY ${inOrder(sort.column, type, sort.descending)}`
+      ? `SELECT * FROM (${sql}\n) ORDER BY ${orderBy(sort.column, type, sort.descending)}`
       : sql
-    const whole = totals && shapeOf(await check(totalsSql(totals, sql)))
-    const visual = visualOf(definition, [shapeOf(await check(ordered))])
+    const whole = totals && toCheckedQuery(await check(totalsSql(totals, sql)))
+    const visual = visualOf(definition, [toCheckedQuery(await check(ordered))])
     return complete({ ...visual, ...(whole && { totals: whole }) })
   } catch (error) {
     const [place, values] = measuresOf(definition)
@@ -96,14 +96,14 @@ async function whichFail(
   return failed
 }
 
-const visualOf = (definition: VisualDefinition, [first, ...rest]: Shape[]): Visual => {
-  if (!first) throw new SqlError('sem consulta')
-  return { definition, columns: first.columns, shapes: [first, ...rest] }
+const visualOf = (definition: VisualDefinition, [first, ...rest]: CheckedQuery[]): Visual => {
+  if (!first) throw new DefinitionError('sem consulta')
+  return { definition, columns: first.columns, queries: [first, ...rest] }
 }
 
-type Checked = Awaited<ReturnType<typeof checkShape>>
+type Checked = Awaited<ReturnType<typeof checkQuery>>
 
-async function checkShape(database: Database, dataset: Dataset, sql: string, parameters: string[]) {
+async function checkQuery(database: Database, dataset: Dataset, sql: string, parameters: string[]) {
   const { tables } = dataset
   const { reads } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
   const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
@@ -119,7 +119,7 @@ async function describe(
   reads: Table[],
   parameters: string[],
   instead?: AggregationTable,
-): Promise<Described[]> {
+): Promise<ResultColumn[]> {
   const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
   const prefix = wholeTables(reads, instead)
   const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nothing)
@@ -137,27 +137,27 @@ function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fa
   if (summary === undefined) return undefined
   const isIt = ({ name }: { name?: string | undefined }) => name?.toLowerCase() === summary.toLowerCase()
   if (!dataset.definition.summaries.some(isIt))
-    fail('summary', new SqlError(`o resumo ${summary} não existe no conjunto de dados`))
+    fail('summary', new DefinitionError(`o resumo ${summary} não existe no conjunto de dados`))
   return dataset.aggregations.find(isIt)
 }
 
 /** Checks that the queries also run over the aggregation table, with columns of the same types. */
 async function checkAggregation(database: Database, visual: Visual, aggregation: AggregationTable) {
   const { name, table } = aggregation
-  for (const shape of [...visual.shapes, ...(visual.totals ? [visual.totals] : [])]) {
-    if (!shape.reads.includes(table))
-      throw new SqlError(`o resumo ${name} é da tabela ${table.name}, que a consulta não lê`)
-    const { sql, reads, parameters } = shape
+  for (const query of [...visual.queries, ...(visual.totals ? [visual.totals] : [])]) {
+    if (!query.reads.includes(table))
+      throw new DefinitionError(`o resumo ${name} é da tabela ${table.name}, que a consulta não lê`)
+    const { sql, reads, parameters } = query
     const [plain, summed] = [
       await describe(database, sql, reads, parameters),
       await describe(database, sql, reads, parameters, aggregation),
     ]
     const other = plain.find(({ type }, at) => summed[at]?.type !== type)
-    if (other) throw new SqlError(`com o resumo ${name}, a coluna ${other.name} seria de outro tipo`)
+    if (other) throw new DefinitionError(`com o resumo ${name}, a coluna ${other.name} seria de outro tipo`)
   }
 }
 
-const shapeOf = ({ columns, ...checked }: Checked): Shape => ({
+const toCheckedQuery = ({ columns, ...checked }: Checked): CheckedQuery => ({
   ...checked,
   columns: columns.map(({ name, type }) => ({
     name,
@@ -166,30 +166,33 @@ const shapeOf = ({ columns, ...checked }: Checked): Shape => ({
 })
 
 /** Removes the columns that only say which keys are aggregated. */
-function matrixShape(checked: Checked): Shape {
+function toMatrixQuery(checked: Checked): CheckedQuery {
   const [rows, columns] = MATRIX_LEVELS
-  const { columns: all, ...shape } = shapeOf(checked)
+  const { columns: all, ...query } = toCheckedQuery(checked)
   const ours = (name: string) => name.startsWith('#')
-  const levels: Shape['levels'] = [`CAST(${quote(rows)} AS DOUBLE)`, `CAST(${quote(columns)} AS DOUBLE)`]
-  return { ...shape, columns: all.filter(({ name }) => !ours(name)), levels }
+  const levels: CheckedQuery['levels'] = [
+    `CAST(${quote(rows)} AS DOUBLE)`,
+    `CAST(${quote(columns)} AS DOUBLE)`,
+  ]
+  return { ...query, columns: all.filter(({ name }) => !ours(name)), levels }
 }
 
 /** Checks each column that a part names, and each expression alone. */
 async function checkParts(
   database: Database,
   { drill, matrix, totals, sort, conditional }: VisualDefinition,
-  columns: Described[],
+  columns: ResultColumn[],
   fail: Fail,
 ) {
   const mustBe = (known: string[], place: string, name: string) => {
-    if (!known.includes(name)) fail(place, new SqlError(`a consulta não devolve a coluna ${name}`))
+    if (!known.includes(name)) fail(place, new DefinitionError(`a consulta não devolve a coluna ${name}`))
   }
   const given = columns.map(({ name }) => name)
   let answered = given
   const checkMeasures = async (place: string, values: Record<string, string>, taken: string[]) => {
     for (const [name, sql] of Object.entries(values)) {
       if (taken.some((other) => other.toLowerCase() === name.toLowerCase()))
-        fail(`${place}.${name}`, new SqlError('o nome já é de uma coluna do resultado'))
+        fail(`${place}.${name}`, new DefinitionError('o nome já é de uma coluna do resultado'))
       await checkMeasure(database, sql).catch((error: unknown) => fail(`${place}.${name}`, error))
     }
   }
@@ -197,7 +200,7 @@ async function checkParts(
     places.forEach(([place, column], index) => {
       mustBe(given, place, column)
       if (places.findIndex(([, other]) => other === column) < index)
-        fail(place, new SqlError(`${column} se repete ${whole}`))
+        fail(place, new DefinitionError(`${column} se repete ${whole}`))
     })
   }
   if (drill) {
@@ -207,7 +210,7 @@ async function checkParts(
     )
     await checkMeasures('drill.values', drill.values, [LEVEL_COLUMN])
     if (Object.keys(drill.values).length === 0)
-      fail('drill.values', new SqlError('falta ao menos uma medida'))
+      fail('drill.values', new DefinitionError('falta ao menos uma medida'))
     if (drill.order)
       await checkOrder(database, drill.order).catch((error: unknown) => fail('drill.order', error))
     answered = [LEVEL_COLUMN, ...Object.keys(drill.values)]
@@ -221,7 +224,7 @@ async function checkParts(
     const names = keys.map(([, column]) => column)
     await checkMeasures('matrix.values', matrix.values, names)
     if (Object.keys(matrix.values).length === 0)
-      fail('matrix.values', new SqlError('falta ao menos uma medida'))
+      fail('matrix.values', new DefinitionError('falta ao menos uma medida'))
     answered = [...names, ...Object.keys(matrix.values)]
   }
   if (totals) {

@@ -16,7 +16,7 @@ import type { Dataset, Visual } from '../data/catalog.ts'
 import { type Filter, VisualDefinition } from '../definitions/definition.ts'
 import { loadVisual } from '../loading/load-visual.ts'
 import { findDifference } from './compare-aggregation.ts'
-import { type Ask, queryValues, queryVisual, type Statement } from './query.ts'
+import { queryValues, queryVisual, type RunStatement, type Statement } from './query.ts'
 import type { Reader } from './row-security.ts'
 
 /** 300 rows of at most 4 × 4 × 4 combinations of keys, with blanks. Quarters add up exactly. */
@@ -84,12 +84,12 @@ const visualOf = async (query: string, more: object = {}) =>
 /** Returns the rows, and whether an aggregation table was read. */
 async function answerOf(visual: Visual, identity?: Reader, filters: Filter[] = []) {
   const asked: Statement[] = []
-  const ask: Ask = (write) => {
+  const ask: RunStatement = (write) => {
     const statement = write()
     asked.push(statement)
     return loaded.database.query(statement.text, statement.values)
   }
-  const { rows } = await queryVisual(ask, loaded, visual, identity, { filters, opened: [] })
+  const { rows } = await queryVisual(ask, loaded, visual, identity, { filters, drillPath: [] })
   return {
     rows: rows.map((row) => JSON.stringify(row)).sort(),
     read: asked.some(({ text }) => text.includes('"T#')),
@@ -222,7 +222,7 @@ it('a query reads the table when a filter or a rule is on other columns than the
 
 it('the values and bounds of a key come from the smallest aggregation table that has it', async () => {
   const texts: string[] = []
-  const ask: Ask = (write) => {
+  const ask: RunStatement = (write) => {
     const { text, values } = write()
     texts.push(text)
     return loaded.database.query(text, values)

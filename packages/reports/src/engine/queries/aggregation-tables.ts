@@ -1,7 +1,7 @@
 import type { AggregationTable, Predicate, Table } from '../data/catalog.ts'
 import { type Database, quote } from '../data/database.ts'
 import type { DatasetDefinition } from '../definitions/definition.ts'
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 
 /** An aggregation table with more than this share of its table's rows saves nothing. */
 const WORTH = 0.5
@@ -22,21 +22,21 @@ export async function createAggregationTables(
     const place = `summaries[${index}]`
     try {
       const table = tables.get(of.toLowerCase())
-      if (!table) throw new SqlError(`a tabela ${of} não existe no conjunto de dados`)
+      if (!table) throw new DefinitionError(`a tabela ${of} não existe no conjunto de dados`)
       const keys = by.map((key) => columnOf(table, key))
       const summed = sums.map((sum) => columnOf(table, sum))
       const repeated = [...keys, ...summed].find(
         (column, at, all) => all.findIndex((one) => one.name === column.name) < at,
       )
-      if (repeated) throw new SqlError(`a coluna ${repeated.name} se repete em by e sums`)
+      if (repeated) throw new DefinitionError(`a coluna ${repeated.name} se repete em by e sums`)
       const text = summed.find(({ kind }) => kind !== 'integer' && kind !== 'number')
-      if (text) throw new SqlError(`sums: a coluna ${text.name} não é de números`)
+      if (text) throw new DefinitionError(`sums: a coluna ${text.name} não é de números`)
       if (name === undefined) {
         warn(place, 'falta name, o nome que os visuais citam em summary; sem ele, o resumo não é usado')
         continue
       }
       if (summaries.findIndex((other) => isSame(other.name, name)) < index)
-        throw new SqlError(`name: ${name} se repete`)
+        throw new DefinitionError(`name: ${name} se repete`)
 
       const [schema] = table.source.split('.')
       const source = `${schema}.${quote(`${table.name}#${index}`)}`
@@ -80,7 +80,7 @@ const isSame = (one: string | undefined, other: string) => one?.toLowerCase() ==
 
 function columnOf(table: Table, name: string) {
   const column = table.columns.get(name.toLowerCase())
-  if (!column) throw new SqlError(`a coluna ${table.name}.${name} não existe`)
+  if (!column) throw new DefinitionError(`a coluna ${table.name}.${name} não existe`)
   return column
 }
 

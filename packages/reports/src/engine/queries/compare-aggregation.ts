@@ -2,8 +2,8 @@ import type { Cell, VisualData } from '../../contract/embed-contract.ts'
 import type { AggregationTable, Dataset, Visual } from '../data/catalog.ts'
 import { quote } from '../data/database.ts'
 import type { Filter } from '../definitions/definition.ts'
-import { wireExpression } from '../sql/wire.ts'
-import { type Ask, queryVisual } from './query.ts'
+import { wireExpression } from '../sql/cell-expressions.ts'
+import { queryVisual, type RunStatement } from './query.ts'
 import type { Reader } from './row-security.ts'
 
 /** Keys by which the results are filtered, and roles with which they are compared. */
@@ -21,21 +21,21 @@ type Case = { reader: Reader | undefined; filters: Filter[]; name: string }
 export async function findDifference(dataset: Dataset, visual: Visual): Promise<string | undefined> {
   const { aggregation, ...plain } = visual
   if (!aggregation) return undefined
-  const ask: Ask = (write) => {
+  const runStatement: RunStatement = (write) => {
     const { text, values } = write()
     return dataset.database.query(text, values)
   }
   for (const { reader, filters, name } of await casesOf(dataset, aggregation)) {
-    let opened: Cell[] = []
-    for (const _shape of visual.shapes) {
-      const question = { filters, opened }
-      const expected = await queryVisual(ask, dataset, plain, reader, question)
-      const found = await queryVisual(ask, dataset, visual, reader, question)
+    let drillPath: Cell[] = []
+    for (const _shape of visual.queries) {
+      const question = { filters, drillPath }
+      const expected = await queryVisual(runStatement, dataset, plain, reader, question)
+      const found = await queryVisual(runStatement, dataset, visual, reader, question)
       if (!isEqual(expected, found)) return name
       const [first] = expected.rows
       // The next level of a hierarchy, below its first value.
       if (!first) break
-      opened = [...opened, first[0] ?? null]
+      drillPath = [...drillPath, first[0] ?? null]
     }
   }
   return undefined

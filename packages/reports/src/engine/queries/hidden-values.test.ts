@@ -33,7 +33,7 @@ it.each(filters)(
         report.dataset,
         visual,
         { username: 'x', roles: [role] },
-        { filters: [of(value)], opened: [] },
+        { filters: [of(value)], drillPath: [] },
       )
       return statement
     }

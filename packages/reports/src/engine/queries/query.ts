@@ -1,16 +1,16 @@
 import type { Cell, ColumnValues, VisualData } from '../../contract/embed-contract.ts'
 import {
   type AggregationTable,
+  type CheckedQuery,
   type Dataset,
   findColumn,
-  type Shape,
   type Table,
   type Visual,
 } from '../data/catalog.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
 import type { Filter, Target } from '../definitions/definition.ts'
-import { openedAt } from '../sql/drill.ts'
-import { wireExpression } from '../sql/wire.ts'
+import { wireExpression } from '../sql/cell-expressions.ts'
+import { drillParameter } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'
 import { type Bind, compileFilter, FilterError } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
@@ -20,50 +20,50 @@ const MAX_VALUES = 200
 
 export type Statement = { text: string; values: Parameters }
 /** Calls `write` and runs its statement when a slot is free: writing long filters is slow too. */
-export type Ask = (write: () => Statement) => Promise<Rows>
+export type RunStatement = (write: () => Statement) => Promise<Rows>
 
 /** The question of one visual: the filters in force, and its drill path. */
-export type Question = { filters: Filter[]; opened: Cell[] }
+export type VisualQuestion = { filters: Filter[]; drillPath: Cell[] }
 
 /**
  * Returns the rows of a visual, restricted to the identity's rows and by all filters.
  * @throws IdentityError, FilterError
  */
 export async function queryVisual(
-  ask: Ask,
+  runStatement: RunStatement,
   dataset: Dataset,
   visual: Visual,
   identity: Reader | undefined,
-  { filters, opened }: Question,
+  { filters, drillPath }: VisualQuestion,
 ): Promise<VisualData> {
   const aggregations = visual.aggregation ? [visual.aggregation] : []
-  const rowsOf = async (shape: Shape) => {
-    const list = [...shape.columns.map(({ expression }) => expression), ...(shape.levels ?? [])].join(', ')
-    return ask(() => {
-      const { prefix, values } = scopeOf(dataset, identity, filters, shape.reads, aggregations)
-      opened.forEach((value, level) => {
-        values[openedAt(level)] = value
+  const rowsOf = async (query: CheckedQuery) => {
+    const list = [...query.columns.map(({ expression }) => expression), ...(query.levels ?? [])].join(', ')
+    return runStatement(() => {
+      const { prefix, values } = scopeOf(dataset, identity, filters, query.reads, aggregations)
+      drillPath.forEach((value, level) => {
+        values[drillParameter(level)] = value
       })
-      return { text: `${prefix}SELECT ${list} FROM (${shape.sql}\n) LIMIT ${MAX_ROWS + 1}`, values }
+      return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n) LIMIT ${MAX_ROWS + 1}`, values }
     })
   }
   const { columns, totals } = visual
-  const shape = visual.shapes[opened.length] ?? visual.shapes[0]
-  const [found, sums] = await Promise.all([rowsOf(shape), totals && rowsOf(totals)])
+  const query = visual.queries[drillPath.length] ?? visual.queries[0]
+  const [found, sums] = await Promise.all([rowsOf(query), totals && rowsOf(totals)])
   const truncated = found.length > MAX_ROWS
   const rows = found.slice(0, MAX_ROWS)
   const names = columns.map(({ name }) => name)
   const width = names.length
   return {
     columns: names,
-    rows: shape.levels ? rows.map((row) => row.slice(0, width)) : rows,
+    rows: query.levels ? rows.map((row) => row.slice(0, width)) : rows,
     truncated,
     ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
-    ...(shape.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
+    ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
 }
 
-const cellOf = ({ columns }: Shape, row: Cell[] | undefined, wanted: string): Cell =>
+const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
 /**
@@ -71,7 +71,7 @@ const cellOf = ({ columns }: Shape, row: Cell[] | undefined, wanted: string): Ce
  * part of their text; `bounds` returns only the minimum and the maximum.
  */
 export async function queryValues(
-  ask: Ask,
+  runStatement: RunStatement,
   dataset: Dataset,
   identity: Reader | undefined,
   {
@@ -88,7 +88,7 @@ export async function queryValues(
   // Counts do not matter here, so any aggregation table by this column will do.
   const serving = dataset.aggregations.filter(({ by }) => by.has(column.name.toLowerCase()))
   const run = (select: string, parameters: Parameters = {}) =>
-    ask(() => {
+    runStatement(() => {
       const { prefix, values } = scopeOf(dataset, identity, [], [table], serving)
       return { text: `${prefix}${select}`, values: { ...values, ...parameters } }
     })

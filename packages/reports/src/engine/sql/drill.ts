@@ -1,38 +1,38 @@
 import { LEVEL_COLUMN } from '../../contract/wire-names.ts'
 import { quote } from '../data/database.ts'
 import type { VisualDefinition } from '../definitions/definition.ts'
-import { shownExpression } from './wire.ts'
+import { shownExpression } from './cell-expressions.ts'
 
-export type Described = { name: string; type: string }
+export type ResultColumn = { name: string; type: string }
 type Drill = NonNullable<VisualDefinition['drill']>
 
 /** Returns the parameter for the drill value of a level. */
-export const openedAt = (level: number) => `nivel${level}`
+export const drillParameter = (level: number) => `nivel${level}`
 
 /** Returns SQL with one row per value of the level, over the rows below the drill path. */
 export function drillSql(
   { levels, values, order }: Drill,
   level: number,
   query: string,
-  columns: Described[],
+  columns: ResultColumn[],
 ) {
   const typeOf = (column: string) => columns.find(({ name }) => name === column)?.type ?? ''
   const column = levels[level]?.column ?? ''
   const above = levels.slice(0, level).map(({ column }, index) => {
     // Compared in the serialised form, in which the caller sends the values back.
     const sent = shownExpression(quote(column), typeOf(column))
-    return `${sent} IS NOT DISTINCT FROM $${openedAt(index)}`
+    return `${sent} IS NOT DISTINCT FROM $${drillParameter(index)}`
   })
   return `SELECT * FROM (
-SELECT ${[`${quote(column)} AS ${quote(LEVEL_COLUMN)}`, ...measures(values)].join(', ')}
+SELECT ${[`${quote(column)} AS ${quote(LEVEL_COLUMN)}`, ...measureColumns(values)].join(', ')}
 FROM (${query}\n)${above.length ? ` WHERE ${above.join(' AND ')}` : ''} GROUP BY 1
-) ORDER BY ${order ?? inOrder(LEVEL_COLUMN, typeOf(column))}\n`
+) ORDER BY ${order ?? orderBy(LEVEL_COLUMN, typeOf(column))}\n`
 }
 
 /** Each in parentheses, which the check proved balanced; the newline ends a trailing comment. */
-export const measures = (values: Record<string, string>) =>
+export const measureColumns = (values: Record<string, string>) =>
   Object.entries(values).map(([name, sql]) => `(${sql}\n) AS ${quote(name)}`)
 
 /** Texts are sorted in Portuguese alphabetical order. */
-export const inOrder = (column: string, type: string, descending = false) =>
+export const orderBy = (column: string, type: string, descending = false) =>
   `${quote(column)}${type === 'VARCHAR' ? ' COLLATE pt' : ''}${descending ? ' DESC' : ''} NULLS LAST`

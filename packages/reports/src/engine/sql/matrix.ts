@@ -1,6 +1,6 @@
 import { quote } from '../data/database.ts'
 import type { VisualDefinition } from '../definitions/definition.ts'
-import { type Described, inOrder, measures } from './drill.ts'
+import { measureColumns, orderBy, type ResultColumn } from './drill.ts'
 
 type Matrix = NonNullable<VisualDefinition['matrix']>
 
@@ -14,7 +14,7 @@ export const MATRIX_LEVELS = ['#rows', '#columns'] as const
 export function matrixSql(
   { rows, columns, values, subtotals }: Matrix,
   query: string,
-  described: Described[],
+  described: ResultColumn[],
 ) {
   const keys = [...rows, ...columns]
   const depths = (count: number) =>
@@ -27,13 +27,13 @@ export function matrixSql(
     `${[of.length, ...of.map(isSummedUp)].join(' - ')} AS ${quote(name)}`
   const selected = [
     ...keys.map(quote),
-    ...measures(values),
+    ...measureColumns(values),
     ...keys.map((key) => `${isSummedUp(key)} AS ${quote(summedUp(key))}`),
     present(rows, MATRIX_LEVELS[0]),
     present(columns, MATRIX_LEVELS[1]),
   ]
   const typeOf = (key: string) => described.find(({ name }) => name === key)?.type ?? ''
-  const order = keys.flatMap((key) => [quote(summedUp(key)), inOrder(key, typeOf(key))])
+  const order = keys.flatMap((key) => [quote(summedUp(key)), orderBy(key, typeOf(key))])
   return `SELECT * FROM (
 SELECT ${selected.join(', ')} FROM (${query}\n)
 GROUP BY GROUPING SETS (${sets.map((set) => `(${set.map(quote).join(', ')})`).join(', ')})

@@ -1,21 +1,21 @@
-import type { Needs, Table } from '../data/catalog.ts'
+import type { SqlDependencies, Table } from '../data/catalog.ts'
 import type { Database } from '../data/database.ts'
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
-import { isNode, type Node } from './sql-node.ts'
+import { isNode, type SqlNode } from './sql-node.ts'
 
 type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
 
 /**
  * Checks one SELECT by DuckDB's own parse tree: every node must be known and allowed. Returns the
  * tables of the dataset and the parameters that it uses, and the tree.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function checkSelect(
   database: Database,
   sql: string,
   limits: Limits,
-): Promise<Needs & { tree: Node }> {
+): Promise<SqlDependencies & { tree: SqlNode }> {
   const tree = await parseSelect(database, sql)
   return { ...inspect(tree, limits, await reservedNames(database)), tree }
 }
@@ -23,23 +23,23 @@ export async function checkSelect(
 /**
  * Checks a predicate: one expression. It may also run on an aggregation table, where a column
  * position (`#1`) would mean another column.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function checkPredicate(
   database: Database,
   sql: string,
   limits: Limits,
-): Promise<Needs & { names: ReadonlySet<string> }> {
+): Promise<SqlDependencies & { names: ReadonlySet<string> }> {
   const tree = await parseExpression(database, sql, 'um papel é uma única condição, sem SELECT em volta')
   for (const { class: kind } of descend(tree)) {
     if (kind === 'POSITIONAL_REFERENCE')
-      throw new SqlError('escreva o nome da coluna: uma posição (#1) não é aceita em papéis')
+      throw new DefinitionError('escreva o nome da coluna: uma posição (#1) não é aceita em papéis')
   }
   return { ...inspect(tree, limits, await reservedNames(database)), names: namesIn(tree) }
 }
 
 /** Returns the column references of an expression, in the form of `Predicate.names`. */
-function namesIn(tree: Node): Set<string> {
+function namesIn(tree: SqlNode): Set<string> {
   const names = new Set<string>()
   for (const node of descend(tree)) {
     if (node.class === 'STAR') names.add('*')
@@ -54,7 +54,7 @@ function namesIn(tree: Node): Set<string> {
 /**
  * Checks that a measure is one expression. Its contents are checked with the statement that uses
  * it.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function checkMeasure(database: Database, sql: string): Promise<void> {
   await parseExpression(database, sql, 'uma medida é uma única expressão, sem SELECT em volta e sem AS')
@@ -62,31 +62,31 @@ export async function checkMeasure(database: Database, sql: string): Promise<voi
 
 /**
  * Checks an ORDER BY list. Its contents are checked with the statement that uses it.
- * @throws SqlError
+ * @throws DefinitionError
  */
 export async function checkOrder(database: Database, sql: string): Promise<void> {
   const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
   const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
   const [only] = modifiers
   if (!isBare(tree) || modifiers.length !== 1 || !isNode(only) || only.type !== 'ORDER_MODIFIER')
-    throw new SqlError('escreva só o que vem depois de ORDER BY')
+    throw new DefinitionError('escreva só o que vem depois de ORDER BY')
 }
 
 /**
  * Parsed alone after SELECT, text such as `true) OR (true` cannot close the parentheses that later
  * enclose it.
  */
-async function parseExpression(database: Database, sql: string, otherwise: string): Promise<Node> {
+async function parseExpression(database: Database, sql: string, otherwise: string): Promise<SqlNode> {
   const tree = await parseSelect(database, `SELECT ${sql}\n`)
   const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
   const isOneExpression =
     isBare(tree) && isEmptyList(tree.modifiers) && isNode(only) && only.class !== 'STAR' && !only.alias
-  if (!isOneExpression) throw new SqlError(otherwise)
+  if (!isOneExpression) throw new DefinitionError(otherwise)
   return tree
 }
 
 /** A SELECT of one expression without any clause. */
-const isBare = (tree: Node) =>
+const isBare = (tree: SqlNode) =>
   tree.type === 'SELECT_NODE' &&
   isNode(tree.from_table) &&
   tree.from_table.type === 'EMPTY' &&
@@ -98,12 +98,12 @@ const isBare = (tree: Node) =>
   !tree.sample &&
   isEmptyList(tree.group_expressions)
 
-async function parseSelect(database: Database, sql: string): Promise<Node> {
+async function parseSelect(database: Database, sql: string): Promise<SqlNode> {
   const [row] = await database.query('SELECT json_serialize_sql($sql::VARCHAR)', { sql })
   const answer = JSON.parse(String(row?.[0]))
-  if (answer.error_type === 'not implemented') throw new SqlError('só SELECT é aceito')
-  if (answer.error) throw new SqlError(`a consulta não pôde ser lida: ${answer.error_message}`)
-  if (answer.statements.length !== 1) throw new SqlError('escreva uma única consulta')
+  if (answer.error_type === 'not implemented') throw new DefinitionError('só SELECT é aceito')
+  if (answer.error) throw new DefinitionError(`a consulta não pôde ser lida: ${answer.error_message}`)
+  if (answer.statements.length !== 1) throw new DefinitionError('escreva uma única consulta')
   return answer.statements[0].node
 }
 
@@ -141,12 +141,12 @@ const SOURCES = new Set([
   'PIVOT',
 ])
 
-function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
+function inspect(query: SqlNode, limits: Limits, reserved: Set<string>): SqlDependencies {
   const nodes = [...descend(query)]
   const ctes = new Set(nodes.flatMap(cteNames))
   for (const name of ctes) {
     if (reserved.has(name) || limits.tables.get(name)?.hidden)
-      throw new SqlError(`WITH ${name}: nome reservado`)
+      throw new DefinitionError(`WITH ${name}: nome reservado`)
   }
   const reads = new Set<Table>()
   const parameters = new Set<string>()
@@ -162,7 +162,7 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
 }
 
 /** Yields every object of the tree. Names and constants are strings and numbers. */
-function* descend(value: unknown): Generator<Node> {
+function* descend(value: unknown): Generator<SqlNode> {
   if (Array.isArray(value)) for (const item of value) yield* descend(item)
   else if (isNode(value)) {
     yield value
@@ -170,48 +170,48 @@ function* descend(value: unknown): Generator<Node> {
   }
 }
 
-function checkKind(node: Node) {
+function checkKind(node: SqlNode) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
-    if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
+    if (!EXPRESSIONS.has(node.class)) throw new DefinitionError(`expressão não aceita: ${kind}`)
     // `OPERATOR(name.+) x` is parsed as an operator called `name`, so operators are checked too.
     if (node.class === 'FUNCTION')
       checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
     if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
   } else if ('modifiers' in node) {
-    if (!QUERIES.has(kind)) throw new SqlError(`forma de consulta não aceita: ${kind}`)
+    if (!QUERIES.has(kind)) throw new DefinitionError(`forma de consulta não aceita: ${kind}`)
   } else if ('sample' in node && 'alias' in node) {
-    if (!SOURCES.has(kind)) throw new SqlError(`fonte não aceita em FROM: ${kind}`)
+    if (!SOURCES.has(kind)) throw new DefinitionError(`fonte não aceita em FROM: ${kind}`)
     if (kind === 'TABLE_FUNCTION' && isNode(node.function))
       checkFunction(node.function, ALLOWED_TABLE_FUNCTIONS)
   }
 }
 
-function checkFunction(node: Node, allowed: ReadonlySet<string>) {
+function checkFunction(node: SqlNode, allowed: ReadonlySet<string>) {
   const name = String(node.function_name).toLowerCase()
-  if (!allowed.has(name)) throw new SqlError(`a função ${name} não é aceita aqui`)
+  if (!allowed.has(name)) throw new DefinitionError(`a função ${name} não é aceita aqui`)
 }
 
-function checkParameter(node: Node, { parameters }: Limits): string {
+function checkParameter(node: SqlNode, { parameters }: Limits): string {
   const name = String(node.identifier)
   if (parameters.includes(name)) return name
   const known = parameters.map((name) => `$${name}`).join(' e ')
-  throw new SqlError(known ? `os únicos parâmetros são ${known}` : 'uma consulta não tem parâmetros')
+  throw new DefinitionError(known ? `os únicos parâmetros são ${known}` : 'uma consulta não tem parâmetros')
 }
 
 /** Returns the table, or undefined for a CTE of the query. All other names are refused. */
-function findTable(node: Node, { tables, mayReadHidden }: Limits, ctes: Set<string>): Table | undefined {
+function findTable(node: SqlNode, { tables, mayReadHidden }: Limits, ctes: Set<string>): Table | undefined {
   const name = String(node.table_name)
   if (node.schema_name || node.catalog_name)
-    throw new SqlError(`escreva só o nome da tabela ${name}, sem esquema`)
-  if (node.at_clause) throw new SqlError('AT não é aceito')
+    throw new DefinitionError(`escreva só o nome da tabela ${name}, sem esquema`)
+  if (node.at_clause) throw new DefinitionError('AT não é aceito')
   const table = tables.get(name.toLowerCase())
   if (table && (!table.hidden || mayReadHidden)) return table
   if (ctes.has(name.toLowerCase())) return undefined
-  throw new SqlError(`a tabela ${name} não existe no conjunto de dados`)
+  throw new DefinitionError(`a tabela ${name} não existe no conjunto de dados`)
 }
 
-function cteNames(node: Node): string[] {
+function cteNames(node: SqlNode): string[] {
   if (!isNode(node.cte_map) || !Array.isArray(node.cte_map.map)) return []
   return node.cte_map.map.map((entry) => String(entry.key).toLowerCase())
 }

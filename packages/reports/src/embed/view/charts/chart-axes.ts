@@ -1,7 +1,7 @@
 import { formatAxis } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
-import { type ChartPlan, NAMES } from './chart-plan.ts'
-import type { ChartContext } from './chart-room.ts'
+import type { ChartContext } from './chart-context.ts'
+import { type ChartPlan, MOST_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
@@ -33,7 +33,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
   const longest = widest(plan.categories, fontSize)
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
   if (plan.horizontal) {
-    const width = Math.min(longest + 2, room.width * NAMES)
+    const width = Math.min(longest + 2, room.width * MOST_NAME_SHARE)
     Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
   return {

@@ -1,10 +1,10 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
-import { shareOf, toneMarks } from '../style/conditional-looks.ts'
+import { shareOf, toneMarks } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
-import { valueColor } from '../style/value-looks.ts'
+import { valueColor } from '../style/value-formats.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import type { ChartPlan } from './chart-plan.ts'
-import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { isPart, type Part, type Series } from './chart-series.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 
@@ -68,7 +68,7 @@ function ownColor(
   one: Series,
   plan: ChartPlan,
   data: VisualData,
-  { theme, looks }: ChartContext,
+  { theme, valueFormats }: ChartContext,
   color: string,
 ): string | undefined {
   const value = row[data.columns.indexOf(one.value)]
@@ -76,7 +76,7 @@ function ownColor(
   if (tone) return theme.toneFills[tone]
   if (plan.range) return colorAt(theme.scale.slice(1), shareOf(Number(value), plan.range))
   if (plan.signed) return Number(value) < 0 ? theme.below : theme.above
-  const named = valueColor(String(row[data.columns.indexOf(one.category)]), looks, theme.palette)
+  const named = valueColor(String(row[data.columns.indexOf(one.category)]), valueFormats, theme.palette)
   // If rules match some bars, the others keep the default colour: a value's own could look like a
   // tone.
   return named && plan.tones.every((known) => !known) ? named : color

@@ -3,7 +3,7 @@ import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { opensNext } from '../../state/drill-level.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
 import { el } from '../style/dom.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
 import { withEveryMonth } from './chart-months.ts'
 import type { ChartVisual } from './chart-series.ts'
@@ -28,7 +28,7 @@ export interface ChartBodyActions {
  * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
  * screen readers. The ECharts instance stays when data changes, so that the change animates.
  */
-export function createChartBody(charts: Charts, looks: ValueFormats, actions: ChartBodyActions) {
+export function createChartBody(charts: Charts, valueFormats: ValueFormats, actions: ChartBodyActions) {
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')
@@ -43,18 +43,18 @@ export function createChartBody(charts: Charts, looks: ValueFormats, actions: Ch
       const pickable = visual.select !== undefined || opensNext(visual, path)
       drawn = { visual, data: withEveryMonth(visual, data), pickable }
       host.setAttribute('aria-label', chartSummary(visual, data, pickable))
-      table.replaceChildren(createReadableTable(visual, data, looks))
+      table.replaceChildren(createReadableTable(visual, data, valueFormats))
     },
     /** Draws the current rows in the current size. `fresh`: they were not drawn before. */
     draw(marks: VisualMarks, { text, printed, theme }: ChartRoom, fresh: boolean) {
       if (!drawn) return
-      chart ??= charts.mountChart(host, looks, {
+      chart ??= charts.mountChart(host, valueFormats, {
         picked: (row) => drawn && actions.picked(drawn.data, row),
         cleared: actions.cleared,
         undo: actions.undo,
       })
-      const strong = pickedRows(drawn.visual, drawn.data, marks)
-      chart.draw({ ...drawn, text, printed, theme, strong }, fresh)
+      const selectedRows = pickedRows(drawn.visual, drawn.data, marks)
+      chart.draw({ ...drawn, text, printed, theme, selectedRows }, fresh)
     },
     dispose() {
       chart?.dispose()

@@ -3,8 +3,8 @@ import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
-import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, type ChartVisual, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 
@@ -127,7 +127,7 @@ function lineSeries(
   room: ChartContext,
   color: string,
 ): Part {
-  const picked = room.strong !== undefined
+  const picked = room.selectedRows !== undefined
   const piled = one.stack !== undefined
   const lone = hasLonePoint(data, one.value)
   return {

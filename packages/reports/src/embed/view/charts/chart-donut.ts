@@ -2,21 +2,21 @@ import type { VisualData } from '../../../contract/embed-contract.ts'
 import { formatCell, formatInFull, formatLabel, isMoney } from '../style/format.ts'
 import { cut, textWidth, widest } from '../style/text-width.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueColors } from '../style/value-looks.ts'
-import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
+import { valueColor, valueColors } from '../style/value-formats.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 
 /** Builds a donut with its total inside; the legend is next to it, or below in tall rooms. */
 export function donutParts(series: Series[], data: VisualData, room: ChartContext, given?: unknown): Part {
   const [one] = series
   if (!one) return {}
-  const { theme, looks } = room
+  const { theme, valueFormats } = room
   const column = data.columns.indexOf(one.value)
   const names = data.rows.map((row) => String(row[data.columns.indexOf(one.category)]))
   const own = Array.isArray(given) && given.length ? given.map(String) : undefined
   const colors = own
-    ? names.map((name, index) => valueColor(name, looks, theme.palette) ?? own[index % own.length])
-    : valueColors(names, looks, theme.palette)
+    ? names.map((name, index) => valueColor(name, valueFormats, theme.palette) ?? own[index % own.length])
+    : valueColors(names, valueFormats, theme.palette)
   const amounts = data.rows.map((row) => Number(row[column] ?? 0))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const share = (amount: number) => formatCell(total ? amount / total : 0, 'percentual')

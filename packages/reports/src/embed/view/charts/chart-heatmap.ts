@@ -1,11 +1,11 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
-import { rangeOf, shareOf } from '../style/conditional-looks.ts'
+import { rangeOf, shareOf } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel, isNumeric } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
-import { valueText } from '../style/value-looks.ts'
+import { valueText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
-import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 
 /** The columns of a heat map: `encode` of its series, otherwise the first three. */
@@ -33,10 +33,10 @@ export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
 
 /** Builds a heat map; larger values are darker. Its legend is in the page, above the canvas. */
 export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
-  const { theme, text, looks } = room
+  const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
-  const written = (key: Cell, column: string) => valueText(key, visual.format[column], looks)
+  const written = (key: Cell, column: string) => valueText(key, visual.format[column], valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => written(key, columns.x)),
     ys.map((key) => written(key, columns.y)),

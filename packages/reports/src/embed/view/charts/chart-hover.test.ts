@@ -27,7 +27,7 @@ const data: VisualData = {
   ],
   truncated: false,
 }
-const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, strong: undefined }
+const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, selectedRows: undefined }
 
 beforeEach(stubCanvas)
 afterEach(() => {
@@ -77,7 +77,7 @@ it('clears the hover when a selection is drawn, and when it is cleared', async (
   await hover()
   click()
   expect(picked).toHaveBeenCalledWith(0)
-  mounted.draw({ ...view, strong: new Set([0]) }, false)
+  mounted.draw({ ...view, selectedRows: new Set([0]) }, false)
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
   mounted.draw(view, false)
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
@@ -112,7 +112,7 @@ it('keeps the emphasis of the keyboard position until the pointer is used', asyn
   host.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))
   const seen = { states: ['emphasis'], tip: true }
   await vi.waitFor(() => expect(marks()).toEqual(seen))
-  mounted.draw({ ...view, strong: new Set([0]) }, false)
+  mounted.draw({ ...view, selectedRows: new Set([0]) }, false)
   await vi.waitFor(() => expect(marks()).toEqual(seen))
   plot.dispatchEvent(new Event('pointerdown', { bubbles: true }))
   mounted.draw(view, false)

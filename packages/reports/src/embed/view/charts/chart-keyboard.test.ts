@@ -114,7 +114,7 @@ describe('keys in a chart', () => {
 })
 
 it('pointText describes a point with its value, tone and position', () => {
-  const looks = { BRADESCO: { label: 'Bradesco' } }
-  expect(pointText(visual('bar'), bars, 0, looks)).toBe('CNU: Sinistralidade 81,9%, Atenção; 1 de 3')
-  expect(pointText(visual('bar'), bars, 1, looks)).toBe('Bradesco: Sinistralidade 70,0%; 2 de 3')
+  const valueFormats = { BRADESCO: { label: 'Bradesco' } }
+  expect(pointText(visual('bar'), bars, 0, valueFormats)).toBe('CNU: Sinistralidade 81,9%, Atenção; 1 de 3')
+  expect(pointText(visual('bar'), bars, 1, valueFormats)).toBe('Bradesco: Sinistralidade 70,0%; 2 de 3')
 })

@@ -23,7 +23,7 @@ const table = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
   rows,
   truncated: false,
 })
-const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
+const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const plain = (text: unknown) => String(text).replace(/\s/g, ' ')
 const seriesOf = (v: ChartVisual, data: VisualData, more = {}) =>
   chartOption(v, data, { ...room, ...more }).series as (Part & { data: Part[] })[]
@@ -238,17 +238,17 @@ describe('conditional formatting of bars', () => {
 })
 
 describe('a selection', () => {
-  const strong = new Set([1])
+  const selectedRows = new Set([1])
   it.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
     'keeps the selected point of a %s and dims the rest',
     (type) => {
-      const [first] = seriesOf(visual(type), hospitals, { strong })
+      const [first] = seriesOf(visual(type), hospitals, { selectedRows })
       expect(first?.data.map(({ itemStyle }) => (itemStyle as Part).opacity)).toEqual([0.28, undefined])
     },
   )
 
   it('is a dot on a line', () => {
-    const [line] = seriesOf(visual('line'), hospitals, { strong })
+    const [line] = seriesOf(visual('line'), hospitals, { selectedRows })
     const size = line?.symbolSize as (value: unknown, point: { dataIndex: number }) => number
     expect(line).toMatchObject({ showSymbol: true, lineStyle: { opacity: 0.45 } })
     expect([0, 1].map((dataIndex) => size(null, { dataIndex }))).toEqual([0, 9])

@@ -25,7 +25,7 @@ const dataOf = (...rows: Cell[][]): VisualData => ({
   truncated: false,
 })
 const gapped = dataOf(['2025-10-01', 1, 2], ['2025-11-01', 2, 2], ['2026-02-01', 3, 2], ['2026-03-01', 4, 2])
-const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
+const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const drawn = (type: ChartType, data: VisualData) =>
   chartOption(visual(type), withEveryMonth(visual(type), data), room)
 const seriesOf = (option: Part) => option.series as Part[]

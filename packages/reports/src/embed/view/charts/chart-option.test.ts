@@ -27,7 +27,7 @@ const data: VisualData = {
   ],
   truncated: false,
 }
-const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
+const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const option = (v: ChartVisual, d = data) => chartOption(v, d, room)
 
 describe('chartOption', () => {
@@ -112,19 +112,19 @@ describe('chartOption', () => {
   })
 
   it('names and colours values as the report defines them, on every kind of chart', () => {
-    const looks = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
+    const valueFormats = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
     const rows = [
       ['CNU', 5],
       ['OUTRA', 3],
     ]
     const given = { columns: ['operadora', 'custo'], rows, truncated: false }
     for (const type of ['bar', 'donut'] as const) {
-      const drawn = chartOption(visual(type), given, { ...room, looks })
+      const drawn = chartOption(visual(type), given, { ...room, valueFormats })
       expect(drawn.dataset).toMatchObject({ source: [['Unimed', 5], rows[1]] })
       expect(drawn.series).toMatchObject([{ data: [{ itemStyle: { color: lightTheme.palette[3] } }, {}] }])
     }
     const named = visual('line', { labels: { custo: 'Unimed' } })
-    const lines = chartOption(named, data, { ...room, looks })
+    const lines = chartOption(named, data, { ...room, valueFormats })
     expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
   })
 
@@ -134,11 +134,11 @@ describe('chartOption', () => {
       ['b', 2],
       ['c', 1],
     ]
-    const looks = { b: { color: 1 } }
+    const valueFormats = { b: { color: 1 } }
     const ring = chartOption(
       visual('donut'),
       { columns: ['x', 'custo'], rows, truncated: false },
-      { ...room, looks },
+      { ...room, valueFormats },
     )
     const [first, second, third] = lightTheme.palette
     expect(ring.series).toMatchObject([

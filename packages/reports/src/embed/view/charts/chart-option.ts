@@ -1,11 +1,11 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueText } from '../style/value-looks.ts'
+import { valueColor, valueText } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
+import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
 import { heatmapParts } from './chart-heatmap.ts'
-import type { ChartContext } from './chart-room.ts'
 import { scatterParts } from './chart-scatter.ts'
 import {
   asList,
@@ -117,11 +117,15 @@ function houseStyle(names: string[], { text, width, animated, theme }: ChartCont
   }
 }
 
-function seriesColor({ own, name, place }: Series, given: unknown, { looks, theme }: ChartContext): string {
+function seriesColor(
+  { own, name, place }: Series,
+  given: unknown,
+  { valueFormats, theme }: ChartContext,
+): string {
   const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
   const colors = Array.isArray(given) && given.length ? given : theme.palette
-  return valueColor(name, looks, theme.palette) ?? String(colors[place % colors.length])
+  return valueColor(name, valueFormats, theme.palette) ?? String(colors[place % colors.length])
 }
 
 /** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */
@@ -129,12 +133,12 @@ function writtenRows(
   visual: EmbeddedVisual,
   data: VisualData,
   series: Series[],
-  { looks }: ChartContext,
+  { valueFormats }: ChartContext,
 ): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
   return data.rows.map((row) =>
     row.map((cell, index) =>
-      categories.has(index) ? valueText(cell, visual.format[data.columns[index] ?? ''], looks) : cell,
+      categories.has(index) ? valueText(cell, visual.format[data.columns[index] ?? ''], valueFormats) : cell,
     ),
   )
 }

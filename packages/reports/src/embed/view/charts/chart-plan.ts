@@ -1,13 +1,13 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
-import { rangeOf, type Tone, toneMarks, toneOf } from '../style/conditional-looks.ts'
+import { rangeOf, type Tone, toneMarks, toneOf } from '../style/conditional-formats.ts'
 import { formatLabel } from '../style/format.ts'
 import { textWidth, widest } from '../style/text-width.ts'
-import type { ChartContext } from './chart-room.ts'
+import type { ChartContext } from './chart-context.ts'
 import { type ChartVisual, isHorizontal, type Series } from './chart-series.ts'
 import { mostFitInside } from './inside-labels.ts'
 
 /** Greatest share of the width for bar names; longer names are cut. */
-export const NAMES = 0.46
+export const MOST_NAME_SHARE = 0.46
 
 /** How lines, columns and bars are drawn, given the data and the available room. */
 export interface ChartPlan {
@@ -54,8 +54,8 @@ export function planChart(
   const cells = (column: string | undefined) =>
     data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
   const values = cells(first?.value)
-  const looks = only && bars ? visual.conditional[first?.value ?? ''] : undefined
-  const tones = values.map((value) => toneOf(looks, value))
+  const conditional = only && bars ? visual.conditional[first?.value ?? ''] : undefined
+  const tones = values.map((value) => toneOf(conditional, value))
   // Several series need room for a legend and a value axis.
   const high = room.height - (only ? 0 : 62 * room.text)
   const slot = (horizontal ? high : room.width - 50) / Math.max(data.rows.length, 1)
@@ -72,7 +72,8 @@ export function planChart(
   const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
   const categories = cells(first?.category).map(String)
   const signed = only && bars && values.some((cell) => Number(cell) < 0)
-  const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * NAMES)
+  const plotWidth =
+    room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
   const greatest = Math.max(...(piles ?? values).map(Number), 0)
   const thick = Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
@@ -89,7 +90,7 @@ export function planChart(
     thick,
     categories,
     tones,
-    range: looks?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
+    range: conditional?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
     leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
     inside: piles !== undefined && mostFitInside(piled, data, { horizontal, thick, unit }, room.text),
     totals: fits ? sums : undefined,

@@ -1,8 +1,8 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
-import { valueColors, valueText } from '../style/value-looks.ts'
-import { type ChartContext, DIMMED, isDimmed } from './chart-room.ts'
+import { valueColors, valueText } from '../style/value-formats.ts'
+import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
@@ -34,17 +34,19 @@ export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: Visual
 /** Builds points on two measures, optionally sized by a third and coloured by a category. */
 export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
   const columns = scatterColumns(visual, data)
-  const { theme, text, looks } = room
+  const { theme, text, valueFormats } = room
   const cell = (row: Cell[], column: string | undefined) =>
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
-    valueText(cell(row, column), visual.format[column ?? ''], looks)
+    valueText(cell(row, column), visual.format[column ?? ''], valueFormats)
   const label = (column: string) => visual.labels[column] ?? column
 
   const groups = [
     ...new Set(data.rows.map((row) => (columns.category ? written(row, columns.category) : ''))),
   ]
-  const colors = columns.category ? valueColors(groups, looks, theme.palette) : [theme.palette[0] ?? '']
+  const colors = columns.category
+    ? valueColors(groups, valueFormats, theme.palette)
+    : [theme.palette[0] ?? '']
   const greatest = Math.max(...data.rows.map((row) => Number(cell(row, columns.size))), 0)
   const narrow = room.width < NARROW * text
   // Areas, not diameters, are proportional.

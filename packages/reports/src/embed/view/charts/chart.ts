@@ -15,7 +15,7 @@ import type { VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
 import { chartTheme, type ReportTheme } from '../style/report-colors.ts'
 import { prefersStillness } from '../style/theme.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import { chartOption } from './chart-option.ts'
 import { asList, type ChartVisual, isPart, type Part } from './chart-series.ts'
@@ -41,7 +41,7 @@ use([
   CanvasRenderer,
 ])
 
-/** What a chart shows. `strong` are the rows of the selected point, if any. */
+/** What a chart shows. `selectedRows` are the rows of the selected point, if any. */
 export interface ChartView {
   visual: ChartVisual
   data: VisualData
@@ -50,7 +50,7 @@ export interface ChartView {
   /** The embedder's colours, if it set some. */
   theme?: ReportTheme | undefined
   pickable: boolean
-  strong: ReadonlySet<number> | undefined
+  selectedRows: ReadonlySet<number> | undefined
 }
 
 export interface ChartActions {
@@ -62,7 +62,11 @@ export interface ChartActions {
 }
 
 /** Mounts a chart in `host`. Reports the row that was picked by pointer or keys. */
-export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cleared, undo }: ChartActions) {
+export function mountChart(
+  host: HTMLElement,
+  valueFormats: ValueFormats,
+  { picked, cleared, undo }: ChartActions,
+) {
   const plot = el('div', { class: 'plot' })
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   host.replaceChildren(plot, spoken)
@@ -136,16 +140,16 @@ export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cle
     visit(row) {
       if (!shown) return
       pointAt(row, shown)
-      const isPicked = shown.strong?.has(row) ? ', selecionado' : ''
-      spoken.textContent = `${pointText(shown.visual, shown.data, row, looks)}${isPicked}`
+      const isPicked = shown.selectedRows?.has(row) ? ', selecionado' : ''
+      spoken.textContent = `${pointText(shown.visual, shown.data, row, valueFormats)}${isPicked}`
     },
   })
 
   return {
     draw(view: ChartView, fresh: boolean) {
-      const { visual, data, text, printed, strong } = view
+      const { visual, data, text, printed, selectedRows } = view
       const theme = chartTheme(view.theme, printed)
-      const marked = strong ? [...strong].join() : ''
+      const marked = selectedRows ? [...selectedRows].join() : ''
       const before = shown
       shown = view
       if (visual.type === 'heatmap') {
@@ -155,7 +159,7 @@ export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cle
       const size = sizeOf(plot)
       const now = `${size.width} ${size.height} ${text} ${theme.name}`
       const moved = now !== frame
-      const remarked = marked !== (before?.strong ? [...before.strong].join() : '')
+      const remarked = marked !== (before?.selectedRows ? [...before.selectedRows].join() : '')
       if (!fresh && !moved && !remarked) return
       frame = now
       if (fresh) keys.forget()
@@ -165,7 +169,7 @@ export function mountChart(host: HTMLElement, looks: ValueFormats, { picked, cle
       // The first drawing is not animated: the frames of four charts would take longer than their
       // data.
       const animated = before !== undefined && (fresh || !moved) && !prefersStillness()
-      const room = { ...size, text, animated, theme, looks, strong, pickable: view.pickable }
+      const room = { ...size, text, animated, theme, valueFormats, selectedRows, pickable: view.pickable }
       if (before) forgetPointer()
       const option = chartOption(visual, data, room)
       series = asList(option.series)

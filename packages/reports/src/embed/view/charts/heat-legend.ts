@@ -1,5 +1,5 @@
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { rangeOf } from '../style/conditional-looks.ts'
+import { rangeOf } from '../style/conditional-formats.ts'
 import { el } from '../style/dom.ts'
 import { formatAxis } from '../style/format.ts'
 import type { Theme } from '../style/theme.ts'

@@ -43,7 +43,7 @@ const drawn = (width: number, option?: Part) =>
     text: 1,
     animated: false,
     theme: lightTheme,
-    looks: {},
+    valueFormats: {},
   }) as { legend: Part; grid: { top: number; right: number } }
 
 it('a wrapped legend moves the plot down, and counts only the names that the author lists', () => {

@@ -1,6 +1,6 @@
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { toneNames, toneOf } from '../style/conditional-looks.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
+import { toneNames, toneOf } from '../style/conditional-formats.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { columnHeading } from '../tables/readable-table.ts'
 
 /** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
@@ -8,11 +8,11 @@ export function pointText(
   visual: EmbeddedVisual,
   { columns, rows }: VisualData,
   index: number,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
 ): string {
   const row = rows[index] ?? []
   const [name = '', ...facts] = columns.map((column, place) => {
-    const text = valueText(row[place], visual.format[column], looks)
+    const text = valueText(row[place], visual.format[column], valueFormats)
     const tone = toneOf(visual.conditional[column], row[place])
     if (place === 0) return text
     return [`${columnHeading(visual, column)} ${text}`, tone && toneNames[tone]].filter(Boolean).join(', ')

@@ -1,6 +1,6 @@
 import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import type { ControlType } from '../../../engine/definitions/visual-types.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { createButton } from './button-visual.ts'
 import type { LoadValues } from './filter-group.ts'
 import { createSlicer } from './slicer.ts'
@@ -24,10 +24,10 @@ interface Control {
 
 export const controls: Record<
   ControlType,
-  (visual: EmbeddedVisual, looks: ValueFormats, actions: ControlActions) => Control
+  (visual: EmbeddedVisual, valueFormats: ValueFormats, actions: ControlActions) => Control
 > = {
-  slicer: (visual, looks, actions) =>
-    createSlicer(visual, looks, actions.loadValues, (chosen) => actions.slice(visual, chosen)),
+  slicer: (visual, valueFormats, actions) =>
+    createSlicer(visual, valueFormats, actions.loadValues, (chosen) => actions.slice(visual, chosen)),
   text: (visual) => still(createText(visual)),
   button: (visual, _looks, actions) => still(createButton(visual, () => actions.press(visual))),
 }

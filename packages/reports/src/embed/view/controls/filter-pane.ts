@@ -10,7 +10,7 @@ import {
   slicerOf,
 } from '../../state/report-state.ts'
 import { el } from '../style/dom.ts'
-import { findValueFormat } from '../style/value-looks.ts'
+import { findValueFormat } from '../style/value-formats.ts'
 import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
 
 export interface FilterActions {

@@ -4,7 +4,7 @@ import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts
 import { createSlicer } from './slicer.ts'
 
 const target = { table: 'Sinistralidade', column: 'operadora' }
-const looks = { PARANA_CLINICAS: { label: 'Paraná Clínicas' } }
+const valueFormats = { PARANA_CLINICAS: { label: 'Paraná Clínicas' } }
 
 const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, truncated = false) => {
   const visual = {
@@ -15,7 +15,7 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
   }
   const change = vi.fn<(filters: Filter[]) => void>()
   const load = vi.fn(async () => ({ values: ['BRADESCO', 'PARANA_CLINICAS'], truncated }))
-  const made = createSlicer(visual as EmbeddedVisual, looks, load, change)
+  const made = createSlicer(visual as EmbeddedVisual, valueFormats, load, change)
   document.body.replaceChildren(made.element)
   made.update([])
   await vi.waitFor(() => expect(made.element.querySelectorAll('.value')).toHaveLength(2))

@@ -1,7 +1,7 @@
 import type { Cell, EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import { cellText } from '../../state/filter-text.ts'
 import { el } from '../style/dom.ts'
-import { findValueFormat, type ValueFormats } from '../style/value-looks.ts'
+import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { createDateRange } from './date-range.ts'
 import { createValuePicker, type LoadValues } from './filter-group.ts'
 
@@ -16,7 +16,7 @@ export interface Slicer {
 /** Creates a slicer, which filters its page by one column in addition to all other filters. */
 export function createSlicer(
   visual: EmbeddedVisual,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
   loadValues: LoadValues,
   change: (filters: Filter[]) => void,
 ): Slicer {
@@ -37,7 +37,7 @@ export function createSlicer(
   })
   const choose = (filter: Filter | undefined) => change(filter ? [filter] : [])
   const text = (value: Cell) =>
-    (typeof value === 'string' ? findValueFormat(looks, value)?.label : undefined) ?? cellText(value)
+    (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ?? cellText(value)
   const dates = style === 'dateRange' && createDateRange(target, visual.title, loadValues, choose)
   const picker =
     dates ||

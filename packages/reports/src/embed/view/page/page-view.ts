@@ -11,17 +11,22 @@ import { printGrid, widenIntoGaps } from '../layout/print-grid.ts'
 import { stackedColumns, stackedPlaces } from '../layout/stacked-places.ts'
 import { el } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { createVisualFrame, type VisualActions, type VisualFrame } from '../visual/visual-frame.ts'
 
 /** Creates the visuals of one page on their canvas. */
-export function createPageView(page: EmbeddedPage, looks: ValueFormats, actions: VisualActions) {
+export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, actions: VisualActions) {
   const element = el('div', { class: 'canvas' })
   const ordered = readingOrder(page.visuals)
   const frames: VisualFrame[] = ordered.map((visual, index, all) => {
     // Landmarks with equal names are indistinguishable, so duplicates get a number.
     const twins = all.slice(0, index).filter(({ title }) => title === visual.title).length
-    return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, looks, actions)
+    return createVisualFrame(
+      visual,
+      twins ? `${visual.title} (${twins + 1})` : visual.title,
+      valueFormats,
+      actions,
+    )
   })
   element.append(...frames.map((frame) => frame.element))
   /** Announces selections and drill-downs to screen readers. */
@@ -96,7 +101,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueFormats, actions:
     /** Marks selection and drill paths at once; their rows arrive later. */
     mark(state: ReportState) {
       const { selection } = state
-      const change = marked && tellChange(page, marked, state, looks)
+      const change = marked && describeChange(page, marked, state, valueFormats)
       if (change !== undefined) spoken.textContent = change
       marked = state
       for (const frame of frames) {
@@ -153,20 +158,27 @@ export function createPageView(page: EmbeddedPage, looks: ValueFormats, actions:
 }
 
 /** Describes what was selected, cleared or drilled since; undefined when nothing was. */
-function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState, looks: ValueFormats) {
+function describeChange(
+  page: EmbeddedPage,
+  before: ReportState,
+  after: ReportState,
+  valueFormats: ValueFormats,
+) {
   const { selection } = after
   if (selection !== before.selection) {
     if (!selection) return 'Seleção desfeita.'
     const visual = page.visuals.find(({ name }) => name === selection.visual)
     const format = visual?.format[atLevel(visual, pathOf(after, visual)).select?.column ?? '']
-    const picked = valueText(selection.value, format, looks)
+    const picked = valueText(selection.value, format, valueFormats)
     return `${visual?.title}: ${picked} selecionado. Os outros visuais mostram só o que pertence a essa seleção.`
   }
   const opened = page.visuals.find(
     (visual) => pathOf(before, visual) !== pathOf(after, visual) && visual.drill,
   )
   if (!opened || before.drill === after.drill) return undefined
-  const path = pathOf(after, opened).map((value) => valueText(value, opened.format[LEVEL_COLUMN], looks))
+  const path = pathOf(after, opened).map((value) =>
+    valueText(value, opened.format[LEVEL_COLUMN], valueFormats),
+  )
   const level = opened.drill?.levels[path.length]?.label ?? ''
   return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`
 }

@@ -25,14 +25,14 @@ it('the message of one report is not shown over the next', () => {
   const view = createReportView(root, actions)
   const told = () => root.querySelector('.told')?.textContent
   view.showReport(stateOf('A'), false)
-  view.say('O marcador não existe mais.')
+  view.showMessage('O marcador não existe mais.')
   expect(told()).toBe('O marcador não existe mais.')
   vi.advanceTimersByTime(5000)
   view.showLoading()
   view.showReport(stateOf('B'), false)
   expect(told()).toBe('')
   // The timer of the first message does not remove a later one.
-  view.say('O filtro não serve.')
+  view.showMessage('O filtro não serve.')
   vi.advanceTimersByTime(16_000)
   expect(told()).toBe('O filtro não serve.')
 })

@@ -2,7 +2,7 @@ import type { Filter } from '../../../contract/embed-contract.ts'
 import type { ReportView } from '../../session/report-session.ts'
 import { isExpired } from '../../state/problem.ts'
 import { activePage, type FilterScope, paneVisibility, type ReportState } from '../../state/report-state.ts'
-import { movedVisuals } from '../../state/visual-moves.ts'
+import { visualLayouts } from '../../state/visual-moves.ts'
 import type { LoadValues } from '../controls/filter-group.ts'
 import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
@@ -11,9 +11,9 @@ import { createNotice } from '../style/notice.ts'
 import { applyColors, type ReportTheme, watchTheme } from '../style/report-colors.ts'
 import type { VisualActions } from '../visual/visual-frame.ts'
 import { createBookmarkBar } from './bookmark-bar.ts'
-import { createPrefetchedPage } from './page-ahead.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
+import { createPrefetchedPage } from './prefetched-page.ts'
 
 export interface ViewActions extends VisualActions {
   choosePage(name: string): void
@@ -36,11 +36,11 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
 
   const title = el('h1', { class: 'hidden-text' })
   const progress = el('div', { class: 'progress', role: 'status' })
-  const told = el('p', { class: 'told', role: 'status' })
+  const messageLine = el('p', { class: 'told', role: 'status' })
   const panel = el('div', { class: 'panel', id: PANEL_ID, tabindex: 0 })
   const note = el('p', { class: 'note' })
   const bar = el('nav', { class: 'bar', 'aria-label': 'Navegação do relatório' }, tabs.element, filterToggle)
-  const main = el('main', { class: 'page' }, title, progress, told, panel, note)
+  const main = el('main', { class: 'page' }, title, progress, messageLine, panel, note)
   const frame = el('div', { class: 'report' }, main, filters.element, bar)
 
   let shown: ReportState | undefined
@@ -49,7 +49,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let printing = false
   const ahead = createPrefetchedPage(panel, actions)
   /** The layout, as JSON, that the page already has. */
-  let standing: string | undefined
+  let placedLayout: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
 
   /** The embedder's colours in force: they outlast a report until the next one is shown. */
@@ -60,13 +60,13 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     applyColors(theme)
   }
 
-  let telling: ReturnType<typeof setTimeout> | undefined
-  function say(sentence: string) {
-    clearTimeout(telling)
-    told.textContent = sentence
-    telling = setTimeout(() => {
-      told.textContent = ''
-    }, TOLD_MS)
+  let messageTimer: ReturnType<typeof setTimeout> | undefined
+  function showMessage(sentence: string) {
+    clearTimeout(messageTimer)
+    messageLine.textContent = sentence
+    messageTimer = setTimeout(() => {
+      messageLine.textContent = ''
+    }, MESSAGE_MS)
   }
 
   function present(bookmarks: Parameters<ReportView['presentBookmarks']>[0]) {
@@ -144,8 +144,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (!layout) return
     frame.classList.toggle('phone', layout.phone)
     setText(layout)
-    if (standing !== JSON.stringify(layout)) page.place(layout)
-    standing = undefined
+    if (placedLayout !== JSON.stringify(layout)) page.place(layout)
+    placedLayout = undefined
     // On a phone the notice follows the page; elsewhere it stays visible below, and in print it
     // comes first.
     if (printing) panel.before(note)
@@ -156,7 +156,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   function layoutOf(state: ReportState): PageLayout | undefined {
     const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
     if (!size.width || !size.height) return undefined
-    const moved = movedVisuals(state, state.activePage)
+    const moved = visualLayouts(state, state.activePage)
     return {
       ...layOut(size, printing ? {} : state.settings, printing ? 1 : state.zoom, printing),
       theme: state.theme,
@@ -173,7 +173,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     }
     leavePage()
     const drawn = ahead.take(state)
-    standing = drawn && JSON.stringify(drawn.layout)
+    placedLayout = drawn && JSON.stringify(drawn.layout)
     page = drawn?.page ?? createPageView(active, state.report.values ?? {}, actions)
   }
 
@@ -215,8 +215,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     showLoading() {
       present([])
       // The message was about the previous report.
-      clearTimeout(telling)
-      told.textContent = ''
+      clearTimeout(messageTimer)
+      messageLine.textContent = ''
       leavePage()
       shown = undefined
       root.replaceChildren(
@@ -280,9 +280,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       filters.refreshValues()
       page?.refreshValues()
     },
-    say,
-    refuse(sentence) {
-      say(sentence)
+    showMessage,
+    showRefusal(sentence) {
+      showMessage(sentence)
       if (!shown) return
       filters.update(shown)
       page?.mark(shown)
@@ -301,7 +301,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
 }
 
 /** Milliseconds: time to read two sentences twice. */
-const TOLD_MS = 20_000
+const MESSAGE_MS = 20_000
 /** Milliseconds after which a page is drawn on most machines. */
 const DRAWN_MS = 1000
 /** Frames at least this wide start with the filters open. */

@@ -1,4 +1,4 @@
-import type { Tone } from './conditional-looks.ts'
+import type { Tone } from './conditional-formats.ts'
 
 /** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
 export interface Theme {

@@ -1,5 +1,5 @@
 import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { findValueFormat, type ValueFormats } from '../style/value-looks.ts'
+import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { columnHeading } from './readable-table.ts'
 
 /**
@@ -11,11 +11,11 @@ export function dataCsv(
   visual: EmbeddedVisual,
   columns: readonly string[],
   rows: readonly Cell[][],
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
 ): string {
   const headings = columns.map((name) => quoted(columnHeading(visual, name)))
   const lines = rows.map((row) =>
-    row.map((cell, column) => field(cell, visual.format[columns[column] ?? ''], looks)),
+    row.map((cell, column) => field(cell, visual.format[columns[column] ?? ''], valueFormats)),
   )
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }
@@ -38,11 +38,11 @@ export function fileName({ title, name }: EmbeddedVisual): string {
   return `${kept || name}.csv`
 }
 
-function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueFormats): string {
+function field(cell: Cell, format: ColumnFormat | undefined, valueFormats: ValueFormats): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
   if (typeof cell === 'number') return written(cell)
-  const label = findValueFormat(looks, cell)?.label
+  const label = findValueFormat(valueFormats, cell)?.label
   return quoted(label ?? (format === 'texto' ? cell : (dated(cell) ?? cell)))
 }
 

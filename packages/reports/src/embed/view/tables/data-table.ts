@@ -1,8 +1,8 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
-import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-looks.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading, cutSentence } from './readable-table.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
@@ -20,7 +20,7 @@ export interface TableOptions {
 /** Creates a table with sortable headings and totals. The reader's order survives new data. */
 export function createDataTable(
   visual: EmbeddedVisual,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
   { picked, caption = visual.title }: TableOptions = {},
 ) {
   const head = el('thead')
@@ -75,8 +75,8 @@ export function createDataTable(
     const wanted = chosen ?? visual.sort
     const column = wanted ? data.columns.indexOf(wanted.column) : -1
     const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
-    order = sorted ?? givenOrder(data, looks)
-    places = sorted ? orderRows(data.rows, sorted, looks) : [...data.rows.keys()]
+    order = sorted ?? givenOrder(data, valueFormats)
+    places = sorted ? orderRows(data.rows, sorted, valueFormats) : [...data.rows.keys()]
     const direction = order?.descending ? 'descending' : 'ascending'
     headings.forEach((cell, index) => {
       setAttributes(cell, { 'aria-sort': index === order?.column && direction })
@@ -104,7 +104,7 @@ export function createDataTable(
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
       })
-      const text = valueText(value, visual.format[data.columns[column] ?? ''], looks)
+      const text = valueText(value, visual.format[data.columns[column] ?? ''], valueFormats)
       if (column === pickAt) cell.append(pickButton(text, place))
       else cell.append(text)
       applyCellFormat(cell, lookOf[column]?.(value))
@@ -142,7 +142,7 @@ export function createDataTable(
         ...data.columns.map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
-          const text = total == null ? '' : valueText(total, visual.format[name], looks)
+          const text = total == null ? '' : valueText(total, visual.format[name], valueFormats)
           return el('td', { class: numeric[column] && 'number' }, text)
         }),
       ),

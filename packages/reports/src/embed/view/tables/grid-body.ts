@@ -1,7 +1,7 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { inFull } from '../style/format.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { createDataTable } from './data-table.ts'
 import { createMatrix } from './matrix.ts'
 
@@ -10,13 +10,13 @@ export type GridBody = ReturnType<typeof createGridBody>
 /** Creates a table or a matrix, or the table view of another visual. */
 export function createGridBody(
   visual: EmbeddedVisual,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
   picked: ((row: number) => void) | undefined,
 ) {
   const { body } = visualTypes[visual.type]
-  if (body === 'matrix') return { ...createMatrix(visual, looks), visual, rows: () => undefined }
+  if (body === 'matrix') return { ...createMatrix(visual, valueFormats), visual, rows: () => undefined }
   const shown = body === 'table' ? visual : latestFirst(writtenInFull(visual))
-  return { ...createDataTable(shown, looks, { picked }), visual }
+  return { ...createDataTable(shown, valueFormats, { picked }), visual }
 }
 
 /** A table has room for numbers that other visuals shorten. */

@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { compareCells } from './table-order.ts'
 
 /** A row of the matrix with its children. `key` is its unique path from the top. */
@@ -33,7 +33,11 @@ export interface MatrixModel {
 export const WHOLE = keyOf([])
 
 /** Builds a tree of rows and a list of column groups; totals follow what they sum. */
-export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: ValueFormats): MatrixModel {
+export function readMatrix(
+  visual: EmbeddedVisual,
+  data: VisualData,
+  valueFormats: ValueFormats,
+): MatrixModel {
   const {
     rows: rowKeys,
     columns: columnKeys,
@@ -78,7 +82,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: Valu
 
   return {
     rows: top,
-    columns: [...columns].map(([key, path]) => ({ key, path })).sort(inOrder(looks)),
+    columns: [...columns].map(([key, path]) => ({ key, path })).sort(inOrder(valueFormats)),
     depth,
     values: [...values],
     cells: (row, column) => cells.get(row)?.get(column),
@@ -89,11 +93,11 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, looks: Valu
 }
 
 /** Orders paths by their parts; a total follows what it sums. */
-const inOrder = (looks: ValueFormats) => (a: MatrixColumn, b: MatrixColumn) => {
+const inOrder = (valueFormats: ValueFormats) => (a: MatrixColumn, b: MatrixColumn) => {
   for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
     if (level >= a.path.length) return 1
     if (level >= b.path.length) return -1
-    const order = compareCells(a.path[level], b.path[level], looks)
+    const order = compareCells(a.path[level], b.path[level], valueFormats)
     if (order) return order
   }
   return 0

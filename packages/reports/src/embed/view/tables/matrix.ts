@@ -1,8 +1,8 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
-import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-looks.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
 import { columnHeading, cutSentence } from './readable-table.ts'
 
@@ -17,7 +17,7 @@ export type Matrix = ReturnType<typeof createMatrix>
  * Creates a matrix. Row keys share one indented column, to stay narrow. The row of a group shows
  * its subtotals and opens or closes it; that state stays when data changes.
  */
-export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
+export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats) {
   const head = el('thead')
   const foot = el('tfoot')
   const table = el(
@@ -41,7 +41,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
     drawBodies()
   })
 
-  let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, looks)
+  let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, valueFormats)
   let lookOf: CellFormatter[] = []
   /** By group key: whether the reader opened or closed it. */
   const choices = new Map<string, boolean>()
@@ -51,7 +51,9 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
   const isOpen = (key: string) => choices.get(key) ?? openAtFirst
   const allOpen = () => groupsIn(model.rows).every(({ key }) => isOpen(key))
   const keyText = (value: Cell | undefined, column: string | undefined) =>
-    value === null || value === '' ? '(em branco)' : valueText(value, visual.format[column ?? ''], looks)
+    value === null || value === ''
+      ? '(em branco)'
+      : valueText(value, visual.format[column ?? ''], valueFormats)
 
   function drawHead() {
     const { depth, values } = model
@@ -196,7 +198,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
       return model.values.map((name, index) => {
         const value = cells?.[index]
         // A missing value is not zero: the cell stays empty.
-        const text = value == null ? '' : valueText(value, visual.format[name], looks)
+        const text = value == null ? '' : valueText(value, visual.format[name], valueFormats)
         const cell = el(
           'td',
           {
@@ -230,7 +232,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueFormats) {
     element,
     draw(data: VisualData) {
       const first = model.rows.length === 0
-      model = readMatrix(visual, data, looks)
+      model = readMatrix(visual, data, valueFormats)
       if (first) openAtFirst = countRows(model.rows) <= OPEN_UP_TO
       lookOf = model.values.map((name, index) => readCellFormat(visual, name, () => model.leaves(index)))
       drawHead()

@@ -1,7 +1,7 @@
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
 
 /** Maximum rows of a chart's table for screen readers. */
 const READABLE_ROWS = 50
@@ -10,7 +10,7 @@ const READABLE_ROWS = 50
 export function createReadableTable(
   visual: EmbeddedVisual,
   given: VisualData,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
 ): HTMLTableElement {
   // A card shows its last row and the one before; its trend is only an image.
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
@@ -26,7 +26,7 @@ export function createReadableTable(
           el(
             'td',
             { class: isNumeric(value) && 'number', 'data-value': value === null ? '' : String(value) },
-            valueText(value, visual.format[data.columns[column] ?? ''], looks),
+            valueText(value, visual.format[data.columns[column] ?? ''], valueFormats),
           ),
         ),
       ),

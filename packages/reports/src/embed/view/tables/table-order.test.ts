@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../contract/embed-contract.ts'
 import { givenOrder, orderRows } from './table-order.ts'
 
-const sorted = (values: Cell[], descending = false, looks = {}) =>
+const sorted = (values: Cell[], descending = false, valueFormats = {}) =>
   orderRows(
     values.map((value) => [value]),
     { column: 0, descending },
-    looks,
+    valueFormats,
   ).map((index) => values[index])
 
 describe('orderRows', () => {

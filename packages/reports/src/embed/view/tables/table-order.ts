@@ -1,6 +1,6 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { isNumeric } from '../style/format.ts'
-import { findValueFormat, type ValueFormats } from '../style/value-looks.ts'
+import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 
 export interface Order {
   column: number
@@ -11,10 +11,10 @@ export interface Order {
 export function orderRows(
   rows: readonly Cell[][],
   { column, descending }: Order,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
 ): number[] {
   // Computed once per row, not once per comparison.
-  const keys = rows.map((row) => sortKey(row[column], looks))
+  const keys = rows.map((row) => sortKey(row[column], valueFormats))
   const turn = descending ? -1 : 1
   return [...rows.keys()].sort((a, b) => {
     const [one, other] = [keys[a], keys[b]]
@@ -24,10 +24,10 @@ export function orderRows(
 }
 
 /** Returns the order of the query: the first column that ascends or descends throughout. */
-export function givenOrder({ columns, rows }: VisualData, looks: ValueFormats): Order | undefined {
+export function givenOrder({ columns, rows }: VisualData, valueFormats: ValueFormats): Order | undefined {
   if (rows.length < 3) return undefined
   for (const column of columns.keys()) {
-    const keys = rows.map((row) => sortKey(row[column], looks))
+    const keys = rows.map((row) => sortKey(row[column], valueFormats))
     const steps = (isStep: (step: number) => boolean) =>
       keys.every((key, index) => {
         const before = keys[index - 1]
@@ -43,19 +43,19 @@ export function givenOrder({ columns, rows }: VisualData, looks: ValueFormats): 
 }
 
 /** Compares two cells; blanks come last. */
-export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueFormats): number {
-  const [one, other] = [sortKey(a, looks), sortKey(b, looks)]
+export function compareCells(a: Cell | undefined, b: Cell | undefined, valueFormats: ValueFormats): number {
+  const [one, other] = [sortKey(a, valueFormats), sortKey(b, valueFormats)]
   if (one == null || other == null) return Number(one == null) - Number(other == null)
   return compareKeys(one, other)
 }
 
 type Key = number | string
 
-function sortKey(value: Cell | undefined, looks: ValueFormats): Key | null {
+function sortKey(value: Cell | undefined, valueFormats: ValueFormats): Key | null {
   if (value === null || value === undefined || value === '') return null
   if (isNumeric(value)) return value
   const text = String(value)
-  return findValueFormat(looks, text)?.label ?? text
+  return findValueFormat(valueFormats, text)?.label ?? text
 }
 
 const compareKeys = (a: Key, b: Key): number =>

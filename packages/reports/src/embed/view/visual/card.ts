@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-looks.ts'
+import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, svg } from '../style/dom.ts'
 import { formatCell, formatChange, formatInFull, inFull, isNumeric } from '../style/format.ts'
 

@@ -1,10 +1,14 @@
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
 import { el } from '../style/dom.ts'
-import { type ValueFormats, valueText } from '../style/value-looks.ts'
+import { type ValueFormats, valueText } from '../style/value-formats.ts'
 
 /** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
-export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueFormats, open: (path: Cell[]) => void) {
+export function createDrillCrumbs(
+  visual: EmbeddedVisual,
+  valueFormats: ValueFormats,
+  open: (path: Cell[]) => void,
+) {
   const levels = visual.drill?.levels ?? []
   const list = el('ol')
   const hint = el('span', { class: 'crumb-hint' })
@@ -15,7 +19,10 @@ export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueFormats, o
   function show(path: readonly Cell[]) {
     if (path === shown) return
     shown = path
-    const names = ['Tudo', ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], looks))]
+    const names = [
+      'Tudo',
+      ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], valueFormats)),
+    ]
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(
       ...names.map((name, depth) => {

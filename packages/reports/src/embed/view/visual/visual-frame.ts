@@ -11,7 +11,7 @@ import type { PageLayout } from '../layout/page-layout.ts'
 import type { StackedPlace } from '../layout/stacked-places.ts'
 import { el, uniqueId } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { createGridBody, type GridBody } from '../tables/grid-body.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
 import { createCard, createVerdict } from './card.ts'
@@ -36,15 +36,16 @@ export interface VisualActions extends ControlActions {
 export function createVisualFrame(
   visual: EmbeddedVisual,
   label: string,
-  looks: ValueFormats,
+  valueFormats: ValueFormats,
   actions: VisualActions,
 ) {
   const clearButton = el('button', { type: 'button', class: 'clear-pick', hidden: true }, 'Limpar seleção')
   const worth = el('span', { class: 'visual-worth' })
   const tools = el('div', { class: 'visual-tools' }, clearButton)
-  const crumbs = visual.drill && createDrillCrumbs(visual, looks, (path) => actions.drillTo(visual, path))
+  const crumbs =
+    visual.drill && createDrillCrumbs(visual, valueFormats, (path) => actions.drillTo(visual, path))
   const { type } = visual
-  const control = hasQuery(type) ? undefined : controls[type](visual, looks, actions)
+  const control = hasQuery(type) ? undefined : controls[type](visual, valueFormats, actions)
   const first = hasQuery(type) ? createSkeleton(type) : control?.element
   const body = el('div', { class: 'visual-body' }, first)
   const status = el('p', { class: 'visual-status', role: 'status' })
@@ -92,7 +93,7 @@ export function createVisualFrame(
 
   const menu = createMenuButton({
     visual: () => drawn?.visual ?? visual,
-    looks,
+    valueFormats,
     data: () => drawn?.data,
     rows: () => grid?.rows(),
     asTable: isGrid ? undefined : { isOn: () => asTable, set: showAsTable },
@@ -185,14 +186,14 @@ export function createVisualFrame(
   }
 
   function drawCard(_visual: EmbeddedVisual, data: VisualData) {
-    body.replaceChildren(createCard(visual, data), createReadableTable(visual, data, looks))
+    body.replaceChildren(createCard(visual, data), createReadableTable(visual, data, valueFormats))
     worth.replaceChildren(...[createVerdict(visual, data)].filter((verdict) => verdict !== undefined))
   }
 
   function drawGrid(atItsLevel: EmbeddedVisual, data: VisualData) {
     // Another level of the hierarchy has other columns.
     if (!isGrid && grid?.visual !== atItsLevel) grid = undefined
-    grid ??= createGridBody(atItsLevel, looks, (row) => drawn && pick(drawn.data, row))
+    grid ??= createGridBody(atItsLevel, valueFormats, (row) => drawn && pick(drawn.data, row))
     grid.draw(data, marks.selection)
     if (grid.element.parentElement !== body) body.replaceChildren(grid.element)
   }
@@ -200,7 +201,7 @@ export function createVisualFrame(
   function drawChart(atItsLevel: EmbeddedVisual, data: VisualData) {
     if (!charts || !isChart(atItsLevel)) throw new TypeError('the script of the charts is not loaded')
     if (!chart) {
-      chart = createChartBody(charts, looks, { picked: pick, cleared: () => void undoPick(), undo })
+      chart = createChartBody(charts, valueFormats, { picked: pick, cleared: () => void undoPick(), undo })
       body.replaceChildren(...chart.elements)
     }
     chart.take(atItsLevel, data, marks)

@@ -1,13 +1,13 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el, setAttributes } from '../style/dom.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
 
 /** What the menu of a visual needs from its frame. */
 export interface MenuOwner {
   /** The visual at its current level: levels have different headings. */
   visual(): EmbeddedVisual
-  looks: ValueFormats
+  valueFormats: ValueFormats
   /** The data it shows; undefined when it shows none. */
   data(): VisualData | undefined
   /** The rows in displayed order, when that differs from the data. */
@@ -84,12 +84,12 @@ function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
 
 const original = ({ type }: EmbeddedVisual) => (type === 'card' ? 'cartão' : 'gráfico')
 
-function exportData({ visual, looks, data, rows, say }: MenuOwner) {
+function exportData({ visual, valueFormats, data, rows, say }: MenuOwner) {
   const shown = data()
   if (!shown) return say('Não há dados para exportar.')
   const exported = rows() ?? exportedRows(visual(), shown)
   const file = fileName(visual())
-  const blob = new Blob([dataCsv(visual(), shown.columns, exported, looks)], {
+  const blob = new Blob([dataCsv(visual(), shown.columns, exported, valueFormats)], {
     type: 'text/csv;charset=utf-8',
   })
   const href = URL.createObjectURL(blob)

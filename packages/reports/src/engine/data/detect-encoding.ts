@@ -1,4 +1,4 @@
-import { SqlError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 
 /** Valid ranges of the second byte, which exclude overlong forms and surrogates. */
 const SECOND: Record<number, [least: number, most: number]> = {
@@ -11,7 +11,7 @@ const SECOND: Record<number, [least: number, most: number]> = {
 const UNKNOWN = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
 /** Detects the encoding of a file from its non-ASCII bytes. */
-export function createUtf8Judge() {
+export function createEncodingDetector() {
   let waiting = 0
   let range: [number, number] = [0x80, 0xbf]
   /** Line numbers; 0 means none. */
@@ -41,17 +41,17 @@ export function createUtf8Judge() {
     },
     /**
      * Returns the encoding.
-     * @throws SqlError when the bytes contradict the declared encoding, or mix two
+     * @throws DefinitionError when the bytes contradict the declared encoding, or mix two
      */
     encoding(said?: 'utf-8' | 'windows-1252'): 'utf-8' | 'windows-1252' {
-      if (said === 'utf-8' && first.broken) throw new SqlError(`linha ${first.broken}: não está em UTF-8`)
+      if (said === 'utf-8' && first.broken) throw new DefinitionError(`linha ${first.broken}: não está em UTF-8`)
       if (said === 'utf-8' || (!said && !first.broken)) return 'utf-8'
       if (!said && first.valid)
-        throw new SqlError(
+        throw new DefinitionError(
           `mistura codificações: a linha ${first.valid} está em UTF-8, e a linha ${first.broken} não`,
         )
       if (first.unknown)
-        throw new SqlError(`linha ${first.unknown}: tem um byte que não existe em Windows-1252`)
+        throw new DefinitionError(`linha ${first.unknown}: tem um byte que não existe em Windows-1252`)
       return 'windows-1252'
     },
   }

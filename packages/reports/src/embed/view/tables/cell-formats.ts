@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
-import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-looks.ts'
+import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-formats.ts'
 import { isNumeric } from '../style/format.ts'
 
 /** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */

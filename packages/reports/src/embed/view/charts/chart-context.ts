@@ -1,5 +1,5 @@
 import type { Theme } from '../style/theme.ts'
-import type { ValueFormats } from '../style/value-looks.ts'
+import type { ValueFormats } from '../style/value-formats.ts'
 
 /** The size of a chart in CSS pixels, the factor on font sizes, its colours, and its selection. */
 export interface ChartContext {
@@ -8,15 +8,16 @@ export interface ChartContext {
   text: number
   animated: boolean
   theme: Theme
-  looks: ValueFormats
+  valueFormats: ValueFormats
   /** A click on a point has an effect. */
   pickable?: boolean
   /** The rows of the selected point: all others are dimmed. Undefined when nothing is selected. */
-  strong?: ReadonlySet<number> | undefined
+  selectedRows?: ReadonlySet<number> | undefined
 }
 
 /** Returns whether a row is dimmed, because another one is selected. */
-export const isDimmed = ({ strong }: ChartContext, row: number) => strong !== undefined && !strong.has(row)
+export const isDimmed = ({ selectedRows }: ChartContext, row: number) =>
+  selectedRows !== undefined && !selectedRows.has(row)
 
 /** Opacity of dimmed shapes. */
 export const DIMMED = 0.28

@@ -10,9 +10,9 @@ import { QueryTimeout } from '../data/database.ts'
 /** The request was refused because too many are waiting. */
 export class ServiceBusy extends Error {}
 /** The caller has left. */
-export class Abandoned extends Error {}
+export class CallerLeft extends Error {}
 
-export type Turns = ReturnType<typeof createTurns>
+export type QueryScheduler = ReturnType<typeof createQueryScheduler>
 /** Runs the task once a slot is free. The task should end soon after the signal aborts. */
 export type Run = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
@@ -22,19 +22,31 @@ type Waiting = Request & { refuse: () => void }
 /** `name` identifies the queue among those of the viewer. */
 export type Owner = { viewer: string; name: string }
 /** Returns a unique key of the owner. */
-export const nameOf = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
-type Queue = { viewer: Viewer; held: number; underWay: Request[]; waiting: Waiting[] }
-type Viewer = { held: number; queues: Map<string, Queue> }
-type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: number; wholeQueue?: number }
+export const ownerKey = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
+type Queue = { viewer: Viewer; slotsTaken: number; running: Request[]; waiting: Waiting[] }
+type Viewer = { slotsTaken: number; queues: Map<string, Queue> }
+type Bounds = {
+  slots: number
+  budgetMs: number
+  runningPerOwner?: number
+  waitingPerOwner?: number
+  waitingInTotal?: number
+}
 
 /** Twice the budget: running requests may have just started, and take a moment to stop. */
 const WAIT_BUDGETS = 2
 
 /**
- * Creates the scheduler of the requests of visuals. `underWay`: running requests per owner;
- * `ownQueue` and `wholeQueue`: how many may wait, of one owner and in total.
+ * Creates the scheduler of the requests of visuals. `runningPerOwner`: running requests per owner;
+ * `waitingPerOwner` and `waitingInTotal`: how many may wait, of one owner and in total.
  */
-export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, wholeQueue = 1000 }: Bounds) {
+export function createQueryScheduler({
+  slots,
+  budgetMs,
+  runningPerOwner = 2,
+  waitingPerOwner = 200,
+  waitingInTotal = 1000,
+}: Bounds) {
   /** In order of their turns, like the queues of each. Only viewers with requests or slots. */
   const viewers = new Map<string, Viewer>()
   let free = slots
@@ -44,19 +56,20 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
    * counts from arrival, or from the owner's first turn when others delay that.
    * @throws ServiceBusy when the queue is full, or no turn comes in time
    * @throws QueryTimeout when the budget is exceeded
-   * @throws Abandoned when `caller` aborts
+   * @throws CallerLeft when `caller` aborts
    */
   async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
-    if (caller.aborted) throw new Abandoned()
-    const viewer = viewers.get(owner.viewer) ?? { held: 0, queues: new Map() }
-    const queue = viewer.queues.get(owner.name) ?? { viewer, held: 0, underWay: [], waiting: [] }
-    const mayBegin = queue.underWay.length < underWay
-    if (!mayBegin && (queue.waiting.length >= ownQueue || !hasPlaceFor(viewer))) throw new ServiceBusy()
+    if (caller.aborted) throw new CallerLeft()
+    const viewer: Viewer = viewers.get(owner.viewer) ?? { slotsTaken: 0, queues: new Map() }
+    const queue: Queue = viewer.queues.get(owner.name) ?? { viewer, slotsTaken: 0, running: [], waiting: [] }
+    const mayBegin = queue.running.length < runningPerOwner
+    if (!mayBegin && (queue.waiting.length >= waitingPerOwner || !makeRoomFor(viewer)))
+      throw new ServiceBusy()
     viewers.set(owner.viewer, viewer)
     viewer.queues.set(owner.name, queue)
 
     const end = new AbortController()
-    const leave = () => end.abort(new Abandoned())
+    const leave = () => end.abort(new CallerLeft())
     caller.addEventListener('abort', leave, { once: true })
     const refuse = () => end.abort(new ServiceBusy())
     let timer = setTimeout(refuse, WAIT_BUDGETS * budgetMs)
@@ -69,22 +82,22 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     }
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const mine: Waiting = { tasks: [], begin, startClock, refuse }
-    if (queue.held > 0) startClock()
+    if (queue.slotsTaken > 0) startClock()
     end.signal.addEventListener('abort', () => {
       for (const task of mine.tasks.splice(0)) task.drop()
     })
     if (mayBegin) admit(queue, mine)
     else queue.waiting.push(mine)
     try {
-      const done = begun.then(() => work(runnerOf(mine, end)))
-      return await Promise.race([done, aborted(end.signal)])
+      const done = begun.then(() => work(createRunner(mine, end)))
+      return await Promise.race([done, rejectOnAbort(end.signal)])
     } finally {
       clearTimeout(timer)
       caller.removeEventListener('abort', leave)
       // No caller waits for the tasks that remain after an answer or an error.
-      end.abort(new Abandoned())
-      letGo(owner, queue, mine)
-      hand()
+      end.abort(new CallerLeft())
+      release(owner, queue, mine)
+      assignSlots()
     }
   }
 
@@ -95,9 +108,9 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
    * When the queue is full, refuses the latest request of the viewer who has most waiting, if that
    * is at least two more than `viewer` has.
    */
-  function hasPlaceFor(viewer: Viewer): boolean {
+  function makeRoomFor(viewer: Viewer): boolean {
     const counts = [...viewers.values()].map((one) => ({ viewer: one, waiting: waitingOf(one) }))
-    if (counts.reduce((sum, { waiting }) => sum + waiting, 0) < wholeQueue) return true
+    if (counts.reduce((sum, { waiting }) => sum + waiting, 0) < waitingInTotal) return true
     const [most] = counts.sort((one, other) => other.waiting - one.waiting)
     if (!most || most.waiting < waitingOf(viewer) + 2) return false
     const [longest] = [...most.viewer.queues.values()].sort(
@@ -108,26 +121,27 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
   }
 
   function admit(queue: Queue, request: Request) {
-    queue.underWay.push(request)
+    queue.running.push(request)
     request.begin()
   }
 
-  function letGo(owner: Owner, queue: Queue, request: Request) {
+  function release(owner: Owner, queue: Queue, request: Request) {
     queue.waiting = queue.waiting.filter((other) => other !== request)
-    queue.underWay = queue.underWay.filter((other) => other !== request)
-    const next = queue.underWay.length < underWay ? queue.waiting.shift() : undefined
+    queue.running = queue.running.filter((other) => other !== request)
+    const next = queue.running.length < runningPerOwner ? queue.waiting.shift() : undefined
     if (next) admit(queue, next)
     forgetIdle(owner, queue)
   }
 
   function forgetIdle({ viewer: id, name }: Owner, queue: Queue) {
-    const { viewer, underWay, held } = queue
+    const { viewer, running, slotsTaken } = queue
     // A queue of the same name may have been created since.
-    if (underWay.length === 0 && held === 0 && viewer.queues.get(name) === queue) viewer.queues.delete(name)
+    if (running.length === 0 && slotsTaken === 0 && viewer.queues.get(name) === queue)
+      viewer.queues.delete(name)
     if (viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
   }
 
-  const runnerOf =
+  const createRunner =
     (request: Request, end: AbortController): Run =>
     (task) =>
       new Promise((resolve, reject) => {
@@ -142,26 +156,27 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
           }
         }
         request.tasks.push({ start, drop: () => reject(signal.reason) })
-        hand()
+        assignSlots()
       })
 
   /** Assigns free slots in turn. */
-  function hand() {
+  function assignSlots() {
     for (let turn = nextTurn(); turn; turn = nextTurn()) {
       const { owner, queue, task } = turn
       const { viewer } = queue
-      toTheEnd(viewers, owner.viewer, viewer)
-      toTheEnd(viewer.queues, owner.name, queue)
-      if (queue.held === 0) for (const request of [...queue.underWay, ...queue.waiting]) request.startClock()
+      moveToEnd(viewers, owner.viewer, viewer)
+      moveToEnd(viewer.queues, owner.name, queue)
+      if (queue.slotsTaken === 0)
+        for (const request of [...queue.running, ...queue.waiting]) request.startClock()
       free--
-      viewer.held++
-      queue.held++
+      viewer.slotsTaken++
+      queue.slotsTaken++
       void task.start().then(() => {
         free++
-        viewer.held--
-        queue.held--
+        viewer.slotsTaken--
+        queue.slotsTaken--
         forgetIdle(owner, queue)
-        hand()
+        assignSlots()
       })
     }
   }
@@ -169,18 +184,18 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
   // Owners without a slot go first, and the last slot is for a viewer without any. A further slot
   // needs more free slots than the viewer holds: of four, one owner alone gets two.
   const nextTurn = () =>
-    turnAmong(({ held, viewer }) => held === 0 && (free > 1 || viewer.held === 0)) ??
-    turnAmong(({ held, viewer }) => held > 0 && free > viewer.held)
+    turnAmong(({ slotsTaken, viewer }) => slotsTaken === 0 && (free > 1 || viewer.slotsTaken === 0)) ??
+    turnAmong(({ slotsTaken, viewer }) => slotsTaken > 0 && free > viewer.slotsTaken)
 
   function turnAmong(mayTake: (queue: Queue) => boolean) {
     if (free === 0) return undefined
     for (const [id, { queues }] of viewers) {
       for (const [name, queue] of queues) {
         if (!mayTake(queue)) continue
-        const request = queue.underWay.find(({ tasks }) => tasks.length > 0)
+        const request = queue.running.find(({ tasks }) => tasks.length > 0)
         const task = request?.tasks.shift()
         if (!request || !task) continue
-        queue.underWay = [...queue.underWay.filter((other) => other !== request), request]
+        queue.running = [...queue.running.filter((other) => other !== request), request]
         return { owner: { viewer: id, name }, queue, task }
       }
     }
@@ -197,15 +212,15 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
   return { request, load }
 }
 
-const waitingIn = ({ underWay, waiting }: Queue): number =>
-  underWay.reduce((sum, { tasks }) => sum + tasks.length, waiting.length)
+const waitingIn = ({ running, waiting }: Queue): number =>
+  running.reduce((sum, { tasks }) => sum + tasks.length, waiting.length)
 
-function toTheEnd<T>(ring: Map<string, T>, key: string, value: T) {
+function moveToEnd<T>(ring: Map<string, T>, key: string, value: T) {
   ring.delete(key)
   ring.set(key, value)
 }
 
-const aborted = (signal: AbortSignal) =>
+const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })

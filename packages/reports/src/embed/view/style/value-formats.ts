@@ -5,18 +5,28 @@ import { formatCell } from './format.ts'
 export type ValueFormats = NonNullable<EmbeddedReport['values']>
 
 /** Returns the text of a cell: the label of its value, or its formatted value. */
-export const valueText = (value: Cell | undefined, format: ColumnFormat | undefined, looks: ValueFormats) =>
-  (typeof value === 'string' ? findValueFormat(looks, value)?.label : undefined) ?? formatCell(value, format)
+export const valueText = (
+  value: Cell | undefined,
+  format: ColumnFormat | undefined,
+  valueFormats: ValueFormats,
+) =>
+  (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
+  formatCell(value, format)
 
 /** Returns the colour of a value, or of a series with its label, so that all visuals agree. */
-export function valueColor(text: string, looks: ValueFormats, palette: string[]): string | undefined {
-  const look = findValueFormat(looks, text) ?? Object.values(looks).find(({ label }) => label === text)
+export function valueColor(text: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+  const look =
+    findValueFormat(valueFormats, text) ?? Object.values(valueFormats).find(({ label }) => label === text)
   return look?.color === undefined ? undefined : palette[look.color - 1]
 }
 
 /** Returns the colours of several values; those without one take the unused colours in order. */
-export function valueColors(texts: readonly string[], looks: ValueFormats, palette: string[]): string[] {
-  const given = texts.map((text) => valueColor(text, looks, palette))
+export function valueColors(
+  texts: readonly string[],
+  valueFormats: ValueFormats,
+  palette: string[],
+): string[] {
+  const given = texts.map((text) => valueColor(text, valueFormats, palette))
   const left = palette.filter((color) => !given.includes(color))
   const free = left.length ? left : palette
   let taken = 0
@@ -24,5 +34,5 @@ export function valueColors(texts: readonly string[], looks: ValueFormats, palet
 }
 
 /** Own properties only: data may contain names such as `constructor`. */
-export const findValueFormat = (looks: ValueFormats, value: string) =>
-  Object.hasOwn(looks, value) ? looks[value] : undefined
+export const findValueFormat = (valueFormats: ValueFormats, value: string) =>
+  Object.hasOwn(valueFormats, value) ? valueFormats[value] : undefined

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { el } from '../style/dom.ts'
-import { applyCellFormat, createCellFormatter } from './cell-looks.ts'
+import { applyCellFormat, createCellFormatter } from './cell-formats.ts'
 
 it('lookOf draws a bar from zero, with room on the left for negative numbers', () => {
   const rising = createCellFormatter({ kind: 'bar' }, () => [10, 40])

@@ -2,7 +2,7 @@ import { literal, quote } from './database.ts'
 import type { CsvType } from '../definitions/definition.ts'
 
 /** A notation of values in a CSV column, and the type it converts to. */
-export type Writing = { type: CsvType; decimal?: ',' | '.'; match: string; convert: (text: string) => string }
+export type Notation = { type: CsvType; decimal?: ',' | '.'; match: string; convert: (text: string) => string }
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
 const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'
@@ -10,7 +10,7 @@ const TIME = '[0-2]?\\d:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?'
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
 /** All notations, narrower ones first. A number with leading zeros is a code, and stays text. */
-const WRITINGS: readonly Writing[] = [
+const NOTATIONS: readonly Notation[] = [
   {
     type: 'boolean',
     match: '(?i)true|false|verdadeiro|falso',
@@ -55,25 +55,25 @@ const WRITINGS: readonly Writing[] = [
 ]
 
 /** Returns the notations in the order to try; the delimiter decides the first decimal mark. */
-export function writings(delimiter: string, decimal?: ',' | '.'): Writing[] {
-  const allowed = WRITINGS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
+export function notationsToTry(delimiter: string, decimal?: ',' | '.'): Notation[] {
+  const allowed = NOTATIONS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
   const first = delimiter === ',' ? '.' : ','
   return allowed
     .sort((one, other) => Number(other.decimal === first) - Number(one.decimal === first))
     .sort(byBreadth)
 }
-const byBreadth = (one: Writing, other: Writing) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
+const byBreadth = (one: Notation, other: Notation) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
 /** SQL of the field without surrounding spaces; NULL when empty. */
-export const trimmed = (column: string) => `nullif(trim(${quote(column)}), '')`
+export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`
 
 /** SQL of the converted value; NULL when the field is empty or in another notation. */
-export const converted = (column: string, { match, convert }: Writing) => {
-  const text = trimmed(column)
+export const convertedSql = (column: string, { match, convert }: Notation) => {
+  const text = trimmedSql(column)
   return `CASE WHEN regexp_full_match(${text}, ${literal(match)}) THEN ${convert(text)} END`
 }
 
 /** SQL that is true for a non-empty field in another notation. */
-export const isOdd = (column: string, writing: Writing) =>
-  `(${trimmed(column)} IS NOT NULL AND (${converted(column, writing)}) IS NULL)`
+export const isOtherNotationSql = (column: string, writing: Notation) =>
+  `(${trimmedSql(column)} IS NOT NULL AND (${convertedSql(column, writing)}) IS NULL)`

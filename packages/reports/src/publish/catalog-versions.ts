@@ -22,14 +22,14 @@ type Options = {
 /** Something that signals its end, such as a response. */
 type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
-export type Versions = ReturnType<typeof createVersions>
+export type CatalogVersions = ReturnType<typeof createCatalogVersions>
 
 /**
  * Creates the published catalog: an immutable value that is replaced while others read. Readers
  * keep the version they started with; its databases close when its last reader has left. Unchanged
  * datasets and reports are reused.
  */
-export function createVersions(options: Options) {
+export function createCatalogVersions(options: Options) {
   const {
     dataDir,
     databaseProcess,

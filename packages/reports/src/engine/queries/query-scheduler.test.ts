@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { QueryTimeout } from '../data/database.ts'
-import { Abandoned, createTurns, type Run, ServiceBusy } from './turns.ts'
+import { CallerLeft, createQueryScheduler, type Run, ServiceBusy } from './query-scheduler.ts'
 
 const HERE = new AbortController().signal
 const NEVER = 60_000
@@ -35,20 +35,25 @@ function slowExecutor() {
 
 const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
 
-describe('createTurns', () => {
+describe('createQueryScheduler', () => {
   it('answers a light request after one turn of each heavy owner', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 100, wholeQueue: 1000 })
+    const scheduler = createQueryScheduler({
+      slots: 4,
+      budgetMs: NEVER,
+      waitingPerOwner: 100,
+      waitingInTotal: 1000,
+    })
     // Three heavy owners, so that every slot is taken.
     for (const owner of ['x', 'y', 'z']) {
       for (let index = 0; index < 30; index++) {
-        ignoring(turns.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
+        ignoring(scheduler.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
       }
     }
     await settle()
     expect(names()).toHaveLength(4)
     let answer: string[] | undefined
-    void turns.request(of('light'), HERE, page('light', 1)).then((found) => {
+    void scheduler.request(of('light'), HERE, page('light', 1)).then((found) => {
       answer = found
     })
     await settle()
@@ -64,14 +69,14 @@ describe('createTurns', () => {
 
   it('gives owners alternate turns, independent of their number of tasks', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
     for (const [name, visuals] of [
       ['x', 4],
       ['y', 2],
       ['z', 1],
     ] as const) {
-      ignoring(turns.request(of(name), HERE, page(name, visuals)))
+      ignoring(scheduler.request(of(name), HERE, page(name, visuals)))
     }
     await settle()
     while (names().length) {
@@ -83,23 +88,23 @@ describe('createTurns', () => {
 
   it('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
     const { page, names, settle } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER })
-    ignoring(turns.request(of('x'), HERE, page('x', 9)))
+    const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
+    ignoring(scheduler.request(of('x'), HERE, page('x', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1'])
-    ignoring(turns.request(of('y'), HERE, page('y', 9)))
+    ignoring(scheduler.request(of('y'), HERE, page('y', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0'])
-    ignoring(turns.request(of('z'), HERE, page('z', 1)))
+    ignoring(scheduler.request(of('z'), HERE, page('z', 1)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
 
   it('runs two requests of an owner alternately, while the third waits', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
-    for (const name of ['a', 'b', 'c']) ignoring(turns.request(of('x'), HERE, page(name, 2)))
+    for (const name of ['a', 'b', 'c']) ignoring(scheduler.request(of('x'), HERE, page(name, 2)))
     await settle()
     while (names().length) {
       order.push(...names())
@@ -110,8 +115,13 @@ describe('createTurns', () => {
 
   it('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
     const { page, settle } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 3, wholeQueue: 5 })
-    const ask = (owner: string) => turns.request(of(owner), HERE, page(owner, 1))
+    const scheduler = createQueryScheduler({
+      slots: 4,
+      budgetMs: NEVER,
+      waitingPerOwner: 3,
+      waitingInTotal: 5,
+    })
+    const ask = (owner: string) => scheduler.request(of(owner), HERE, page(owner, 1))
     const outcomes: string[] = []
     const note = (owner: string) =>
       ask(owner).catch((error) => outcomes.push(`${owner} ${error instanceof ServiceBusy}`))
@@ -133,13 +143,14 @@ describe('createTurns', () => {
 
   it('treats a viewer with many tokens as one viewer', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER })
-    for (const token of ['1', '2', '3']) ignoring(turns.request(of('x', token), HERE, page(`x${token}-`, 9)))
+    const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
+    for (const token of ['1', '2', '3'])
+      ignoring(scheduler.request(of('x', token), HERE, page(`x${token}-`, 9)))
     await settle()
     // The last slot is reserved for another viewer, however many tokens wait.
     expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0'])
-    ignoring(turns.request(of('y'), HERE, page('y', 9)))
-    ignoring(turns.request(of('z'), HERE, page('z', 9)))
+    ignoring(scheduler.request(of('y'), HERE, page('y', 9)))
+    ignoring(scheduler.request(of('z'), HERE, page('z', 9)))
     await settle()
     expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0', 'y0'])
     await endOldest()
@@ -159,10 +170,10 @@ describe('createTurns', () => {
 
   it('lets other tokens of the same address start next to a heavy one', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER })
-    const heavy = (token: string) => ignoring(turns.request(of('office', token), HERE, page(token, 40)))
+    const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
+    const heavy = (token: string) => ignoring(scheduler.request(of('office', token), HERE, page(token, 40)))
     const light = async () => {
-      const answer = turns.request(of('office', 'light'), HERE, page('light', 1))
+      const answer = scheduler.request(of('office', 'light'), HERE, page('light', 1))
       await settle()
       return answer
     }
@@ -188,18 +199,18 @@ describe('createTurns', () => {
     await settle()
     expect(names()).toContain('light0')
     // A reader at another address gets the last slot.
-    ignoring(turns.request(of('home'), HERE, page('home', 1)))
+    ignoring(scheduler.request(of('home'), HERE, page('home', 1)))
     await settle()
     expect(names()).toContain('home0')
   })
 
   it('serves owners without a slot before others get a second one', async () => {
     const { page, running, names, settle } = slowExecutor()
-    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     // One slot each; the last is reserved for a viewer without any.
-    for (const viewer of ['x', 'y', 'z']) ignoring(turns.request(of(viewer), HERE, page(viewer, 9)))
+    for (const viewer of ['x', 'y', 'z']) ignoring(scheduler.request(of(viewer), HERE, page(viewer, 9)))
     await settle()
-    ignoring(turns.request(of('x', 'other'), HERE, page('other', 9)))
+    ignoring(scheduler.request(of('x', 'other'), HERE, page('other', 9)))
     await settle()
     expect(
       names()
@@ -220,10 +231,10 @@ describe('createTurns', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { page, names, running, settle } = slowExecutor()
-    const turns = createTurns({ slots: 1, budgetMs: 100 })
+    const scheduler = createQueryScheduler({ slots: 1, budgetMs: 100 })
     const outcomes: string[] = []
     const ask = (viewer: string) =>
-      turns.request(of(viewer), HERE, page(viewer, 2)).then(
+      scheduler.request(of(viewer), HERE, page(viewer, 2)).then(
         () => outcomes.push(`${viewer} answered`),
         (error) => outcomes.push(`${viewer} ${error.constructor.name}`),
       )
@@ -264,10 +275,16 @@ describe('createTurns', () => {
 
   it('replaces waiting requests of the viewer who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 1, budgetMs: NEVER, underWay: 1, ownQueue: 3, wholeQueue: 6 })
+    const scheduler = createQueryScheduler({
+      slots: 1,
+      budgetMs: NEVER,
+      runningPerOwner: 1,
+      waitingPerOwner: 3,
+      waitingInTotal: 6,
+    })
     const refused: string[] = []
     const ask = (viewer: string, token: string, what: string) =>
-      void turns.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
+      void scheduler.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
         refused.push(`${what} ${error instanceof ServiceBusy}`)
       })
     // One running and three waiting of each token; the queue then has one place left.
@@ -294,9 +311,9 @@ describe('createTurns', () => {
 
   it('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
     const { page, names, running, settle } = slowExecutor()
-    const turns = createTurns({ slots: 1, budgetMs: 30 })
+    const scheduler = createQueryScheduler({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((name) => turns.request(of('x'), HERE, page(name, 3))),
+      ['a', 'b', 'c'].map((name) => scheduler.request(of('x'), HERE, page(name, 3))),
     )
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
@@ -304,7 +321,7 @@ describe('createTurns', () => {
     // The slot stays taken until the task has ended.
     expect(names()).toEqual(['a0'])
     expect(running[0]?.signal.aborted).toBe(true)
-    const next = turns.request(of('y'), HERE, page('y', 1))
+    const next = scheduler.request(of('y'), HERE, page('y', 1))
     await settle()
     expect(names()).toEqual(['a0'])
     running[0]?.end()
@@ -316,28 +333,28 @@ describe('createTurns', () => {
 
   it('frees the place of a caller who leaves, running or waiting', async () => {
     const { page, names, running, settle, endOldest } = slowExecutor()
-    const turns = createTurns({ slots: 2, budgetMs: NEVER })
+    const scheduler = createQueryScheduler({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
     const outcomes = callers.map((caller, index) =>
-      turns.request(of('x'), caller.signal, page(`${index}-`, 2)).catch((error) => error),
+      scheduler.request(of('x'), caller.signal, page(`${index}-`, 2)).catch((error) => error),
     )
     await settle()
     expect(names()).toEqual(['0-0'])
     for (const caller of callers.slice(0, 3)) caller.abort()
-    for (const outcome of outcomes.slice(0, 3)) expect(await outcome).toBeInstanceOf(Abandoned)
+    for (const outcome of outcomes.slice(0, 3)) expect(await outcome).toBeInstanceOf(CallerLeft)
     expect(running[0]?.signal.aborted).toBe(true)
     await endOldest()
     expect(names()).toEqual(['3-0'])
     await endOldest()
     await endOldest()
     expect(await outcomes[3]).toEqual(['3-0', '3-1'])
-    await expect(turns.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
+    await expect(scheduler.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(CallerLeft)
   })
 
   it('ends the request and its other tasks at the first failure', async () => {
-    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
-    const failing = turns.request(of('x'), HERE, (run) =>
+    const failing = scheduler.request(of('x'), HERE, (run) =>
       Promise.all(
         [0, 1, 2].map((index) =>
           run(async () => {
@@ -349,6 +366,6 @@ describe('createTurns', () => {
     )
     await expect(failing).rejects.toThrow('não')
     expect(begun).toEqual([0])
-    expect(await turns.request(of('x'), HERE, (run) => run(async () => 'sim'))).toBe('sim')
+    expect(await scheduler.request(of('x'), HERE, (run) => run(async () => 'sim'))).toBe('sim')
   })
 })

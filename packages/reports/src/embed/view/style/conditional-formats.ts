@@ -11,9 +11,9 @@ export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atençã
 export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
 
 /** Returns the tone of the first rule that matches; undefined when none does. */
-export function toneOf(looks: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
-  if (looks?.kind !== 'rules' || value === null || value === undefined) return undefined
-  return looks.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
+export function toneOf(format: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
+  if (format?.kind !== 'rules' || value === null || value === undefined) return undefined
+  return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
 }
 
 /** Returns the minimum and maximum of a column; undefined when it has no numbers. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createCard, createVerdict } from '../visual/card.ts'
 import { colorAt, inkOn } from './colors.ts'
-import { type ConditionalFormat, toneOf } from './conditional-looks.ts'
+import { type ConditionalFormat, toneOf } from './conditional-formats.ts'
 import { darkTheme, lightTheme } from './theme.ts'
 
 const loss: ConditionalFormat = {
@@ -28,8 +28,8 @@ it.each([
   [state, 'No prazo', undefined],
   [{ kind: 'scale' } as const, 0.9, undefined],
   [undefined, 0.9, undefined],
-])('toneOf applies the first rule that matches: %#', (looks, value, tone) => {
-  expect(toneOf(looks, value)).toBe(tone)
+])('toneOf applies the first rule that matches: %#', (valueFormats, value, tone) => {
+  expect(toneOf(valueFormats, value)).toBe(tone)
 })
 
 describe('a card', () => {
