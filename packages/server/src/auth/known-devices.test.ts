@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeNow, giveSecondFactor, wrongCode } from '../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 
 /** The default of SIGN_IN_FAILURES. */
@@ -8,12 +9,7 @@ const limit = 15
 const ownDevice = { 'x-dispositivo': 'aQ9c1vY0b2pXo3nZ4rT5uWvA' }
 const otherDevices = ['b', 'c', 'd'].map((first) => ({ 'x-dispositivo': `${first}Q9c1vY0b2pXo3nZ4rT5uWvA` }))
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp()
 
 type Person = Awaited<ReturnType<typeof createUser>>
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { hashPassword } from './passwords.ts'
 
 /* The response time must not reveal whether a user exists. Compares this process's processor
    time, which other load does not change; the password hash is most of it. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ SIGN_IN_FAILURES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => app.close())
+const app = useTestApp({ SIGN_IN_FAILURES_PER_ADDRESS: '1000000' }, { resets: false })
 
 const work = async (call: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage()

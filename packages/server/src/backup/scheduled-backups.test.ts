@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { loadConfig } from '../config/config.ts'
 import { lastBackup } from './backup-runs.ts'
@@ -13,16 +14,12 @@ import { startScheduledBackups } from './scheduled-backups.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bi-manager-scheduled-'))
 let recipient: string
-let app: TestApp
 beforeAll(async () => {
   recipient = await identityToRecipient(await generateX25519Identity())
-  app = await startTestApp({}, { alone: true })
 })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const app = useTestApp({}, { alone: true, resets: false })
 afterEach(() => app.reset())
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 /** Starts scheduled backups with these settings, and keeps the log. */
 const start = async (target: string, changes: Record<string, string> = {}) => {

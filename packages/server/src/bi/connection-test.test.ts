@@ -3,32 +3,34 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { datasetId, groupId, reportId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 const limitMs = 1000
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 const email = 'marina@exemplo.com.br'
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     REPORTS_URL: provider.origin,
     BI_TIMEOUT_SECONDS: String(limitMs / 1000),
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   admin = await app.as(
     await createUser(app, { tipoUsuario: 'ADMIN', emailUsuario: email, identidadeRls: 'CNU' }),
   )
 })
 beforeEach(() => provider.restore())
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
 
 const run = async (idPowerBi: number): Promise<ConnectionTest['etapas']> => {
   const { status, body } = await admin.post(`/usuarios/powerbi/${idPowerBi}/testar`)

@@ -8,7 +8,8 @@ import {
   particularFailures,
 } from '../../test/stand-ins/provider-failures.ts'
 import { groupId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /* Every failure of the provider gives one sentence in every call, never a 500 or a long wait. */
@@ -16,26 +17,27 @@ import { createUser } from '../../test/users.ts'
 const limitMs = 1000
 const secret = 'Segredo&da=conexão/de+teste'
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     REPORTS_URL: provider.origin,
     BI_TIMEOUT_SECONDS: String(limitMs / 1000),
     RATE_LIMIT_PER_MINUTE: '100000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
 beforeEach(() => provider.restore())
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
 
 const failures = [...particularFailures, ...otherSigns, ...commonFailures].map(
   (failure) => [failure.name, failure] as const,

@@ -1,14 +1,15 @@
 import { type AccessAction, type AccessObject, type Endpoint, purposes } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createTargets, type Targets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import { accessesAfter, clinicalCounts, lastAccess, lastAudit } from '../../test/clinical/access-log.ts'
 import { createRecord } from '../../test/clinical/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasValidAccessMac, insertAccesses } from './access-rows.ts'
@@ -17,19 +18,8 @@ import { purposeInWords } from './purpose.ts'
 /* Generated from the contract: each call that opens patient data must write the access log (who,
    whose, what, why) before it answers, and a caller without the flag writes nothing. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
-})
-afterAll(() => app.close())
-
-type Caller = Awaited<ReturnType<TestApp['as']>>
-let officer: Awaited<ReturnType<typeof createUser>>
-let caller: Caller
-let targets: Targets
-let held: { records: number[]; attachment: number }
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
 beforeEach(async () => {
-  await app.reset()
   officer = await createUser(app, {
     nomeUsuario: 'Helena Duarte',
     acessoProntuario: true,
@@ -39,6 +29,12 @@ beforeEach(async () => {
   targets = await createTargets(app, officer)
   held = await fill(targets)
 })
+
+type Caller = Awaited<ReturnType<TestApp['as']>>
+let officer: Awaited<ReturnType<typeof createUser>>
+let caller: Caller
+let targets: Targets
+let held: { records: number[]; attachment: number }
 
 const why = `${purposes.outro}: pedido da ouvidoria de Maria`
 const purpose = { 'x-finalidade': encodeURIComponent(why) }

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { createAttachment } from '../../test/clinical/attachments.ts'
 import { createRecord, recordDraft } from '../../test/clinical/medical-records.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = useTestApp({}, { resets: false })
 
 /* Access by other users' record ids (OpenEMR CVE-2026-25929). The flag covers all patients, so
    only archived data is out of reach. */

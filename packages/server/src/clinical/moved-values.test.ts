@@ -1,14 +1,15 @@
 import { Writable } from 'node:stream'
 import { BeneficiaryExport } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createAttachment, tinyPng } from '../../test/clinical/attachments.ts'
 import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import { createIncident, incidentDraft } from '../../test/clinical/incidents.ts'
 import { contentDraft, createRecord, recordDraft } from '../../test/clinical/medical-records.ts'
 import { readPdf } from '../../test/clinical/pdf-text.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 import { UNREADABLE } from './sealed-json.ts'
@@ -16,22 +17,17 @@ import { UNREADABLE } from './sealed-json.ts'
 /* A writer to the database moves an encrypted value to another row: it must not decrypt there,
    and must not keep other rows from being read. */
 
-let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
 let author: Awaited<ReturnType<typeof createUser>>
 let ana: Awaited<ReturnType<typeof createBeneficiary>>
 let bia: Awaited<ReturnType<typeof createBeneficiary>>
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
-})
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
 beforeEach(async () => {
-  await app.reset()
   author = await createUser(app, { acessoProntuario: true, encarregadoDados: true })
   officer = await app.as(author)
   ana = await createBeneficiary(app, { nome_beneficiario: 'Ana Exemplo', id_beneficiario: 'A1' })
   bia = await createBeneficiary(app, { nome_beneficiario: 'Bia Exemplo', id_beneficiario: 'B2' })
 })
-afterAll(() => app.close())
 
 const exportOf = async ({ id }: { id: number }) => {
   const { status, body } = await officer.get(`/protecao-de-dados/beneficiarios/${id}/exportacao`)

@@ -1,21 +1,21 @@
 import * as contract from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { secretsOf } from '../config/secrets.ts'
 
 /* No single call may return all patients. */
 
 const many = 130
-let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
 let beneficiario: number
 let prontuario: number
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   officer = await app.as(await createUser(app, { acessoProntuario: true, encarregadoDados: true }))
   beneficiario = (await createBeneficiary(app, { nome_beneficiario: 'Joana Prado' })).id
   // Rows that cannot be decrypted are listed too, with a placeholder.
@@ -35,7 +35,6 @@ beforeAll(async () => {
     app.db,
   )
 })
-afterAll(() => app.close())
 
 const isEndpoint = (value: unknown): value is contract.Endpoint =>
   typeof value === 'object' && value !== null && 'url' in value && 'permission' in value

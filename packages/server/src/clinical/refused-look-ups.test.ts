@@ -1,22 +1,18 @@
 import { purposes } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { accessesAfter, clinicalCounts, lastAccess, lastAudit } from '../../test/clinical/access-log.ts'
 import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import { recordDraft } from '../../test/clinical/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { purposeInWords } from './purpose.ts'
 
-let app: TestApp
 let caller: Awaited<ReturnType<TestApp['as']>>
 let beneficiary: Awaited<ReturnType<typeof createBeneficiary>>
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
-})
-afterAll(() => app.close())
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
 beforeEach(async () => {
-  await app.reset()
   caller = await app.as(await createUser(app, { acessoProntuario: true }))
   beneficiary = await createBeneficiary(app)
 })

@@ -1,20 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Beneficiary } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createFirstAdmin } from '../features/users/first-admin.ts'
 import { seedDemo } from './seed-demo.ts'
 
-let app: TestApp
 let seedFile: string
+const app = useTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   seedFile = join(app.dataDir, 'demo-seed.json')
 })
-beforeEach(() => app.reset())
-afterAll(() => app.close())
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const report = (n: number, name: string, requiresIdentity = false) => ({

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { attachmentDraft, tinyPng } from '../../test/clinical/attachments.ts'
 import { writtenPdf } from '../../test/clinical/pdfs.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 import { denyFileDescriptors, startContainedProcess } from '../lib/contained-process.ts'
 
 /* On a Linux without `prlimit`, processes that parse uploads cannot be cut off from the network. */
 
-let app: TestApp
 let server: Awaited<ReturnType<typeof buildApp>>
 let token: string
 let lines: string[] = []
@@ -20,19 +19,18 @@ const logTo = new Writable({
     done()
   },
 })
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   token = (await app.as(await createUser(app, { acessoProntuario: true }))).token
   const config = { ...app.services.config, logLevel: 'warn' as const }
   server = await buildApp({ ...app.services, config }, { logTo })
 })
-beforeEach(() => {
+beforeEach(async () => {
   lines = []
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
   await server.close()
-  await app.close()
 })
 
 const send = async (bytes: Uint8Array, name: string, tipo_anexo: string) => {

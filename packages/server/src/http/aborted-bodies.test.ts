@@ -3,11 +3,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 
-let app: TestApp
 let server: Awaited<ReturnType<typeof buildApp>>
 let port: number
 let token: string
@@ -19,21 +18,18 @@ const logTo = new Writable({
   },
 })
 
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   token = (await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true }))).token
   const config = { ...app.services.config, logLevel: 'info' as const }
   server = await buildApp({ ...app.services, config }, { logTo })
   await server.listen({ port: 0, host: '127.0.0.1' })
   port = (server.server.address() as AddressInfo).port
 })
-beforeEach(() => {
+beforeEach(async () => {
   lines = []
 })
-afterAll(async () => {
-  await server.close()
-  await app.close()
-})
+afterAll(() => server.close())
 
 /** Sends the head of a request and a part of its body, and closes the connection. */
 const abort = async (head: string[], part: string, leave: 'destroy' | 'resetAndDestroy') => {

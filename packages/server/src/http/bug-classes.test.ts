@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 
@@ -16,7 +17,6 @@ import { buildApp } from '../app.ts'
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let admin: Session
 let person: Awaited<ReturnType<typeof createUser>>
@@ -38,21 +38,23 @@ const setScene = async () => {
 
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   person = await createUser(app)
   stranger = await createUser(app)
   own = await app.as(person)
   scene = await setScene()
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const embed = (

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
 /* Only PostgreSQL has concurrent transactions; revocation-matrix.test.ts has generated cases. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = useTestApp({}, { resets: false })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'refuses a write that started before the commit that blocks its caller',

@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
 
 /* More megabytes than any disk has, so that less than the reserve is free. */
 const everything = 1_000_000_000
 
-let app: TestApp
 let full: Awaited<ReturnType<typeof buildApp>>
 let token: string
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   ;({ token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true })))
   const { databaseUrl } = app
   full = await app.anotherServer({
     config: { ...app.services.config, databaseUrl, minFreeMegabytes: everything },
   })
 })
-afterAll(async () => {
-  await full.close()
-  await app.close()
-})
+afterAll(() => full.close())
 
 const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
   const headers = { authorization: `Bearer ${token}` }

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mailsOf } from '../../test/mails.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /* The classes of mistakes of bug-classes.test.ts that concern addresses. */
 
 const publicUrl = 'https://bi.exemplo.com.br'
-let app: TestApp
 let stranger: Awaited<ReturnType<typeof createUser>>
 let own: Awaited<ReturnType<TestApp['as']>>
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: publicUrl }, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: publicUrl })
   stranger = await createUser(app)
   own = await app.as(await createUser(app))
 })
-afterAll(() => app.close())
 
 describe('open redirect (Directus CVE-2026-22032)', () => {
   test.each([

@@ -4,19 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { errorHandler } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
 import { portalPages } from './portal-pages.ts'
 import { sessionGuard } from './session-guard.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '120' })
-})
-afterAll(() => app.close())
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '120' }, { resets: false })
 
 describe('the guard', () => {
   test('refuses to start while a route states no permission, and names the route', async () => {

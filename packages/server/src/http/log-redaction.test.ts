@@ -5,13 +5,12 @@ import { createTargets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 
 /* Every call at log level trace: what users type and receive appears in no log line. */
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let server: Awaited<ReturnType<typeof buildApp>>
 let log = ''
@@ -24,21 +23,23 @@ const logTo = new Writable({
 
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   const config = { ...app.services.config, logLevel: 'trace' as const }
   server = await buildApp({ ...app.services, config }, { logTo })
   await server.ready()
 })
-afterAll(async () => {
-  await server.close()
-  await app.close()
-  await provider.close()
-})
+afterAll(() => server.close())
 
 /** Fields whose values must not appear in the log, in either direction. */
 const secretField =

@@ -4,23 +4,22 @@ import { request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../test/clinical/attachments.ts'
 import { countStoredAttachments, NOTHING } from '../../test/clinical/kept-files.ts'
 import { formOf, multipartOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-let app: TestApp
 let clinician: Awaited<ReturnType<TestApp['as']>>
 let port: number
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   clinician = await app.as(await createUser(app, { acessoProntuario: true }))
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.app.server.address() as AddressInfo).port
 })
-afterAll(() => app.close())
 
 const png = () =>
   sharp({ create: { width: 9, height: 9, channels: 3, background: '#036' } })

@@ -6,7 +6,7 @@ import { goodCalls } from '../../test/calls/every-call.ts'
 import type { GoodCall } from '../../test/calls/good-call.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /*
@@ -48,23 +48,24 @@ interface Person {
   token: string | undefined
 }
 
-let app: TestApp
 let origin: string
 let provider: Awaited<ReturnType<typeof startProvider>>
 const people = new Map<Role, Person>()
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const enter = async (role: Role): Promise<Person> => {

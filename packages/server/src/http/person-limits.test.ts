@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /* Calls are counted per user too, so that more sessions do not allow more calls. */
@@ -7,16 +8,11 @@ import { createUser } from '../../test/users.ts'
 const perSession = 30
 const perPerson = 60
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(perSession) })
-})
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: String(perSession) })
 beforeEach(async () => {
-  await app.reset()
   // Starts a new minute for each test.
   app.clock.offsetMs += 61_000
 })
-afterAll(() => app.close())
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 const sessionsOf = async (person: Awaited<ReturnType<typeof createUser>>, count: number) => {

@@ -1,25 +1,23 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { attachmentDraft } from '../../test/clinical/attachments.ts'
 import { formOf, multipartOf } from '../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /* Slow, huge, deeply nested or malformed requests are refused without effect on other calls. */
 
-let app: TestApp
 let port: number
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
   // Checks the real limits first; the tests shorten them.
   const { server, bodyTime } = app.app
   expect([server.headersTimeout, server.requestTimeout, bodyTime.ms]).toEqual([20_000, 300_000, 30_000])
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (server.address() as AddressInfo).port
 })
-afterAll(() => app.close())
 
 /** Sends pieces with a pause between them, and reads until the server closes the connection. */
 const talk = (pieces: string[], pauseMs = 0): Promise<string> =>

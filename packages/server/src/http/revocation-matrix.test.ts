@@ -6,7 +6,7 @@ import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import { markUnused, sendInHalves, untilAuthorised, wireCallOf } from '../../test/calls/slow-call.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
@@ -50,7 +50,6 @@ const withoutTransaction = new Set([
 const key = ({ method, url }: Endpoint) => `${method} ${url}`
 const mutating = endpoints.filter(({ method, permission }) => method !== 'GET' && permission !== 'public')
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 /** The same server, with transactions that first await `beforeTransaction`. */
 let hooked: Awaited<ReturnType<typeof buildApp>>
@@ -77,21 +76,23 @@ const withHook = (db: OpenDatabase): OpenDatabase => {
 
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   hooked = await app.anotherServer({ db: withHook(app.services.db) })
   await hooked.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(async () => {
-  await hooked.close()
-  await app.close()
-  await provider.close()
-})
+afterAll(() => hooked.close())
 
 const enter = async () => {
   const { tipo: tipoUsuario, ...flags } = actor

@@ -2,21 +2,23 @@ import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../test/calls/endpoints.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { errorHandler } from './error-handler.ts'
 import { portalPages } from './portal-pages.ts'
 import { securityHeaders } from './security-headers.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
+const app = useTestApp(
+  { RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: 'https://bi.exemplo.com.br' },
+  { resets: false },
+)
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: 'https://bi.exemplo.com.br' })
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
-afterAll(() => app.close())
 
 type Headers = Awaited<ReturnType<typeof admin.get>>['headers']
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../../test/live-stream.ts'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { createLink } from '../auth/account-links.ts'
@@ -12,17 +13,15 @@ import { inTransaction } from '../db/in-transaction.ts'
  * its open event stream closes.
  */
 
-let app: TestApp
 let origin: string
 let admin: Session
 let idResponsavel: number
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
   origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   idResponsavel = (await admin.post('/responsavel', { nomeResponsavel: 'Outro' })).body.idResponsavel
 })
-afterAll(() => app.close())
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 interface Scene {

@@ -3,7 +3,8 @@ import { openStream } from '../../test/live-stream.ts'
 import { mailsOf } from '../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
 
@@ -11,25 +12,26 @@ import { createLink } from '../auth/account-links.ts'
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let workspace: Awaited<ReturnType<typeof createWorkspace>>
 let report: Awaited<ReturnType<typeof createReport>>
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   const { idPowerBi } = await createConnection(app)
   workspace = await createWorkspace(app, { idPowerBi })
   report = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const embed = (session: Session) =>

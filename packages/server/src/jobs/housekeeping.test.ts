@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
 import { deleteExpiredRows } from './housekeeping.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = useTestApp({}, { resets: false })
 
 const rows = async () => {
   const [failures, sessions, devices] = await Promise.all([

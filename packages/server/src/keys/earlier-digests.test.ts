@@ -1,10 +1,10 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import { mailsOf } from '../../test/mails.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId } from '../clinical/beneficiaries.ts'
 import { assertBlindIndexesMatch, upgradeBlindIndexes } from '../clinical/beneficiary-marks.ts'
@@ -19,12 +19,7 @@ const earlier = (value: string): string => {
   return createHash('sha256').update(key).update(value).digest('base64url')
 }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ APP_SECRET: secret, SIGN_IN_FAILURES: '5' })
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp({ APP_SECRET: secret, SIGN_IN_FAILURES: '5' })
 
 const headers = { 'x-dispositivo': 'aQ9c1vY0b2pXo3nZ4rT5uWvA' }
 

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -8,22 +9,16 @@ import { dropMailFailures } from './mail-outcomes.ts'
 import { queueMail } from './queue-mail.ts'
 import { createMailSender } from './send-mail.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let closing: (() => Promise<void>)[] = []
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
 afterEach(async () => {
   for (const close of closing) await close()
   closing = []
 })
-afterAll(() => app.close())
 
 const minute = 60_000
 const pass = (milliseconds: number) => {

@@ -4,10 +4,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shortLived } from '../../test/processes/killed-server.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { smtpOptions } from './mail-delivery.ts'
@@ -15,22 +15,16 @@ import type { Mail } from './mails.ts'
 import { queueMail } from './queue-mail.ts'
 import { createMailSender } from './send-mail.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
+const app = useTestApp()
+beforeEach(async () => {
+  logged.length = 0
 })
 let closing: (() => Promise<void>)[] = []
 const logged: object[] = []
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-  logged.length = 0
-})
 afterEach(async () => {
   for (const close of closing) await close()
   closing = []
 })
-afterAll(() => app.close())
 
 const link = 'https://bi.exemplo.com.br/recovery-password?token=Segredo-123_x'
 const recovery: Mail = { modelo: 'recuperacao', nome: 'Ana Conceição', link, minutos: 10 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
@@ -9,12 +9,7 @@ import { lockNames } from './names-in-use.ts'
 
 /* An author cannot pose as a colleague: the portal once accepted each of these names. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp()
 
 const victim = 'Ana Lima Rocha'
 

@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createCallerFinder, type SessionClaims } from './callers.repository.ts'
 
 /* The cached caller must never be older than the database's committed state. */
 
-let app: TestApp
 const clock = { now: new Date() }
 let find: ReturnType<typeof createCallerFinder>
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   find = createCallerFinder(app.db, { idleSeconds: 3600, now: () => clock.now })
 })
-afterAll(() => app.close())
-
-let claims: SessionClaims
 beforeEach(async () => {
   clock.now = new Date()
   const { idUsuario } = await createUser(app)
@@ -27,6 +23,8 @@ beforeEach(async () => {
     .execute()
   claims = { idSessao, idUsuario, isUse: true }
 })
+
+let claims: SessionClaims
 
 const isEmbedded = process.env.TEST_DATABASE !== 'postgres'
 

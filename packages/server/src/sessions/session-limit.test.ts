@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 
 /* A user has at most 20 open sessions: the next sign-in ends the oldest and notifies the user. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ SESSION_IDLE_MINUTES: '60' })
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp({ SESSION_IDLE_MINUTES: '60' })
 
 const openSessionsOf = (idUsuario: number) =>
   app.db

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import { createRecord } from '../../test/clinical/medical-records.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { Finding } from '../audit/finding.ts'
 import { numbersIn } from '../clinical/access-rows.ts'
@@ -16,13 +17,9 @@ import { verifyAccesses } from './verify-accesses.ts'
 const key = 'a chave desta instalação de teste, a antiga'
 const newer = 'a chave que veio depois, nesta instalação'
 
-let app: TestApp
 let clinician: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp({ APP_SECRET: key })
-})
+const app = useTestApp({ APP_SECRET: key })
 beforeEach(async () => {
-  await app.reset()
   const user = await createUser(app, { acessoProntuario: true })
   clinician = await app.as(user)
   const { id: beneficiario } = await createBeneficiary(app)
@@ -31,7 +28,6 @@ beforeEach(async () => {
   await clinician.get('/prontuarios')
   await clinician.get('/prontuarios/1', { 'x-finalidade': encodeURIComponent('Outro: pedido da titular') })
 })
-afterAll(() => app.close())
 
 const found = async (secrets = app.services.secrets) => {
   const findings: Finding[] = []

@@ -1,23 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockEmail } from './accounts.repository.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ COMPANY_NAME: 'Vida Plena' })
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp({ COMPANY_NAME: 'Vida Plena' })
 
 const minutes = 60_000
 

@@ -1,20 +1,12 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { cheapPasswordHash, createUser } from '../../../test/users.ts'
 
 /* Attack: a stranger signs up with the victim's e-mail, and the victim confirms that request. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp()
 
 const email = 'vitima@exemplo.com.br'
 const ofVictim = 'Girassol de inverno 58'

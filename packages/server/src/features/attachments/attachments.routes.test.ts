@@ -1,22 +1,18 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft, createAttachment } from '../../../test/clinical/attachments.ts'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { drawnPdf } from '../../../test/clinical/pdfs.ts'
 import { formOf } from '../../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { attachmentReasonPlace } from '../../clinical/places.ts'
 
-let app: TestApp
 let user: Awaited<ReturnType<typeof createUser>>
 let clinician: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   user = await createUser(app, { acessoProntuario: true })
   clinician = await app.as(user)
 })

@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../../test/clinical/attachments.ts'
 import { countStoredAttachments, NOTHING, storedFiles } from '../../../test/clinical/kept-files.ts'
 import { drawnPdf, streamOf, writtenPdf } from '../../../test/clinical/pdfs.ts'
 import { formOf } from '../../../test/multipart.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let clinician: Awaited<ReturnType<TestApp['as']>>
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   clinician = await app.as(await createUser(app, { acessoProntuario: true }))
 })
-afterAll(() => app.close())
-beforeEach(async () => {
-  await app.db.deleteFrom('anexo').execute()
-})
+beforeEach(() => app.db.deleteFrom('anexo').execute())
 
 const send = (bytes: Uint8Array, { name = 'exame.png', tipo = 'IMG', type = 'image/png' } = {}) =>
   clinician.upload('/anexos', formOf({ ...attachmentDraft, tipo_anexo: tipo }, { bytes, name, type }))

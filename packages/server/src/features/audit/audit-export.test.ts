@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
 /* Concurrent exports share blocks of 1,000 ids, whatever their filters are. */
 
-let app: TestApp
 let root: Awaited<ReturnType<TestApp['as']>>
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
   root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   // Some ids are missing, as after a rollback, and some lines are two days late.
   await sql`insert into auditoria (id_auditoria, quando, id_usuario, acao, objeto, detalhes)
@@ -19,7 +19,6 @@ beforeAll(async () => {
     from generate_series(1, 5500) n where n not between 2000 and 2300`.execute(app.db)
   await sql`select setval(pg_get_serial_sequence('auditoria', 'id_auditoria'), 6600)`.execute(app.db)
 })
-afterAll(() => app.close())
 
 /** Returns the ids that existed before the tests began. */
 const listedWith = async (filter: string) => {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+beforeEach(async () => {
+  person = await createUser(app, { nomeUsuario: 'Ana Raiz', tipoUsuario: 'ADMIN' })
+  root = await app.as(person)
 })
-afterAll(() => app.close())
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 let person: Awaited<ReturnType<typeof createUser>>
 let root: Session
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-  person = await createUser(app, { nomeUsuario: 'Ana Raiz', tipoUsuario: 'ADMIN' })
-  root = await app.as(person)
-})
 
 const actions = async (query = '') => {
   const { status, body } = await root.get(`/auditoria?${query}`)

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { listAudit } from './audit.repository.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
-})
-afterAll(() => app.close())
-
-let root: Awaited<ReturnType<TestApp['as']>>
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
 beforeEach(async () => {
-  await app.reset()
   root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
+
+let root: Awaited<ReturnType<TestApp['as']>>
 
 const record = (subject: string) =>
   app.services.recordAudit(app.db, { action: 'workspace.updated', idUsuario: null, subject })

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
 
-let app: TestApp
 let helena: Awaited<ReturnType<typeof createUser>>
 let clinician: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   helena = await createUser(app, { nomeUsuario: 'Helena Duarte', acessoProntuario: true })
   clinician = await app.as(helena)
 })
-afterAll(() => app.close())
 
 const joana = {
   nome_beneficiario: 'Joana Exemplo de Araújo',

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let clinician: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   clinician = await app.as(await createUser(app, { acessoProntuario: true }))
 })
-afterAll(() => app.close())
 
 const row = (linha: number, fields = {}) => ({
   linha,

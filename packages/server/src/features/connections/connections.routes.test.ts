@@ -6,31 +6,27 @@ import {
   reportId,
   startProvider,
 } from '../../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 let clienteId: number
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
-    POWERBI_AUTHORITY_URL: provider.origin,
-    POWERBI_API_URL: provider.origin,
-    POWERBI_EMBED_URL: provider.origin,
-  })
 })
+afterAll(() => provider.close())
+const app = useTestApp(() => ({
+  POWERBI_AUTHORITY_URL: provider.origin,
+  POWERBI_API_URL: provider.origin,
+  POWERBI_EMBED_URL: provider.origin,
+}))
 beforeEach(async () => {
-  await app.reset()
   provider.restore()
   const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
   clienteId = user.idUsuario
   admin = await app.as(user)
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const url = '/usuarios/powerbi'

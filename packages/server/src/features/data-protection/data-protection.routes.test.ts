@@ -1,9 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BeneficiaryExport, isoDayOf } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimFile, keepFile } from '../../clinical/pending-files.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
@@ -12,14 +13,9 @@ import { sealJson } from '../../clinical/sealed-json.ts'
 import type { Sealed } from '../../config/secrets.ts'
 import { dayOf } from '../../lib/local-day.ts'
 
-let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   officer = await app.as(
     await createUser(app, {
       nomeUsuario: 'Rita Prado',
@@ -31,7 +27,6 @@ beforeEach(async () => {
     }),
   )
 })
-afterAll(() => app.close())
 
 const content = {
   especialidade: 'Cardiologia',

@@ -1,16 +1,13 @@
 import type { IncidentDraft } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { incidentDraft } from '../../../test/clinical/incidents.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   // A Tuesday, in a year with the weekdays of 2026. In the future, because sessions are not older
   // than now.
   app.clock.offsetMs = Date.parse('2099-06-16T12:00:00Z') - Date.now()
@@ -18,7 +15,6 @@ beforeEach(async () => {
     await createUser(app, { nomeUsuario: 'Rita Prado', acessoProntuario: true, encarregadoDados: true }),
   )
 })
-afterAll(() => app.close())
 
 const draftOf = (fields: Partial<IncidentDraft> = {}) =>
   incidentDraft({ conhecido_em: '2099-06-12T12:00:00.000Z', ...fields })

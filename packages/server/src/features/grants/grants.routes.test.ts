@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { raceForGrants } from '../../../test/checks/race-for-grants.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let person: Awaited<ReturnType<typeof createUser>>
 let first: Awaited<ReturnType<typeof publish>>
@@ -20,18 +20,14 @@ const publish = async (idPowerBi: number, nomeGrupo: string, names: string[]) =>
   return { group, ids: reports.map(({ idRelatorio }) => idRelatorio), reports }
 }
 
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   person = await createUser(app)
   const { idPowerBi } = await createConnection(app)
   first = await publish(idPowerBi, 'Água', ['Zelo', 'ábaco', 'Banco'])
   second = await publish(idPowerBi, 'Banco', ['Um', 'Dois'])
 })
-afterAll(() => app.close())
 
 const url = () => `/usuarios/relatorio-usuario/${person.idUsuario}`
 const grantsOf = async (idUsuario = person.idUsuario) => {

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStream } from '../../../test/live-stream.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { notify } from '../../notifications/notify.ts'
 
-let app: TestApp
 let origin: string
 let idRelatorio: number
+const app = useTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 })
 beforeEach(async () => {
-  await app.reset()
   const { idPowerBi } = await createConnection(app)
   const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
   idRelatorio = (await createReport(app, { idGrupoRelatorio })).idRelatorio
 })
-afterAll(() => app.close())
 
 const open = (token: string) => openStream(origin, token)
 

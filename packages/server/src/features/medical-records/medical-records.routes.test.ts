@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { contentDraft, createRecord, recordDraft } from '../../../test/clinical/medical-records.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'
 import { purposeInWords } from '../../clinical/purpose.ts'
 
-let app: TestApp
 let ana: Awaited<ReturnType<TestApp['as']>>
 let anaUser: Awaited<ReturnType<typeof createUser>>
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
-})
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
 beforeEach(async () => {
-  await app.reset()
   anaUser = await createUser(app, { nomeUsuario: 'Ana Médica', acessoProntuario: true })
   ana = await app.as(anaUser)
 })
-afterAll(() => app.close())
 
 const purpose = (text: string) => ({ 'x-finalidade': encodeURIComponent(text) })
 

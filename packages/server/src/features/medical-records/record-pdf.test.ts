@@ -1,15 +1,15 @@
 import { PRESCRIPTION_NOTE } from '@bi-manager/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { recordDraft } from '../../../test/clinical/medical-records.ts'
 import { readPdf } from '../../../test/clinical/pdf-text.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let ana: Awaited<ReturnType<TestApp['as']>>
 let author: string
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   const person = await createUser(app, {
     nomeUsuario: 'Ana Médica',
     acessoProntuario: true,
@@ -20,7 +20,6 @@ beforeAll(async () => {
   author = `Ana Médica · usuário ${person.idUsuario} · CRM 12345/PR`
   ana = await app.as(person)
 })
-afterAll(() => app.close())
 
 const pdfOf = (id: number) =>
   app.app.inject({ url: `/api/prontuarios/${id}/pdf`, headers: { authorization: `Bearer ${ana.token}` } })

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { contentDraft, recordDraft } from '../../../test/clinical/medical-records.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let ana: Awaited<ReturnType<TestApp['as']>>
 let beto: Awaited<ReturnType<TestApp['as']>>
 let anaUser: Awaited<ReturnType<typeof createUser>>
 let betoUser: Awaited<ReturnType<typeof createUser>>
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
-})
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '100000' })
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   anaUser = await createUser(app, { nomeUsuario: 'Ana Médica', acessoProntuario: true })
   betoUser = await createUser(app, {
     nomeUsuario: 'Beto',
@@ -24,7 +20,6 @@ beforeEach(async () => {
   })
   ana = await app.as(anaUser)
 })
-afterAll(() => app.close())
 
 /** Moves the clock to this instant, and signs Ana and Beto in. */
 const goTo = async (instant: string) => {

@@ -1,35 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { dropNotifications } from '../../notifications/drop-notifications.ts'
 import { type NotificationDraft, notify } from '../../notifications/notify.ts'
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
-    POWERBI_AUTHORITY_URL: provider.origin,
-    POWERBI_API_URL: provider.origin,
-    POWERBI_EMBED_URL: provider.origin,
-    BI_TIMEOUT_SECONDS: '1',
-  })
 })
-let person: Awaited<ReturnType<typeof createUser>>
-let own: Awaited<ReturnType<TestApp['as']>>
+afterAll(() => provider.close())
+const app = useTestApp(() => ({
+  POWERBI_AUTHORITY_URL: provider.origin,
+  POWERBI_API_URL: provider.origin,
+  POWERBI_EMBED_URL: provider.origin,
+  BI_TIMEOUT_SECONDS: '1',
+}))
 beforeEach(async () => {
-  await app.reset()
   provider.restore()
-  app.clock.offsetMs = 0
   person = await createUser(app)
   own = await app.as(person)
 })
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+let person: Awaited<ReturnType<typeof createUser>>
+let own: Awaited<ReturnType<TestApp['as']>>
 
 const draft: NotificationDraft = {
   tipo: 'senha_alterada',

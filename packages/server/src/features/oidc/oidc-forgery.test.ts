@@ -1,28 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startOidcStandIn } from '../../../test/stand-ins/oidc-stand-in.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
 import { Problem } from '../../lib/problem.ts'
 
 let provider: Awaited<ReturnType<typeof startOidcStandIn>>
-let app: TestApp
 beforeAll(async () => {
   provider = await startOidcStandIn()
-  app = await startTestApp({
+})
+afterAll(() => provider.close())
+const app = useTestApp(
+  () => ({
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: 'portal',
     SIGN_IN_FAILURES_PER_ADDRESS: '1000',
-  })
+  }),
+  { resets: false },
+)
+beforeAll(async () => {
   await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
 })
-beforeEach(() => {
+beforeEach(async () => {
   provider.next.token = (good) => good
   provider.next.answer = undefined
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const code = 'codigo-muito-secreto'

@@ -15,24 +15,20 @@ import {
   startOidcProvider,
 } from '../../../test/stand-ins/oidc-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
 let provider: OidcProvider
-let app: TestApp
 let at: Entrance
 beforeAll(async () => {
   provider = await startOidcProvider({ redirectUris: [redirectUri] })
-  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
+beforeAll(async () => {
   at = entranceOf(app, provider)
 })
-beforeEach(async () => {
-  await app.reset()
-  provider.people.clear()
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+beforeEach(() => provider.people.clear())
 
 test('POST /login/oidc/inicio returns a provider address with PKCE, state and nonce, and stores nothing', async () => {
   const { url, estado, nonce, verificador } = await at.start()

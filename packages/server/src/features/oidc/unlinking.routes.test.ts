@@ -9,7 +9,7 @@ import {
   redirectUri,
 } from '../../../test/stand-ins/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
@@ -18,21 +18,16 @@ import { lockRow } from '../../db/lock-row.ts'
 import { deleteIdentities } from './identities.repository.ts'
 
 let provider: OidcProvider
-let app: TestApp
 let at: Entrance
 beforeAll(async () => {
   provider = await startOidcProvider({ redirectUris: [redirectUri] })
-  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
+beforeAll(async () => {
   at = entranceOf(app, provider)
 })
-beforeEach(async () => {
-  await app.reset()
-  provider.people.clear()
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+beforeEach(() => provider.people.clear())
 
 const unlink = (id: number) => `/usuarios/${id}/provedor/desligar`
 

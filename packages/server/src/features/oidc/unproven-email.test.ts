@@ -11,7 +11,7 @@ import {
   redirectUri,
 } from '../../../test/stand-ins/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 
@@ -19,21 +19,16 @@ import { createLink } from '../../auth/account-links.ts'
    in. */
 
 let provider: OidcProvider
-let app: TestApp
 let at: Entrance
 beforeAll(async () => {
   provider = await startOidcProvider({ redirectUris: [redirectUri] })
-  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
+beforeAll(async () => {
   at = entranceOf(app, provider)
 })
-beforeEach(async () => {
-  await app.reset()
-  provider.people.clear()
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+beforeEach(() => provider.people.clear())
 
 const email = 'maria@exemplo.com.br'
 const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))

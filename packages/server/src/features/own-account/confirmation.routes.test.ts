@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
 /* 'Confirme que é você': password or code again, for changes that need a recent proof. */
@@ -8,22 +9,17 @@ import { createUser } from '../../../test/users.ts'
 const minute = 60_000
 const stepMs = 30_000
 
-let app: TestApp
 let rita: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 let idOther: number
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   const now = Date.now()
   app.clock.offsetMs = Math.ceil(now / stepMs) * stepMs + stepMs / 2 - now
   rita = await createUser(app, { tipoUsuario: 'ADMIN' })
   admin = await app.as(rita)
   idOther = (await createUser(app)).idUsuario
 })
-afterAll(() => app.close())
 
 const path = '/conta/confirmacao'
 /** Returns 200, or `reautenticacao_necessaria` for a 403. */

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ COMPANY_NAME: 'Rede Horizonte', SIGN_IN_FAILURES: '5' })
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp({ COMPANY_NAME: 'Rede Horizonte', SIGN_IN_FAILURES: '5' })
 
 const minutes = 60_000
 const next = 'cadeira verde no telhado'

@@ -1,20 +1,17 @@
 import { pageTitles } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let person: Awaited<ReturnType<typeof createUser>>
 let user: Awaited<ReturnType<TestApp['as']>>
 let idRelatorio: number
 let shown: Record<string, unknown>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   person = await createUser(app)
   user = await app.as(person)
@@ -28,7 +25,6 @@ beforeEach(async () => {
   const { nomeRelatorio, reportId } = report
   shown = { idRelatorio, nomeRelatorio, nomeGrupo: 'Saúde', groupId: group.idGrupo, reportId }
 })
-afterAll(() => app.close())
 
 const empty = Object.entries(pageTitles).map(([rota, titulo]) => ({
   rota,

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let groups: { id: number; reports: number[] }[]
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
   const { idPowerBi } = await createConnection(app)
   groups = []
@@ -23,7 +20,6 @@ beforeEach(async () => {
     groups.push({ id, reports: reports.map(({ idRelatorio }) => idRelatorio) })
   }
 })
-afterAll(() => app.close())
 
 const create = async (nomePerfil = 'Diretoria') => (await admin.post('/perfis', { nomePerfil })).body
 

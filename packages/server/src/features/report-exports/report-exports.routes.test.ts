@@ -7,30 +7,22 @@ import {
   type ScriptedAnswer,
   startProvider,
 } from '../../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp({
-    POWERBI_AUTHORITY_URL: provider.origin,
-    POWERBI_API_URL: provider.origin,
-    POWERBI_EMBED_URL: provider.origin,
-    REPORTS_URL: provider.origin,
-    BI_TIMEOUT_SECONDS: '1',
-  })
 })
-beforeEach(async () => {
-  await app.reset()
-  provider.restore()
-  app.clock.offsetMs = 0
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({
+  POWERBI_AUTHORITY_URL: provider.origin,
+  POWERBI_API_URL: provider.origin,
+  POWERBI_EMBED_URL: provider.origin,
+  REPORTS_URL: provider.origin,
+  BI_TIMEOUT_SECONDS: '1',
+}))
+beforeEach(() => provider.restore())
 
 type Begun = Awaited<ReturnType<typeof start>>
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp()
 
 const start = async () => {
   const { idPowerBi } = await createConnection(app)

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let idGrupoRelatorio: number
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const { idPowerBi } = await createConnection(app)
   idGrupoRelatorio = (await createWorkspace(app, { idPowerBi, nomeGrupo: 'Saúde' })).idGrupoRelatorio
 })
-afterAll(() => app.close())
 
 const url = '/usuarios/relatorio'
 const audited = () =>

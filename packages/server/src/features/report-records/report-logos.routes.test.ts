@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let report: string
 let url: string
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
   const { idPowerBi } = await createConnection(app)
   const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
   report = `/usuarios/relatorio/${(await createReport(app, { idGrupoRelatorio })).idRelatorio}`
   url = `${report}/logo`
 })
-afterAll(() => app.close())
 
 /** Red with noise, so that the image has many bytes. */
 const picture = (width = 300, height = 150) =>

@@ -6,23 +6,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
 /* Runs `npm run reports -- publish` while the portal runs and holds its database. */
 
 const RUN = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 
-let app: TestApp
 let port: number
+const app = useTestApp({}, { resets: false })
 beforeAll(async () => {
-  app = await startTestApp()
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.app.server.address() as AddressInfo).port
 })
-afterAll(() => app.close())
 
 const [dataset, workspace, report] = [randomUUID(), randomUUID(), randomUUID()]
 const definition = (more: object = {}) => ({

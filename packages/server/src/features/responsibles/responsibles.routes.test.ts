@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
-afterAll(() => app.close())
 
 const create = (nomeResponsavel: string) => admin.post('/responsavel', { nomeResponsavel })
 const namesOf = (body: { nomeResponsavel: string }[]) => body.map(({ nomeResponsavel }) => nomeResponsavel)

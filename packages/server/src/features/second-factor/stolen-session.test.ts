@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /* A stranger holds a session of the account, or knows its password, and sets up a second factor. */
@@ -10,15 +11,7 @@ const hourMs = 3_600_000
 const path = '/conta/segundo-fator'
 const another = 'Outra senha, de agora em diante 7'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp()
 
 const scene = async (fields: Parameters<typeof createUser>[1] = {}) => {
   const user = await createUser(app, fields)

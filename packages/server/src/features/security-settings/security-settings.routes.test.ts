@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
 import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   await app.db
     .updateTable('configuracao')
     .set({ segundoFator: 'opcional', segundoFatorDecidido: true, versao: 1 })
     .execute()
 })
-afterAll(() => app.close())
 
 const path = '/configuracao/seguranca'
 const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { foldName } from '../../auth/attempt-limits.ts'
 import { findAccount } from './sign-in.repository.ts'
 
 /* All spellings that match one user must share one limit, by the database's own case folding. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ SIGN_IN_FAILURES: '5' })
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp({ SIGN_IN_FAILURES: '5' })
 
 /** The keys as `findAccount` and `foldName` make them, for many names in one statement. */
 const keysOf = async (names: string[]): Promise<string[]> => {

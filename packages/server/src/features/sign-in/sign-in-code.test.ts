@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { codeAt, codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15
 const stepMs = 30_000
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   // The middle of a TOTP time step: no step ends during a test.
   const now = Date.now()
   app.clock.offsetMs = Math.ceil(now / stepMs) * stepMs + stepMs / 2 - now
 })
-afterAll(() => app.close())
 
 const enrolled = async (fields: Parameters<typeof createUser>[1] = {}) => {
   const user = await createUser(app, fields)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { bookAttempt, windowSeconds } from '../../auth/attempt-limits.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -9,15 +9,7 @@ import { networkOf } from '../../http/network-of.ts'
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
-})
-afterAll(() => app.close())
+const app = useTestApp()
 
 const signIn = (username: string, secret: string, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /* Concurrent sign-ins do not affect each other. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp()
 
 const signIn = (username: string, secret = password, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { statusServer } from '../../../test/system-status.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import type { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
 import { createMailSender } from '../../mail/send-mail.ts'
 
-let app: TestApp
 let boss: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 let closing: (() => Promise<unknown> | unknown)[] = []
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   boss = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
   admin = await app.as(boss)
 })
@@ -24,7 +20,6 @@ afterEach(async () => {
   for (const close of closing) await close()
   closing = []
 })
-afterAll(() => app.close())
 
 const minute = 60_000
 const serverWith = (environment: Record<string, string> = {}) =>

@@ -8,12 +8,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { groupId, reportId, startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { statusServer } from '../../../test/system-status.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { programVersion } from '../../config/version.ts'
 import { migrationNames } from '../../db/migrate.ts'
 
-let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
 let boss: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -25,22 +25,17 @@ const addresses = () => ({
 })
 beforeAll(async () => {
   provider = await startProvider()
-  app = await startTestApp(addresses())
 })
+afterAll(() => provider.close())
+const app = useTestApp(() => addresses())
 beforeEach(async () => {
-  await app.reset()
   provider.restore()
-  app.clock.offsetMs = 0
   boss = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
   admin = await app.as(boss)
 })
 afterEach(async () => {
   for (const close of closing) await close()
   closing = []
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
 })
 
 const path = '/sistema/situacao'

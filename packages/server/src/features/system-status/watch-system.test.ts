@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
@@ -12,22 +13,16 @@ import { recordDelivery, recordFailure } from '../../mail/mail-outcomes.ts'
 import { createExpiryDates } from './expiry-dates.ts'
 import { notifyCauses } from './watch-system.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let closing: (() => Promise<unknown>)[] = []
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 })
 afterEach(async () => {
   for (const close of closing) await close()
   closing = []
 })
-afterAll(() => app.close())
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /* Attack: an ADMIN corrects the e-mail of a sign-up request. This must not prove a stranger's
    password. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-beforeEach(() => app.reset())
-afterAll(() => app.close())
+const app = useTestApp()
 
 const email = 'vitima@exemplo.com.br'
 const refusedApproval = { status: 409, body: { codigo: 'email_nao_confirmado' } }

@@ -1,19 +1,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createFirstAdmin } from './first-admin.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   for (const name of passwordFiles()) rmSync(join(app.dataDir, name))
 })
-afterAll(() => app.close())
 
 const adminEmail = 'chefe@clinica.com.br'
 const senha = 'janela aberta ao sol'

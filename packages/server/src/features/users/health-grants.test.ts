@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
 /* Granting 'Acesso a prontuários' and 'Encarregado': who may, and who is notified. */
 
 const minute = 60_000
 
-let app: TestApp
 let rita: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   rita = await createUser(app, { nomeUsuario: 'Rita Admin', tipoUsuario: 'ADMIN' })
   admin = await app.as(rita)
 })
-afterAll(() => app.close())
 
 const flagsOf = async (idUsuario: number) =>
   app.db

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let marina: Awaited<ReturnType<typeof createUser>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
-  app.clock.offsetMs = 0
   marina = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
   admin = await app.as(marina)
 })
-afterAll(() => app.close())
 
 const day = 24 * 3_600_000
 const bia = { nomeUsuario: 'Bia Costa', emailUsuario: 'bia@exemplo.com.br' }

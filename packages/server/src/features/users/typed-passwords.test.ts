@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { ConfigError } from '../../config/config.ts'
 import { createFirstAdmin } from './first-admin.ts'
@@ -7,15 +8,10 @@ import { createFirstAdmin } from './first-admin.ts'
 /* Passwords that an ADMIN types for others must pass the rules, and be replaced at the first
    sign-in. */
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let adminId: number
-beforeAll(async () => {
-  app = await startTestApp({ COMPANY_NAME: 'Rede Horizonte' })
-})
-afterAll(() => app.close())
+const app = useTestApp({ COMPANY_NAME: 'Rede Horizonte' })
 beforeEach(async () => {
-  await app.reset()
   const user = await createUser(app, { tipoUsuario: 'ADMIN' })
   adminId = user.idUsuario
   admin = await app.as(user)

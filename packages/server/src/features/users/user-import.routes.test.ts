@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { importWhileServing, importRow as row } from '../../../test/user-import.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(
     await createUser(app, {
       tipoUsuario: 'ADMIN',
@@ -18,7 +15,6 @@ beforeEach(async () => {
     }),
   )
 })
-afterAll(() => app.close())
 
 const preview = (linhas: object[]) => admin.post('/usuarios/importacao/previa', { linhas })
 const importing = (linhas: object[]) => admin.post('/usuarios/importacao', { linhas })

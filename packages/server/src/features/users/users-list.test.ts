@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let marina: Awaited<ReturnType<typeof createUser>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   marina = await createUser(app, {
     tipoUsuario: 'ADMIN',
     nomeUsuario: 'Marina Alves',
@@ -17,7 +14,6 @@ beforeEach(async () => {
   })
   admin = await app.as(marina)
 })
-afterAll(() => app.close())
 
 describe('GET /usuarios', () => {
   const namesOf = (body: { nomeUsuario: string }[]) => body.map(({ nomeUsuario }) => nomeUsuario)

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { isPassword } from '../../auth/passwords.ts'
 
 type Session = Awaited<ReturnType<TestApp['as']>>
 
-let app: TestApp
 let admin: Session
 let marina: Awaited<ReturnType<typeof createUser>>
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   marina = await createUser(app, {
     tipoUsuario: 'ADMIN',
     nomeUsuario: 'Marina Alves',
@@ -22,7 +19,6 @@ beforeEach(async () => {
   })
   admin = await app.as(marina)
 })
-afterAll(() => app.close())
 
 const draft = (fields = {}) => ({
   nomeUsuario: 'Água Nova',

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
 let idPowerBi: number
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useTestApp()
 beforeEach(async () => {
-  await app.reset()
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
   idPowerBi = (await createConnection(app, { nome: 'Conexão' })).idPowerBi
 })
-afterAll(() => app.close())
 
 const draft = (fields = {}) => ({ nomeGrupo: 'Saúde', idGrupo: randomUUID(), idPowerBi, ...fields })
 
