@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import type { TestApp } from '../test-app.ts'
+import { useTestApp } from '../use-test-app.ts'
 import { createUser } from '../users.ts'
 import { startProvider } from './provider-stand-in.ts'
 
@@ -9,22 +10,15 @@ export const embeddingSuite = () => {
   const suite = {} as { app: TestApp; provider: Awaited<ReturnType<typeof startProvider>> }
   beforeAll(async () => {
     suite.provider = await startProvider()
-    suite.app = await startTestApp({
-      POWERBI_AUTHORITY_URL: suite.provider.origin,
-      POWERBI_API_URL: suite.provider.origin,
-      POWERBI_EMBED_URL: suite.provider.origin,
-      BI_TIMEOUT_SECONDS: '1',
-    })
   })
-  beforeEach(async () => {
-    await suite.app.reset()
-    suite.provider.restore()
-    suite.app.clock.offsetMs = 0
-  })
-  afterAll(async () => {
-    await suite.app.close()
-    await suite.provider.close()
-  })
+  afterAll(() => suite.provider.close())
+  suite.app = useTestApp(() => ({
+    POWERBI_AUTHORITY_URL: suite.provider.origin,
+    POWERBI_API_URL: suite.provider.origin,
+    POWERBI_EMBED_URL: suite.provider.origin,
+    BI_TIMEOUT_SECONDS: '1',
+  }))
+  beforeEach(() => suite.provider.restore())
 
   /** Creates a report in a workspace of a new connection, so that tests share no cached token. */
   const publish = async (fields: { filtro?: string; papeisRls?: string[]; nomeRelatorio?: string } = {}) => {
