@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { runExclusively } from '../../packages/server/src/db/one-at-a-time.ts'
+import { runExclusively } from '../../packages/server/src/db/run-exclusively.ts'
 import { openDatabase } from '../../packages/server/src/db/open-database.ts'
 import { deleteExpiredRows } from '../../packages/server/src/jobs/housekeeping.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAuditTrail } from '../../test/audit-trail.ts'
-import { deleteExpiredAuditRows } from './trim-trail.ts'
+import { deleteExpiredAuditRows } from './delete-expired-audit-rows.ts'
 
 let trail: Awaited<ReturnType<typeof openAuditTrail>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { windowSeconds } from '../auth/attempt-limits.ts'
 import { dropOldRuns } from '../backup/backup-runs.ts'
-import { runExclusively } from '../db/one-at-a-time.ts'
+import { runExclusively } from '../db/run-exclusively.ts'
 import type { Db } from '../db/open-database.ts'
 import { vacuum } from '../db/vacuum.ts'
 import type { Services } from '../http/services.ts'

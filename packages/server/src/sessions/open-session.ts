@@ -6,7 +6,7 @@ import type { ShownFactor } from '../auth/second-factor.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { pendingOf } from './callers.repository.ts'
-import { endSessionsOverLimit } from './make-room-for-session.ts'
+import { endSessionsOverLimit } from './session-limit.ts'
 import { insertSession, type NewSession } from './sessions.repository.ts'
 
 interface Opening {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { runExclusively } from './one-at-a-time.ts'
+import { runExclusively } from './run-exclusively.ts'
 import { openDatabase } from './open-database.ts'
 
 let database: TestDatabase
