@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
@@ -58,6 +59,27 @@ export const AttachmentDraft = z
   })
   .meta({ id: 'AttachmentDraft' })
 export type AttachmentDraft = z.infer<typeof AttachmentDraft>
+
+export const attachmentEntity = entity({
+  kind: 'anexo',
+  title: 'Anexo',
+  list: 'anexos',
+  listTitle: 'Anexos',
+  table: 'anexo',
+  id: 'id',
+  actions: {
+    'attachment.created': 'Enviou um anexo',
+    'attachment.archived': 'Arquivou um anexo',
+    'attachment.read': 'Leu anexos',
+    'attachment.downloaded': 'Baixou um anexo',
+  },
+  fields: {
+    titulo_anexo: { label: 'Título', control: 'text', privacy: 'health' },
+    tipo_anexo: { label: 'Tipo', control: 'choice', privacy: 'none' },
+    descricao_anexo: { label: 'Descrição', control: 'text', privacy: 'health' },
+    id_beneficiario: { label: 'ID do beneficiário', control: 'choice', privacy: 'health' },
+  } satisfies Fields<AttachmentDraft>,
+})
 
 const tag = 'Anexos'
 const permission = 'records:access'

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { type EntityAction, type EntityKind, entities } from './entities.ts'
+import type { Entity } from './entity.ts'
 import { requiredLine } from './fields.ts'
 import { pageQuery } from './lists.ts'
 
-/** All audited actions: action in English, past tense → its text in the portal. */
-export const auditActions = {
+/** Audited actions that belong to no entity: action in English, past tense → text in the portal. */
+const otherActions = {
   'session.created': 'Entrou',
   'session.refused': 'Entrada recusada',
   'session.ended': 'Saiu',
@@ -40,52 +42,12 @@ export const auditActions = {
   'view.deleted': 'Excluiu uma visão salva',
   'favorites.changed': 'Mudou os favoritos',
   'installation.created': 'Instalação criada',
-  'connection.created': 'Cadastrou um Powerbi',
-  'connection.updated': 'Editou um Powerbi',
-  'connection.deleted': 'Excluiu um Powerbi',
-  'connection.tested': 'Testou um Powerbi',
   'mail.tested': 'Enviou um e-mail de teste',
-  'workspace.created': 'Cadastrou um workspace',
-  'workspace.updated': 'Editou um workspace',
-  'workspace.deleted': 'Excluiu um workspace',
-  'report.created': 'Cadastrou um relatório',
-  'report.updated': 'Editou um relatório',
-  'report.deleted': 'Excluiu um relatório',
-  'user.created': 'Cadastrou um usuário',
-  'user.updated': 'Editou um usuário',
-  'user.deleted': 'Excluiu um usuário',
-  'user.granted-on-server': 'Recebeu acesso por comando no servidor',
-  'user.imported': 'Importou um usuário',
-  'profile.created': 'Criou um perfil',
-  'profile.updated': 'Renomeou um perfil',
-  'profile.deleted': 'Excluiu um perfil',
-  'profile.reports-changed': 'Mudou os relatórios de um perfil',
-  'profile.members-changed': 'Mudou os membros de um perfil',
-  'responsible.created': 'Cadastrou um responsável',
   'grants.changed': 'Mudou permissões',
-  'page.bound': 'Ligou um relatório a uma página',
   'menu.viewed-as': 'Viu o menu como outra pessoa',
-  'beneficiary.created': 'Cadastrou um beneficiário',
-  'beneficiary.updated': 'Editou um beneficiário',
-  'beneficiary.imported': 'Importou beneficiários',
-  'beneficiary.read': 'Leu o cadastro de beneficiários',
-  'beneficiary.exported': 'Exportou tudo sobre um beneficiário',
-  'record.created': 'Registrou um prontuário',
-  'record.updated': 'Editou um prontuário',
-  'record.archived': 'Arquivou um prontuário',
-  'record.read': 'Leu prontuários',
-  'record.printed': 'Imprimiu um prontuário',
-  'record.exported': 'Exportou um prontuário em PDF',
-  'attachment.created': 'Enviou um anexo',
-  'attachment.archived': 'Arquivou um anexo',
-  'attachment.read': 'Leu anexos',
-  'attachment.downloaded': 'Baixou um anexo',
   'access-log.read': 'Leu o registro de acessos',
   'access-log.exported': 'Exportou o registro de acessos',
   'retention.read': 'Leu a lista de retenção',
-  'incident.read': 'Leu o registro de incidentes',
-  'incident.created': 'Registrou um incidente',
-  'incident.updated': 'Editou um incidente',
   'list.exported': 'Exportou uma lista',
   'audit.exported': 'Exportou a auditoria',
   'audit.trimmed': 'Descartou registros vencidos',
@@ -95,41 +57,24 @@ export const auditActions = {
   'environment.released': 'Liberou um ambiente restaurado como produção',
   'secrets.rotated': 'Trocou a chave dos segredos',
 } as const satisfies Record<string, string>
-export type AuditAction = keyof typeof auditActions
+export type AuditAction = EntityAction | keyof typeof otherActions
+
+/** All audited actions → their text in the portal. */
+export const auditActions: Record<AuditAction, string> = Object.assign(
+  {},
+  ...entities.map(({ actions }) => actions),
+  otherActions,
+)
 
 /** Kinds of audited objects: the prefix in `relatorio:12` → its text in the portal. */
-export const auditObjectKinds = {
-  usuario: 'Usuário',
-  relatorio: 'Relatório',
-  workspace: 'Workspace',
-  powerbi: 'Powerbi',
-  perfil: 'Perfil',
-  responsible: 'Responsável',
-  pagina: 'Página',
-  beneficiario: 'Beneficiário',
-  prontuario: 'Prontuário',
-  anexo: 'Anexo',
-  incidente: 'Incidente',
-} as const
-export type AuditObjectKind = keyof typeof auditObjectKinds
+export const auditObjectKinds = Object.fromEntries(
+  entities.map(({ kind, title }) => [kind, title]),
+) as Record<EntityKind, string>
 
 /** Fields of an entry's details that hold one or several ids → the kind of object. */
-export const auditReferences: Record<string, AuditObjectKind> = {
-  idUsuario: 'usuario',
-  clienteId: 'usuario',
-  entraram: 'usuario',
-  sairam: 'usuario',
-  idRelatorio: 'relatorio',
-  liberados: 'relatorio',
-  incluidos: 'relatorio',
-  retirados: 'relatorio',
-  idGrupoRelatorio: 'workspace',
-  idPowerBI: 'powerbi',
-  idPowerBi: 'powerbi',
-  idPerfil: 'perfil',
-  idPerfis: 'perfil',
-  idResponsavel: 'responsible',
-}
+export const auditReferences = Object.fromEntries(
+  entities.flatMap(({ kind, references = [] }: Entity) => references.map((field) => [field, kind])),
+) as Record<string, EntityKind>
 
 export const AuditedName = z
   .object({
@@ -145,16 +90,11 @@ export const NAMES_AN_ENTRY = 300
 
 /** Objects without an id: lists and settings. */
 const singleObjects: Record<string, string> = {
-  powerbis: 'Lista de Powerbis',
-  workspaces: 'Lista de workspaces',
-  relatorios: 'Lista de relatórios',
-  usuarios: 'Lista de usuários',
+  ...Object.fromEntries(
+    entities.flatMap(({ list, listTitle }: Entity) => (listTitle ? [[list, listTitle]] : [])),
+  ),
   users: 'Lista de usuários',
   auditoria: 'Trilha de auditoria',
-  beneficiarios: 'Beneficiários',
-  prontuarios: 'Prontuários',
-  anexos: 'Anexos',
-  incidentes: 'Registro de incidentes',
   retencao: 'Lista de retenção',
   'configuracao:seguranca': 'Regras de segurança',
 }
@@ -163,7 +103,7 @@ const singleObjects: Record<string, string> = {
 export const auditedNumberText = (objeto: string): string | undefined => {
   const [kind = '', id] = objeto.split(':')
   if (!id || !Object.hasOwn(auditObjectKinds, kind)) return undefined
-  const text = auditObjectKinds[kind as AuditObjectKind]
+  const text = auditObjectKinds[kind as EntityKind]
   return /^\d+$/.test(id) ? `${text} nº ${id}` : text
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
@@ -45,6 +46,45 @@ export const BeneficiaryDraft = z
   })
   .meta({ id: 'BeneficiaryDraft' })
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
+
+export const beneficiaryEntity = entity({
+  kind: 'beneficiario',
+  title: 'Beneficiário',
+  list: 'beneficiarios',
+  listTitle: 'Beneficiários',
+  table: 'beneficiario',
+  id: 'id',
+  actions: {
+    'beneficiary.created': 'Cadastrou um beneficiário',
+    'beneficiary.updated': 'Editou um beneficiário',
+    'beneficiary.imported': 'Importou beneficiários',
+    'beneficiary.read': 'Leu o cadastro de beneficiários',
+    'beneficiary.exported': 'Exportou tudo sobre um beneficiário',
+  },
+  unique: {
+    constraint: 'beneficiario_id_unico',
+    problem: 'beneficiario_ja_cadastrado',
+    field: 'id_beneficiario',
+  },
+  fields: {
+    nome_beneficiario: {
+      label: 'Nome do beneficiário',
+      csvImport: 'nome',
+      control: 'text',
+      privacy: 'health',
+    },
+    id_beneficiario: { label: 'ID do beneficiário', csvImport: 'id', control: 'text', privacy: 'health' },
+    data_nascimento: {
+      label: 'Data de nascimento',
+      csvImport: 'nascimento',
+      control: 'day',
+      privacy: 'health',
+    },
+    sexo: { label: 'Sexo', csvImport: 'sexo', control: 'choice', privacy: 'health' },
+    plano: { label: 'Plano', csvImport: 'plano', control: 'optionalText', privacy: 'health' },
+    operadora: { label: 'Operadora', csvImport: 'operadora', control: 'optionalText', privacy: 'health' },
+  } satisfies Fields<BeneficiaryDraft>,
+})
 
 /** Maximum number of search results, most recently registered first. */
 export const FOUND_AT_MOST = 50

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -89,6 +90,43 @@ export const ExternalReport = z
 export type ExternalReport = z.infer<typeof ExternalReport>
 
 export const ConnectionOrder = ['nome', 'username', 'applicationId', 'nomeCliente', 'provedor'] as const
+
+const described = {
+  nome: { label: 'Nome', column: 'Nome do Powerbi', csv: true, control: 'text', privacy: 'none' },
+  username: { label: 'Username', csv: true, control: 'text', privacy: 'personal' },
+  password: { label: 'Senha', control: 'secret', privacy: 'personal' },
+  clienteId: { label: 'Cliente', control: 'choice', privacy: 'none' },
+  nomeCliente: { label: 'Cliente', csv: true, isDerived: true, privacy: 'personal' },
+  idResponsavel: { label: 'Responsável', control: 'choice', privacy: 'none' },
+  nomeResponsavel: { label: 'Responsável', csv: true, isDerived: true, privacy: 'none' },
+  provedor: { label: 'Provedor', csv: true, control: 'choice', privacy: 'none' },
+  tenantId: { label: 'Tenant ID', csv: true, control: 'optionalText', privacy: 'none' },
+  applicationId: { label: 'Application ID', csv: true, control: 'optionalText', privacy: 'none' },
+  tipoCredencial: { label: 'Tipo de credencial', csv: true, control: 'choice', privacy: 'none' },
+  validadeSegredo: { label: 'Validade do segredo', control: 'day', privacy: 'none' },
+  temSenha: { label: 'Tem senha', isDerived: true, privacy: 'none' },
+} as const satisfies Fields<Connection & Pick<ConnectionDraft, 'password'>, 'idPowerBI'>
+
+export const connectionEntity = entity({
+  kind: 'powerbi',
+  title: 'Powerbi',
+  list: 'powerbis',
+  listTitle: 'Lista de Powerbis',
+  table: 'powerbi',
+  id: 'idPowerBi',
+  name: 'nome',
+  hint: 'username',
+  actions: {
+    'connection.created': 'Cadastrou um Powerbi',
+    'connection.updated': 'Editou um Powerbi',
+    'connection.deleted': 'Excluiu um Powerbi',
+    'connection.tested': 'Testou um Powerbi',
+  },
+  references: ['idPowerBI', 'idPowerBi'],
+  pages: { list: '/powerbi', form: '/Registerpowerbi' },
+  menu: { title: 'Powerbi', phoneTitle: 'Powerbis', list: 'Listar' },
+  fields: described,
+})
 
 const tag = 'Powerbi'
 const permission = 'connections:manage'
@@ -189,6 +227,25 @@ export type Responsible = z.infer<typeof Responsible>
 export const ResponsibleDraft = z
   .object({ nomeResponsavel: requiredLine(120) })
   .meta({ id: 'ResponsibleDraft' })
+
+export const responsibleEntity = entity({
+  kind: 'responsible',
+  title: 'Responsável',
+  list: 'responsaveis',
+  table: 'responsavel',
+  id: 'idResponsavel',
+  name: 'nomeResponsavel',
+  actions: { 'responsible.created': 'Cadastrou um responsável' },
+  references: ['idResponsavel'],
+  unique: {
+    constraint: 'responsavel_nome_unico',
+    problem: 'responsavel_ja_cadastrado',
+    field: 'nomeResponsavel',
+  },
+  fields: {
+    nomeResponsavel: { label: 'Responsável', control: 'text', privacy: 'none' },
+  } satisfies Fields<Responsible, 'idResponsavel'>,
+})
 
 export const responsiblesApi = {
   list: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Attachment } from './attachments.ts'
 import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery, pageQuery } from './lists.ts'
@@ -133,6 +134,39 @@ export const Incident = z
   })
   .meta({ id: 'Incident' })
 export type Incident = z.infer<typeof Incident>
+
+export const incidentEntity = entity({
+  kind: 'incidente',
+  title: 'Incidente',
+  list: 'incidentes',
+  listTitle: 'Registro de incidentes',
+  table: 'incidente',
+  id: 'id',
+  actions: {
+    'incident.read': 'Leu o registro de incidentes',
+    'incident.created': 'Registrou um incidente',
+    'incident.updated': 'Editou um incidente',
+  },
+  fields: {
+    titulo: { label: 'Título', control: 'text', privacy: 'health' },
+    conhecido_em: { label: 'Quando a empresa soube', control: 'day', privacy: 'none' },
+    ocorrido_em: { label: 'Quando aconteceu', control: 'day', privacy: 'none' },
+    descricao: { label: 'O que aconteceu', control: 'text', privacy: 'health' },
+    dados_afetados: { label: 'Dados afetados', control: 'text', privacy: 'health' },
+    titulares_afetados: { label: 'Pessoas afetadas', control: 'optionalText', privacy: 'none' },
+    gravidade: { label: 'Risco para as pessoas', control: 'choice', privacy: 'none' },
+    exige_comunicacao: { label: 'Exige comunicação', control: 'switch', privacy: 'none' },
+    medidas: { label: 'Medidas tomadas', control: 'optionalText', privacy: 'health' },
+    comunicado_anpd_em: { label: 'ANPD comunicada em', control: 'day', privacy: 'none' },
+    comunicado_titulares_em: { label: 'Pessoas comunicadas em', control: 'day', privacy: 'none' },
+    motivo_sem_comunicacao: {
+      label: 'Por que não se comunica',
+      control: 'optionalText',
+      privacy: 'health',
+    },
+    encerrado_em: { label: 'Encerrado em', control: 'day', privacy: 'none' },
+  } satisfies Fields<IncidentDraft>,
+})
 
 const tag = 'Proteção de dados'
 const permission = 'data-protection:manage'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { brazilianDay, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
@@ -150,6 +151,31 @@ export const versionAuthorOf = ({ autor, idAutor, registroAutor }: MedicalRecord
   nome: autor,
   idUsuario: idAutor,
   registro: registroAutor,
+})
+
+export const medicalRecordEntity = entity({
+  kind: 'prontuario',
+  title: 'Prontuário',
+  list: 'prontuarios',
+  listTitle: 'Prontuários',
+  table: 'prontuario',
+  id: 'id',
+  actions: {
+    'record.created': 'Registrou um prontuário',
+    'record.updated': 'Editou um prontuário',
+    'record.archived': 'Arquivou um prontuário',
+    'record.read': 'Leu prontuários',
+    'record.printed': 'Imprimiu um prontuário',
+    'record.exported': 'Exportou um prontuário em PDF',
+  },
+  fields: {
+    especialidade: { label: 'Especialidade', control: 'choice', privacy: 'health' },
+    risco_custo: { label: 'Risco de custo', control: 'choice', privacy: 'health' },
+    risco_doenca: { label: 'Risco da doença', control: 'choice', privacy: 'health' },
+    descricao_hd: { label: 'Descrição HD', control: 'text', privacy: 'health' },
+    prescricao_beneficiario: { label: 'Prescrição', control: 'text', privacy: 'health' },
+    data_prontuario: { label: 'Data do prontuário', privacy: 'health' },
+  } satisfies Fields<Pick<MedicalRecord, ContentField | 'data_prontuario'>>,
 })
 
 const tag = 'Prontuários'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity } from './entity.ts'
 import { idField } from './fields.ts'
 
 /** The pages of 'BI Saúde' and the section itself: route without the slash → title. */
@@ -35,6 +36,17 @@ export const BoundPage = z
   })
   .meta({ id: 'BoundPage' })
 export type BoundPage = z.infer<typeof BoundPage>
+
+/** A bound page; its titles are in the contract, so its table has no name. */
+export const pageEntity = entity({
+  kind: 'pagina',
+  title: 'Página',
+  list: 'paginas',
+  table: 'pagina',
+  id: 'rota',
+  actions: { 'page.bound': 'Ligou um relatório a uma página' },
+  fields: {},
+})
 
 const tag = 'Páginas'
 const params = z.object({ rota: PageRoute })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { idField, idList, requiredLine } from './fields.ts'
 import { Grant, ReportChoice } from './grants.ts'
 import { RecordId } from './ids.ts'
@@ -31,6 +32,30 @@ export type ProfileMember = z.infer<typeof ProfileMember>
 export const MemberChange = z
   .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })
   .meta({ id: 'MemberChange' })
+
+export const profileEntity = entity({
+  kind: 'perfil',
+  title: 'Perfil',
+  list: 'perfis',
+  table: 'perfil',
+  id: 'idPerfil',
+  name: 'nomePerfil',
+  actions: {
+    'profile.created': 'Criou um perfil',
+    'profile.updated': 'Renomeou um perfil',
+    'profile.deleted': 'Excluiu um perfil',
+    'profile.reports-changed': 'Mudou os relatórios de um perfil',
+    'profile.members-changed': 'Mudou os membros de um perfil',
+  },
+  references: ['idPerfil', 'idPerfis'],
+  unique: { constraint: 'perfil_nome_unico', problem: 'perfil_ja_cadastrado', field: 'nomePerfil' },
+  pages: { list: '/permissao-relatorio', form: '/permissao-relatorio' },
+  fields: {
+    nomePerfil: { label: 'Nome do perfil', control: 'text', privacy: 'none' },
+    quantidadeRelatorios: { label: 'Relatórios', isDerived: true, privacy: 'none' },
+    quantidadeMembros: { label: 'Membros', isDerived: true, privacy: 'none' },
+  } satisfies Fields<Profile, 'idPerfil'>,
+})
 
 const tag = 'Perfis'
 const permission = 'profiles:manage'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -88,6 +89,46 @@ export const LogoUpload = z
   .meta({ id: 'LogoUpload' })
 
 export const ReportOrder = ['nomeRelatorio', 'reportId', 'nomeGrupo', 'operadoraRelatorio'] as const
+
+export const reportEntity = entity({
+  kind: 'relatorio',
+  title: 'Relatório',
+  list: 'relatorios',
+  listTitle: 'Lista de relatórios',
+  table: 'relatorio',
+  id: 'idRelatorio',
+  name: 'nomeRelatorio',
+  hint: 'nomeGrupo',
+  actions: {
+    'report.created': 'Cadastrou um relatório',
+    'report.updated': 'Editou um relatório',
+    'report.deleted': 'Excluiu um relatório',
+  },
+  references: ['idRelatorio', 'liberados', 'incluidos', 'retirados'],
+  pages: { list: '/relatorio', form: '/RegisterworkspaceRelatorios' },
+  menu: { title: 'Relatórios', phoneTitle: 'Relatórios', list: 'Listar' },
+  fields: {
+    nomeRelatorio: {
+      label: 'Nome Relatório',
+      column: 'Nome do relatório',
+      csv: true,
+      control: 'text',
+      privacy: 'none',
+    },
+    reportId: { label: 'Report', column: 'Report ID', csv: true, control: 'choice', privacy: 'none' },
+    idGrupoRelatorio: { label: 'Grupo Relatório', control: 'choice', privacy: 'none' },
+    nomeGrupo: {
+      label: 'Nome do Workspace',
+      column: 'Workspace',
+      csv: 'Grupo Relatório',
+      privacy: 'none',
+    },
+    operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'text', privacy: 'none' },
+    filtro: { label: 'Filtro', control: 'optionalText', privacy: 'none' },
+    papeisRls: { label: 'Papéis de segurança', control: 'choice', privacy: 'none' },
+    logo: { label: 'Logo', control: 'file', privacy: 'none' },
+  } satisfies Fields<Report, 'idRelatorio'>,
+})
 
 const tag = 'Relatórios'
 const permission = 'reports:manage'

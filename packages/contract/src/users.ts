@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -14,6 +15,57 @@ import { UserType } from './sessions.ts'
 
 export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
 export type UserStatus = z.infer<typeof UserStatus>
+
+const fields = {
+  nomeUsuario: {
+    label: 'Nome do usuário',
+    csv: true,
+    csvImport: 'nome',
+    control: 'text',
+    privacy: 'personal',
+  },
+  emailUsuario: { label: 'E-mail', csv: true, csvImport: 'e-mail', control: 'text', privacy: 'personal' },
+  senhaUsuario: { label: 'Senha', csvImport: 'senha', control: 'secret', privacy: 'personal' },
+  tipoUsuario: { label: 'Perfil', csv: true, control: 'choice', privacy: 'none' },
+  situacao: { label: 'Situação', csv: true, control: 'choice', privacy: 'none' },
+  idResponsavel: { label: 'Responsável', privacy: 'none' },
+  emailComprovado: { label: 'E-mail confirmado', csv: true, privacy: 'none' },
+  acessoProntuario: { label: 'Acesso a prontuários', csv: true, control: 'switch', privacy: 'none' },
+  encarregadoDados: { label: 'Encarregado de dados (LGPD)', csv: true, control: 'switch', privacy: 'none' },
+  identidadeRls: {
+    label: 'Identidade de segurança',
+    csv: true,
+    control: 'optionalText',
+    privacy: 'personal',
+  },
+  ultimoAcesso: { label: 'Último acesso', csv: true, isDerived: true, privacy: 'none' },
+  conselhoProfissional: {
+    label: 'Conselho profissional',
+    csv: true,
+    csvImport: 'conselho profissional',
+    control: 'choice',
+    privacy: 'none',
+  },
+  numeroRegistro: {
+    label: 'Número do registro',
+    csv: true,
+    csvImport: 'número do registro',
+    control: 'optionalText',
+    privacy: 'none',
+  },
+  ufRegistro: {
+    label: 'UF do registro',
+    csv: true,
+    csvImport: 'UF do registro',
+    control: 'choice',
+    privacy: 'none',
+  },
+  segundoFator: { label: 'Segundo fator', privacy: 'none' },
+  provedorDesde: { label: 'Ligada ao provedor desde', isDerived: true, privacy: 'none' },
+  convitePendente: { label: 'Convite pendente', isDerived: true, privacy: 'none' },
+  emailFalhouEm: { label: 'E-mail não entregue em', isDerived: true, privacy: 'none' },
+  emailFalhaMotivo: { label: 'Motivo da falha do e-mail', isDerived: true, privacy: 'none' },
+} as const satisfies Fields<User & Pick<UserDraft, 'senhaUsuario'>, 'idUsuario'>
 
 /** A person's account, without its password. */
 export const User = z
@@ -145,6 +197,29 @@ export const UserImportPreview = z
 export type UserImportPreview = z.infer<typeof UserImportPreview>
 
 export const UserOrder = ['nomeUsuario', 'emailUsuario', 'tipoUsuario', 'situacao', 'ultimoAcesso'] as const
+
+export const userEntity = entity({
+  kind: 'usuario',
+  title: 'Usuário',
+  list: 'usuarios',
+  listTitle: 'Lista de usuários',
+  table: 'usuario',
+  id: 'idUsuario',
+  name: 'nomeUsuario',
+  hint: 'emailUsuario',
+  actions: {
+    'user.created': 'Cadastrou um usuário',
+    'user.updated': 'Editou um usuário',
+    'user.deleted': 'Excluiu um usuário',
+    'user.granted-on-server': 'Recebeu acesso por comando no servidor',
+    'user.imported': 'Importou um usuário',
+  },
+  references: ['idUsuario', 'clienteId', 'entraram', 'sairam'],
+  unique: { constraint: 'usuario_email_unico', problem: 'email_em_uso', field: 'emailUsuario' },
+  pages: { list: '/usuario', form: '/cadastrar-usuario' },
+  menu: { title: 'Usuários', phoneTitle: 'Usuários', list: 'Buscar' },
+  fields,
+})
 
 const tag = 'Usuários'
 const permission = 'users:manage'

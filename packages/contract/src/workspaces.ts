@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { entity, type Fields } from './entity.ts'
 import { guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -38,6 +39,36 @@ export const GroupOption = z
 export type GroupOption = z.infer<typeof GroupOption>
 
 export const WorkspaceOrder = ['nomeGrupo', 'idGrupo', 'nomePowerBi'] as const
+
+export const workspaceEntity = entity({
+  kind: 'workspace',
+  title: 'Workspace',
+  list: 'workspaces',
+  listTitle: 'Lista de workspaces',
+  table: 'grupoRelatorio',
+  id: 'idGrupoRelatorio',
+  name: 'nomeGrupo',
+  hint: 'nomePowerBi',
+  actions: {
+    'workspace.created': 'Cadastrou um workspace',
+    'workspace.updated': 'Editou um workspace',
+    'workspace.deleted': 'Excluiu um workspace',
+  },
+  references: ['idGrupoRelatorio'],
+  unique: {
+    constraint: 'grupo_relatorio_externo_unico',
+    problem: 'workspace_ja_cadastrado',
+    field: 'idGrupo',
+  },
+  pages: { list: '/workspace', form: '/Registerworkspace' },
+  menu: { title: 'Workspaces', phoneTitle: 'Workspaces', list: 'Listar' },
+  fields: {
+    nomeGrupo: { label: 'Nome do Workspace', csv: true, control: 'text', privacy: 'none' },
+    idGrupo: { label: 'Grupo', column: 'Grupo ID', csv: true, control: 'choice', privacy: 'none' },
+    idPowerBi: { label: 'Power Bi', control: 'choice', privacy: 'none' },
+    nomePowerBi: { label: 'Powerbi', column: 'Power Bi', csv: true, isDerived: true, privacy: 'none' },
+  } satisfies Fields<Workspace, 'idGrupoRelatorio'>,
+})
 
 const tag = 'Workspaces'
 const permission = 'workspaces:manage'

@@ -1,4 +1,4 @@
-import { fieldLabels } from '@bi-manager/contract'
+import { entityOf, fieldLabels } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -40,7 +40,10 @@ export const explainMissedUpdate = async (
   const [latest] = changes
   if (!latest) return new Problem('versao_antiga')
   const fields = new Set(changes.flatMap(({ detalhes }) => changedFields(detalhes)))
-  const labels = [...fields].flatMap((field) => fieldLabels[field] ?? [])
+  const described = entityOf(subject)?.fields ?? {}
+  const labels = [...fields].flatMap((field) =>
+    described[field]?.isDerived ? [] : (fieldLabels[field] ?? []),
+  )
   const who = latest.nomeUsuario ?? 'Alguém'
   const what = labels.length > 0 ? inWords.format(labels) : 'este cadastro'
   const detail = `${who} alterou ${what} em ${day.format(latest.quando)} às ${hour.format(latest.quando)}, depois que você abriu este cadastro.`

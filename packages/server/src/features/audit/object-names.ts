@@ -1,7 +1,7 @@
 import {
   type AuditEntry,
-  type AuditObjectKind,
   auditReferences,
+  type EntityKind,
   NAMES_AN_ENTRY,
   pageTitles,
 } from '@bi-manager/contract'
@@ -27,7 +27,7 @@ const sources = {
   powerbi: { table: 'powerbi', id: 'idPowerBi', name: 'nome' },
   perfil: { table: 'perfil', id: 'idPerfil', name: 'nomePerfil' },
   responsible: { table: 'responsavel', id: 'idResponsavel', name: 'nomeResponsavel' },
-} as const satisfies Record<Exclude<AuditObjectKind, Nameless>, object>
+} as const satisfies Record<Exclude<EntityKind, Nameless>, object>
 type Kind = keyof typeof sources
 
 const isKind = (text: string): text is Kind => Object.hasOwn(sources, text)

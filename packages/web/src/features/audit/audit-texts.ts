@@ -4,6 +4,7 @@ import {
   auditActions,
   auditedNameText,
   auditObjectKinds,
+  entities,
 } from '@bi-manager/contract'
 
 /**
@@ -13,26 +14,27 @@ export const actionText = (acao: string): string => (isAction(acao) ? auditActio
 
 export const isAction = (text: string | null): text is AuditAction => text !== null && text in auditActions
 
+const nounOf = (acao: string): string => acao.split('.')[0] ?? ''
+
 /** Groups of actions by the word before the dot. */
 const groups: [title: string, nouns: string[]][] = [
   ['Acessos', ['session', 'access', 'embed', 'menu']],
   ['Contas e senhas', ['account', 'password', 'second-factor']],
   ['Usuários e permissões', ['user', 'profile', 'grants']],
-  ['Cadastros', ['connection', 'workspace', 'report', 'responsible', 'page']],
+  ['Cadastros', []],
   ['Prontuários e anexos', ['beneficiary', 'record', 'attachment']],
   ['Proteção de dados', ['access-log', 'retention', 'incident']],
+  ['Sistema', []],
 ]
-const otherGroup = 'Sistema'
+
+const groupOf = (acao: string): string =>
+  groups.find(([, nouns]) => nouns.includes(nounOf(acao)))?.[0] ??
+  (entities.some(({ actions }) => acao in actions) ? 'Cadastros' : 'Sistema')
 
 /** Returns all actions by group, for the filter. */
 export const actionGroups = (): { group: string; items: { value: string; label: string }[] }[] => {
-  const groupOf = (acao: string) =>
-    groups.find(([, nouns]) => nouns.includes(acao.split('.')[0] ?? ''))?.[0] ?? otherGroup
   const items = Object.entries(auditActions).map(([value, label]) => ({ value, label }))
-  return [...groups.map(([title]) => title), otherGroup].map((group) => ({
-    group,
-    items: items.filter(({ value }) => groupOf(value) === group),
-  }))
+  return groups.map(([group]) => ({ group, items: items.filter(({ value }) => groupOf(value) === group) }))
 }
 
 /**
@@ -61,5 +63,5 @@ export const personText = ({
     const { nome = null } = nomes[`usuario:${idUsuario}`] ?? {}
     return auditedNameText(`usuario:${idUsuario}`, { nome, existe: false }) ?? ''
   }
-  return ofTheSystem.includes(acao.split('.')[0] ?? '') ? 'O próprio sistema' : 'Não identificado'
+  return ofTheSystem.includes(nounOf(acao)) ? 'O próprio sistema' : 'Não identificado'
 }

@@ -1,0 +1,43 @@
+import { attachmentEntity } from './attachments.ts'
+import { beneficiaryEntity } from './beneficiaries.ts'
+import { connectionEntity, responsibleEntity } from './connections.ts'
+import { incidentEntity } from './data-protection.ts'
+import type { Entity } from './entity.ts'
+import { labelsOf } from './entity.ts'
+import { medicalRecordEntity } from './medical-records.ts'
+import { pageEntity } from './pages.ts'
+import { profileEntity } from './profiles.ts'
+import { reportEntity } from './report-records.ts'
+import { userEntity } from './users.ts'
+import { workspaceEntity } from './workspaces.ts'
+
+/** Every kind of record, in the order of the administrators' menu. */
+export const entities = [
+  connectionEntity,
+  workspaceEntity,
+  reportEntity,
+  userEntity,
+  profileEntity,
+  responsibleEntity,
+  pageEntity,
+  beneficiaryEntity,
+  medicalRecordEntity,
+  attachmentEntity,
+  incidentEntity,
+] as const
+
+type AnyEntity = (typeof entities)[number]
+export type EntityKind = AnyEntity['kind']
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+export type EntityAction = KeyOf<AnyEntity['actions']>
+
+/** Returns the entity of an audited object such as `workspace:12`. */
+export const entityOf = (object: string): Entity | undefined =>
+  entities.find(({ kind }) => kind === object.split(':')[0])
+
+/** Labels of all fields, which are the same wherever a field of that name appears. */
+export const fieldLabels: Record<string, string> = Object.assign(
+  { segundoFatorDecidido: 'Regra do segundo fator decidida' },
+  ...entities.map(labelsOf),
+)

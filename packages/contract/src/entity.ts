@@ -1,0 +1,99 @@
+import type { ProblemCode } from './problems.ts'
+
+/** A field of a record, for every place that shows, exports or audits it. */
+export interface Field {
+  /** Its name in forms, in sentences about changes and in the audit. */
+  label: string
+  /** Heading of its column in lists and in the exported CSV; default: the label. */
+  column?: string
+  /** It is in the exported CSV, in the order of the fields; a text is a heading of its own. */
+  csv?: boolean | string
+  /** Heading of its column in an imported CSV file. */
+  csvImport?: string
+  /** The server derives it from other data, so sentences about changes leave it out. */
+  isDerived?: boolean
+  /** How the form edits it. */
+  control?: 'text' | 'optionalText' | 'secret' | 'choice' | 'switch' | 'day' | 'file'
+  /** Whose data it is: personal and health data never appear in a log. */
+  privacy: 'none' | 'personal' | 'health'
+}
+
+/** Requires a description of each field of a record but its id and version. */
+export type Fields<R, Other extends string = never> = Record<
+  Exclude<keyof R & string, Other | 'versao'>,
+  Field
+>
+
+/** A kind of record: what its forms, lists, CSV, audit, locks and tests have in common. */
+export interface Entity {
+  /** The prefix of its name in the audit: `workspace:12`. */
+  kind: string
+  /** 'Workspace' in 'Workspace nº 12'. */
+  title: string
+  /** Its list in the audit and in file names, and the first part of the web's query keys. */
+  list: string
+  /** 'Lista de workspaces' */
+  listTitle?: string
+  /** The table with its id and name; health data have no readable name. */
+  table: string
+  id: string
+  name?: string
+  /** A second line that distinguishes records of the same name. */
+  hint?: string
+  /** Audited actions → text in the portal. */
+  actions: Record<`${string}.${string}`, string>
+  /** Fields of an audit line's details that hold ids of such records. */
+  references?: readonly string[]
+  /** The unique constraint, its problem, and the body field that shows it. */
+  unique?: { constraint: string; problem: ProblemCode; field: string }
+  /** Paths of the list and of the form, whose last part is the record's id. */
+  pages?: { list: string; form: string }
+  /** Its section in the menu of administrators, and the link to the list. */
+  menu?: { title: string; phoneTitle: string; list: string }
+  fields: Record<string, Field>
+}
+
+export const entity = <const E extends Entity>(definition: E): E => definition
+
+/** The names of the fields with such a description. */
+export type FieldOf<E extends { fields: Record<string, Field> }, D> = {
+  [F in keyof E['fields'] & string]: E['fields'][F] extends D ? F : never
+}[keyof E['fields'] & string]
+
+/** Returns the names of the fields for which the property is one of the values. */
+export const fieldsWhere = <E extends { fields: Record<string, Field> }, P extends keyof Field, const V>(
+  { fields }: E,
+  property: P,
+  values: readonly V[],
+): FieldOf<E, { [K in P]: V }>[] =>
+  Object.keys(fields).filter((name) => values.some((value) => value === fields[name]?.[property])) as FieldOf<
+    E,
+    { [K in P]: V }
+  >[]
+
+/** Returns field → heading of its column in lists. */
+export const columnsOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
+  mapFields<keyof E['fields'] & string>(fields, ({ column, label }) => column ?? label)
+
+/** Returns field → label in forms. */
+export const labelsOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
+  mapFields<keyof E['fields'] & string>(fields, ({ label }) => label)
+
+/** Returns field → heading in the exported CSV. */
+export const csvColumnsOf = ({ fields }: Pick<Entity, 'fields'>) =>
+  mapFields(fields, ({ csv, column, label }) => (csv === true ? (column ?? label) : csv || undefined))
+
+/** Returns field → heading in an imported CSV file. */
+export const csvImportOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
+  mapFields<FieldOf<E, { csvImport: string }>>(fields, ({ csvImport }) => csvImport)
+
+const mapFields = <K extends string>(
+  fields: Record<string, Field>,
+  textOf: (field: Field) => string | undefined,
+): Record<K, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const text = textOf(field)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  ) as Record<K, string>
