@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { userEntity } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
@@ -154,6 +155,6 @@ export const consumeLink = async <K extends LinkKind>(
     .returning(['idUsuario', 'tipo'])
     .executeTakeFirst()
   if (!link) return undefined
-  await lockRow(tx, 'usuario', link.idUsuario)
+  await lockRow(tx, userEntity, link.idUsuario)
   return { idUsuario: link.idUsuario, tipo: link.tipo as K }
 }

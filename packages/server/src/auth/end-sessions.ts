@@ -1,3 +1,4 @@
+import { userEntity } from '@bi-manager/contract'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 
@@ -10,7 +11,7 @@ export const endSession = async (
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
   now: Date,
 ): Promise<void> => {
-  await lockRow(tx, 'usuario', idUsuario)
+  await lockRow(tx, userEntity, idUsuario)
   await tx.updateTable('sessao').set({ encerradaEm: now }).where('idSessao', '=', idSessao).execute()
   await pendingFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
   await nextFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
@@ -25,7 +26,7 @@ export const endSessionsOf = async (
   idUsuario: number,
   { now, kept }: { now: Date; kept: string | undefined },
 ): Promise<number> => {
-  await lockRow(tx, 'usuario', idUsuario)
+  await lockRow(tx, userEntity, idUsuario)
   const { numUpdatedRows } = await tx
     .updateTable('sessao')
     .set({ encerradaEm: now })

@@ -1,14 +1,14 @@
-import { type ProblemCode, problems } from '@bi-manager/contract'
+import { type Entity, entities, type ProblemCode, problems } from '@bi-manager/contract'
 import { Problem } from '../lib/problem.ts'
 
 /** Unique constraint → the problem's code, and the body field that shows it. */
 const duplicates: Record<string, [code: ProblemCode, field: string]> = {
-  usuario_email_unico: ['email_em_uso', 'emailUsuario'],
-  grupo_relatorio_externo_unico: ['workspace_ja_cadastrado', 'idGrupo'],
-  responsavel_nome_unico: ['responsavel_ja_cadastrado', 'nomeResponsavel'],
-  perfil_nome_unico: ['perfil_ja_cadastrado', 'nomePerfil'],
+  ...Object.fromEntries(
+    entities.flatMap(({ unique }: Entity) =>
+      unique ? [[unique.constraint, [unique.problem, unique.field]]] : [],
+    ),
+  ),
   visao_salva_nome_unico: ['visao_ja_cadastrada', 'nome'],
-  beneficiario_id_unico: ['beneficiario_ja_cadastrado', 'id_beneficiario'],
 }
 
 /** Foreign key → the body field with the missing reference. */

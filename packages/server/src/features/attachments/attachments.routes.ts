@@ -3,6 +3,7 @@ import {
   type Attachment,
   type AttachmentDraft,
   type AttachmentType,
+  attachmentEntity,
   attachmentsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
@@ -154,7 +155,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, attachmentsApi.archive, ({ params }, { user, request, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'anexo', params.id)
+      await lockRow(tx, attachmentEntity, params.id)
       const row = await findAttachment(tx, params.id)
       if (!row) throw new Problem('nao_encontrado')
       await archiveAttachment(tx, row.id, {

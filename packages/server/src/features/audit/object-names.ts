@@ -1,7 +1,8 @@
 import {
   type AuditEntry,
   auditReferences,
-  type EntityKind,
+  type Entity,
+  entities,
   NAMES_AN_ENTRY,
   pageTitles,
 } from '@bi-manager/contract'
@@ -13,24 +14,12 @@ export type Names = AuditEntry['nomes']
 
 type Row = Pick<AuditEntry, 'objeto' | 'idUsuario' | 'nomeUsuario' | 'detalhes'>
 
-/**
- * Kinds without a name in these tables: page titles are in the contract, and health data is shown
- * by number only.
- */
-type Nameless = 'pagina' | 'beneficiario' | 'prontuario' | 'anexo' | 'incidente'
-
 /** Tables with names. A deletion's audit details use the same field as the column. */
-const sources = {
-  usuario: { table: 'usuario', id: 'idUsuario', name: 'nomeUsuario' },
-  relatorio: { table: 'relatorio', id: 'idRelatorio', name: 'nomeRelatorio' },
-  workspace: { table: 'grupoRelatorio', id: 'idGrupoRelatorio', name: 'nomeGrupo' },
-  powerbi: { table: 'powerbi', id: 'idPowerBi', name: 'nome' },
-  perfil: { table: 'perfil', id: 'idPerfil', name: 'nomePerfil' },
-  responsible: { table: 'responsavel', id: 'idResponsavel', name: 'nomeResponsavel' },
-} as const satisfies Record<Exclude<EntityKind, Nameless>, object>
-type Kind = keyof typeof sources
-
-const isKind = (text: string): text is Kind => Object.hasOwn(sources, text)
+const sources = new Map(
+  entities.flatMap(({ kind, table, id, name }: Entity) =>
+    name ? [[kind, { table, id, name }] as const] : [],
+  ),
+)
 
 /** Returns the references of a row: its object, its user if deleted, and the ids in its details. */
 export const referencesOf = ({ objeto, idUsuario, nomeUsuario, detalhes }: Row): string[] => {
@@ -59,13 +48,13 @@ export const referencesOf = ({ objeto, idUsuario, nomeUsuario, detalhes }: Row):
  */
 export const findNames = async (db: Db, references: string[]): Promise<Names> => {
   const names: Names = {}
-  const wanted = new Map<Kind, Set<number>>()
+  const wanted = new Map<string, Set<number>>()
   for (const reference of references) {
     const [, kind = '', id = ''] = /^([a-z]+):([\w-]+)$/.exec(reference) ?? []
     if (kind === 'pagina' && Object.hasOwn(pageTitles, id)) {
       names[reference] = { nome: pageTitles[id as keyof typeof pageTitles], existe: true }
     }
-    if (!isKind(kind) || !/^[1-9]\d{0,9}$/.test(id) || Number(id) > 2_147_483_647) continue
+    if (!sources.has(kind) || !/^[1-9]\d{0,9}$/.test(id) || Number(id) > 2_147_483_647) continue
     names[reference] = { nome: null, existe: false }
     wanted.set(kind, (wanted.get(kind) ?? new Set()).add(Number(id)))
   }
@@ -74,7 +63,7 @@ export const findNames = async (db: Db, references: string[]): Promise<Names> =>
   const gone = Object.keys(names).filter((key) => !names[key]?.existe)
   for (const { objeto, antes } of await listDeletions(db, gone)) {
     const [kind = ''] = objeto.split(':')
-    const nome = isKind(kind) ? antes?.[sources[kind].name] : undefined
+    const nome = antes?.[sources.get(kind)?.name ?? '']
     if (typeof nome === 'string') names[objeto] = { nome, existe: false }
   }
   return names
@@ -89,10 +78,12 @@ export const namesOf = (names: Names, references: string[]): Names =>
     }),
   )
 
-const listPresent = async (db: Db, wanted: Map<Kind, Set<number>>) => {
+const listPresent = async (db: Db, wanted: Map<string, Set<number>>) => {
   if (wanted.size === 0) return []
-  const parts = [...wanted].map(([kind, ids]) => {
-    const { table, id, name } = sources[kind]
+  const parts = [...wanted].flatMap(([kind, ids]) => {
+    const source = sources.get(kind)
+    if (!source) return []
+    const { table, id, name } = source
     return sql`select ${kind}::text || ':' || ${sql.ref(id)} as key, ${sql.ref(name)} as nome
       from ${sql.table(table)} where ${sql.ref(id)} = any(${[...ids]}::int[])`
   })

@@ -1,4 +1,4 @@
-import { type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
+import { type Beneficiary, beneficiariesApi, beneficiaryEntity } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { explainMissedUpdate } from '../../audit/record-change.ts'
 import { findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
@@ -104,7 +104,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
     assertBirthDate(body, dayOf(now()))
     const updated = await context.write(async (tx) => {
       const ifMatch = ifMatchOf(context.request)
-      await lockRow(tx, 'beneficiario', id)
+      await lockRow(tx, beneficiaryEntity, id)
       const before = await findBeneficiary(tx, secrets, id)
       if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
         throw await explainMissedUpdate(tx, { exists: !!before, subject: `beneficiario:${id}`, ifMatch })

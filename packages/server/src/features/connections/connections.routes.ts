@@ -1,4 +1,10 @@
-import { type Connection, type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
+import {
+  type Connection,
+  type ConnectionUpdate,
+  connectionEntity,
+  connectionsApi,
+  csvColumnsOf,
+} from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
@@ -40,19 +46,10 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
     answerCsv({ db, recordAudit }, context, {
-      name: 'powerbis',
+      name: connectionEntity.list,
       query,
       list: await exportConnections(db, query),
-      columns: {
-        nome: 'Nome do Powerbi',
-        username: 'Username',
-        nomeCliente: 'Cliente',
-        nomeResponsavel: 'Responsável',
-        provedor: 'Provedor',
-        tenantId: 'Tenant ID',
-        applicationId: 'Application ID',
-        tipoCredencial: 'Tipo de credencial',
-      },
+      columns: csvColumnsOf(connectionEntity),
     }),
   )
 
@@ -88,7 +85,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx) => {
       const ifMatch = ifMatchOf(request)
-      await lockRow(tx, 'powerbi', id)
+      await lockRow(tx, connectionEntity, id)
       const before = await findConnection(tx, id)
       if (before && body.provedor && body.provedor !== before.provedor && !body.password) {
         const password = 'Digite a senha: a que está guardada é do outro provedor.'
@@ -120,7 +117,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, request, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'powerbi', id)
+      await lockRow(tx, connectionEntity, id)
       const before = await findConnection(tx, id)
       const workspaces = await countWorkspacesOf(tx, id)
       if (workspaces > 0) throw new Problem('registro_em_uso', { detail: dependants(workspaces) })

@@ -1,4 +1,4 @@
-import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
+import { dataProtectionApi, type Incident, type IncidentDraft, incidentEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { explainMissedUpdate } from '../../audit/record-change.ts'
@@ -71,7 +71,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
   serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx) => {
       const ifMatch = ifMatchOf(request)
-      await lockRow(tx, 'incidente', id)
+      await lockRow(tx, incidentEntity, id)
       const before = await findIncident(tx, reading(), id)
       if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
         throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })

@@ -1,4 +1,4 @@
-import { grantsApi } from '@bi-manager/contract'
+import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
@@ -72,7 +72,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
 
   serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'usuario', idUsuario)
+      await lockRow(tx, userEntity, idUsuario)
       const isNew = await insertGrant(tx, idUsuario, idRelatorio)
       if (isNew) await tellChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
       reply.code(isNew ? 201 : 200)
@@ -86,7 +86,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
     who: Who & { write: Write },
   ) =>
     who.write(async (tx) => {
-      if (!(await lockRow(tx, 'usuario', idUsuario))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, userEntity, idUsuario))) throw new Problem('nao_encontrado')
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await grantedIds(tx, idUsuario, idGrupoRelatorio)
       assertSameSet(who.request, current)

@@ -4,6 +4,7 @@ import {
   contentFields,
   isoDayOf,
   type MedicalRecord,
+  medicalRecordEntity,
   medicalRecordsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
@@ -166,7 +167,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.update, async ({ params: { id }, body }, context) => {
     const saved = await context.write(async (tx) => {
       const ifMatch = ifMatchOf(context.request)
-      await lockRow(tx, 'prontuario', id)
+      await lockRow(tx, medicalRecordEntity, id)
       const before = await findRecord(tx, secrets, id)
       if (!before) {
         await noteRefusal(tx, context, { id, codigo: 'nao_encontrado' })
@@ -208,7 +209,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.archive, ({ params: { id } }, context) =>
     context.write(async (tx) => {
       const reason = reasonOf(context.request)
-      await lockRow(tx, 'prontuario', id)
+      await lockRow(tx, medicalRecordEntity, id)
       const record = await getRecord(tx, id)
       await archiveRecord(tx, secrets, { record, reason, author: context.user, now: now() })
       await note(tx, context, 'arquivado', record)

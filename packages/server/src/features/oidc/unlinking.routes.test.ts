@@ -1,3 +1,4 @@
+import { userEntity } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import {
@@ -78,7 +79,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
     const unlinking = inTransaction(app.db, async (tx) => {
-      await lockRow(tx, 'usuario', idUsuario)
+      await lockRow(tx, userEntity, idUsuario)
       locked()
       await mayCommit
       await deleteIdentities(tx, idUsuario)

@@ -1,5 +1,4 @@
-import type { AuditAction } from '@bi-manager/contract'
-import { profilesApi } from '@bi-manager/contract'
+import { type AuditAction, profileEntity, profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertReports, assertWorkspace, diffIds } from '../../access/report-set.ts'
@@ -69,7 +68,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
   serve(app, profilesApi.update, ({ params: { id }, body }, who) =>
     changing(who, 'profile.updated', async (tx) => {
       const ifMatch = ifMatchOf(who.request)
-      await lockRow(tx, 'perfil', id)
+      await lockRow(tx, profileEntity, id)
       const before = await findProfile(tx, id)
       const answer = before && (await renameProfile(tx, id, body.nomePerfil, ifMatch))
       if (!answer) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -79,7 +78,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
 
   serve(app, profilesApi.remove, async ({ params: { id } }, who) => {
     await changing(who, 'profile.deleted', async (tx) => {
-      await lockRow(tx, 'perfil', id)
+      await lockRow(tx, profileEntity, id)
       const before = await findProfile(tx, id)
       if (!before || !(await deleteProfile(tx, id))) throw new Problem('nao_encontrado')
       return { answer: undefined, id, details: { antes: before } }
@@ -103,7 +102,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
 
   serve(app, profilesApi.replaceReports, ({ params: { id }, body }, { user, request, reply, write }) =>
     changing({ user, request, write }, 'profile.reports-changed', async (tx) => {
-      if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, profileEntity, id))) throw new Problem('nao_encontrado')
       const { idGrupoRelatorio, idRelatorios } = body
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await profileReportIds(tx, id, idGrupoRelatorio)
@@ -130,7 +129,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
 
   serve(app, profilesApi.changeMembers, ({ params: { id }, body }, who) =>
     changing(who, 'profile.members-changed', async (tx) => {
-      if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, profileEntity, id))) throw new Problem('nao_encontrado')
       const { joined, left } = await changeMembers(tx, id, body)
       if (joined.length > 0) {
         const reports = await profileReportIds(tx, id, undefined)

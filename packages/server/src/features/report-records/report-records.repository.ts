@@ -1,4 +1,11 @@
-import type { ListQuery, Report, ReportDraft, ReportImport, ReportOrder } from '@bi-manager/contract'
+import {
+  type ListQuery,
+  type Report,
+  type ReportDraft,
+  type ReportImport,
+  type ReportOrder,
+  workspaceEntity,
+} from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { contains, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -74,7 +81,7 @@ export const importReports = async (
   { relatorios }: ReportImport,
 ): Promise<Report[] | undefined> => {
   // Locks the workspace against deletion, and makes a concurrent import of the same reports wait.
-  if (!(await lockRow(tx, 'grupo_relatorio', idGrupoRelatorio))) return undefined
+  if (!(await lockRow(tx, workspaceEntity, idGrupoRelatorio))) return undefined
   await assertNotThere(tx, idGrupoRelatorio, relatorios)
   const inserted = await tx
     .insertInto('relatorio')

@@ -1,4 +1,4 @@
-import { reportRecordsApi } from '@bi-manager/contract'
+import { csvColumnsOf, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -30,15 +30,10 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
 
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
     answerCsv({ db, recordAudit }, context, {
-      name: 'relatorios',
+      name: reportEntity.list,
       query,
       list: await exportReports(db, query),
-      columns: {
-        nomeRelatorio: 'Nome do relatório',
-        reportId: 'Report ID',
-        nomeGrupo: 'Grupo Relatório',
-        operadoraRelatorio: 'Operadora Relatório',
-      },
+      columns: csvColumnsOf(reportEntity),
     }),
   )
 
@@ -83,7 +78,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
   serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx) => {
       const ifMatch = ifMatchOf(request)
-      await lockRow(tx, 'relatorio', id)
+      await lockRow(tx, reportEntity, id)
       const before = await findReport(tx, id)
       const report = before && (await updateReport(tx, id, body, ifMatch))
       if (!report) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -100,7 +95,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
 
   serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'relatorio', id)
+      await lockRow(tx, reportEntity, id)
       const before = await findReport(tx, id)
       const pessoas = await countPeopleWith(tx, id)
       if (!before || !(await deleteReport(tx, id))) throw new Problem('nao_encontrado')
@@ -121,7 +116,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
       const logo = await encodeLogo(Buffer.from(body.imagem, 'base64'))
       return write(async (tx) => {
         const ifMatch = ifMatchOf(request)
-        await lockRow(tx, 'relatorio', id)
+        await lockRow(tx, reportEntity, id)
         const before = await findReport(tx, id)
         const raised = before && (await updateReport(tx, id, {}, ifMatch))
         if (!raised)
@@ -147,7 +142,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
 
   serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'relatorio', id)
+      await lockRow(tx, reportEntity, id)
       const before = await findReport(tx, id)
       const raised = before && (await updateReport(tx, id, {}))
       if (!raised || !(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')

@@ -1,4 +1,4 @@
-import { type AuditAction, secondFactorApi } from '@bi-manager/contract'
+import { type AuditAction, secondFactorApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
@@ -126,7 +126,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       })
     }
     await write(async (tx) => {
-      if (!(await lockRow(tx, 'usuario', id))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, userEntity, id))) throw new Problem('nao_encontrado')
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
       assertRecentProof(services, user)
       await forgetDevices(tx, id, undefined)

@@ -1,11 +1,13 @@
-import type {
-  ListQuery,
-  User,
-  UserDraft,
-  UserOrder,
-  UserStatus,
-  UserType,
-  UserUpdate,
+import {
+  fieldsWhere,
+  type ListQuery,
+  type User,
+  type UserDraft,
+  type UserOrder,
+  type UserStatus,
+  type UserType,
+  type UserUpdate,
+  userEntity,
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import {
@@ -50,17 +52,8 @@ const orders: Orders<Order> = {
 // The password hash is left out: it must never reach an answer or the audit trail.
 const columns = [
   'usuario.idUsuario',
-  'nomeUsuario',
-  'emailUsuario',
-  'tipoUsuario',
+  ...fieldsWhere(userEntity, 'control', ['text', 'optionalText', 'choice', 'switch']),
   'idResponsavel',
-  'situacao',
-  'acessoProntuario',
-  'encarregadoDados',
-  'identidadeRls',
-  'conselhoProfissional',
-  'numeroRegistro',
-  'ufRegistro',
   'temSegundoFator as segundoFator',
   'versao',
 ] as const

@@ -1,4 +1,4 @@
-import { type User, usersApi } from '@bi-manager/contract'
+import { csvColumnsOf, type User, userEntity, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
@@ -58,23 +58,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
     answerCsv({ db, recordAudit }, context, {
-      name: 'usuarios',
+      name: userEntity.list,
       query,
       list: await exportUsers(db, query),
-      columns: {
-        nomeUsuario: 'Nome do usuário',
-        emailUsuario: 'E-mail',
-        tipoUsuario: 'Perfil',
-        situacao: 'Situação',
-        emailComprovado: 'E-mail confirmado',
-        acessoProntuario: 'Acesso a prontuários',
-        encarregadoDados: 'Encarregado de dados (LGPD)',
-        identidadeRls: 'Identidade de segurança',
-        ultimoAcesso: 'Último acesso',
-        conselhoProfissional: 'Conselho profissional',
-        numeroRegistro: 'Número do registro',
-        ufRegistro: 'UF do registro',
-      },
+      columns: csvColumnsOf(userEntity),
     }),
   )
 

@@ -1,4 +1,4 @@
-import { workspacesApi } from '@bi-manager/contract'
+import { csvColumnsOf, workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -26,14 +26,10 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
 
   serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
     answerCsv({ db, recordAudit }, context, {
-      name: 'workspaces',
+      name: workspaceEntity.list,
       query,
       list: await exportWorkspaces(db, query),
-      columns: {
-        nomeGrupo: 'Nome do Workspace',
-        idGrupo: 'Grupo ID',
-        nomePowerBi: 'Power Bi',
-      },
+      columns: csvColumnsOf(workspaceEntity),
     }),
   )
 
@@ -60,7 +56,7 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
   serve(app, workspacesApi.update, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx) => {
       const ifMatch = ifMatchOf(request)
-      await lockRow(tx, 'grupo_relatorio', id)
+      await lockRow(tx, workspaceEntity, id)
       const before = await findWorkspace(tx, id)
       const workspace = before && (await updateWorkspace(tx, id, body, ifMatch))
       if (!workspace)
@@ -78,7 +74,7 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
 
   serve(app, workspacesApi.remove, ({ params: { id } }, { user, request, write }) =>
     write(async (tx) => {
-      await lockRow(tx, 'grupo_relatorio', id)
+      await lockRow(tx, workspaceEntity, id)
       const before = await findWorkspace(tx, id)
       const reports = await countReportsOf(tx, id)
       if (reports > 0) throw new Problem('registro_em_uso', { detail: dependants(reports) })
