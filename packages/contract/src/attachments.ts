@@ -65,6 +65,7 @@ export const attachmentEntity = entity({
   title: 'Anexo',
   list: 'anexos',
   listTitle: 'Anexos',
+  path: '/anexos',
   table: 'anexo',
   id: 'id',
   actions: {

@@ -52,6 +52,7 @@ export const beneficiaryEntity = entity({
   title: 'Beneficiário',
   list: 'beneficiarios',
   listTitle: 'Beneficiários',
+  path: '/beneficiarios',
   table: 'beneficiario',
   id: 'id',
   actions: {

@@ -4,6 +4,7 @@ import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { recordCalls } from './record-calls.ts'
 
 export const Provider = z.enum(['local', 'microsoft'])
 export type Provider = z.infer<typeof Provider>
@@ -112,8 +113,10 @@ export const connectionEntity = entity({
   title: 'Powerbi',
   list: 'powerbis',
   listTitle: 'Lista de Powerbis',
+  path: '/usuarios/powerbi',
   table: 'powerbi',
   id: 'idPowerBi',
+  wireId: 'idPowerBI',
   name: 'nome',
   hint: 'username',
   actions: {
@@ -134,14 +137,20 @@ const params = z.object({ id: RecordId })
 const query = listQuery(ConnectionOrder)
 
 export const connectionsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/usuarios/powerbi',
+  ...recordCalls(connectionEntity, {
     permission,
     tag,
-    summary: 'Conexões de BI',
+    summaries: {
+      list: 'Conexões de BI',
+      get: 'Uma conexão',
+      create: 'Cadastra uma conexão',
+      update: 'Edita uma conexão; sem senha, a senha fica como está',
+      remove: 'Exclui uma conexão sem workspaces',
+    },
     query,
-    response: { 200: z.array(Connection) },
+    record: Connection,
+    draft: ConnectionDraft,
+    update: ConnectionUpdate,
   }),
   exportCsv: endpoint({
     method: 'GET',
@@ -152,43 +161,6 @@ export const connectionsApi = {
     query: query.pick({ busca: true, ordem: true }),
     contentType: 'text/csv',
     response: { 200: z.string() },
-  }),
-  get: endpoint({
-    method: 'GET',
-    url: '/usuarios/powerbi/:id',
-    permission,
-    tag,
-    summary: 'Uma conexão',
-    params,
-    response: { 200: Connection },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/usuarios/powerbi',
-    permission,
-    tag,
-    summary: 'Cadastra uma conexão',
-    body: ConnectionDraft,
-    response: { 201: Connection },
-  }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/usuarios/powerbi/:id',
-    permission,
-    tag,
-    summary: 'Edita uma conexão; sem senha, a senha fica como está',
-    params,
-    body: ConnectionUpdate,
-    response: { 200: Connection },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/powerbi/:id',
-    permission,
-    tag,
-    summary: 'Exclui uma conexão sem workspaces',
-    params,
-    response: { 204: z.void() },
   }),
   test: endpoint({
     method: 'POST',
@@ -232,6 +204,7 @@ export const responsibleEntity = entity({
   kind: 'responsible',
   title: 'Responsável',
   list: 'responsaveis',
+  path: '/responsavel',
   table: 'responsavel',
   id: 'idResponsavel',
   name: 'nomeResponsavel',

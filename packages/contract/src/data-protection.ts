@@ -140,6 +140,7 @@ export const incidentEntity = entity({
   title: 'Incidente',
   list: 'incidentes',
   listTitle: 'Registro de incidentes',
+  path: '/protecao-de-dados/incidentes',
   table: 'incidente',
   id: 'id',
   actions: {

@@ -34,9 +34,13 @@ export interface Entity {
   list: string
   /** 'Lista de workspaces' */
   listTitle?: string
+  /** Address of its calls, without `/api`. */
+  path: string
   /** The table with its id and name; health data have no readable name. */
   table: string
   id: string
+  /** The id on the wire, where it is not the column's name. */
+  wireId?: string
   name?: string
   /** A second line that distinguishes records of the same name. */
   hint?: string

@@ -158,6 +158,7 @@ export const medicalRecordEntity = entity({
   title: 'Prontuário',
   list: 'prontuarios',
   listTitle: 'Prontuários',
+  path: '/prontuarios',
   table: 'prontuario',
   id: 'id',
   actions: {

@@ -42,6 +42,7 @@ export const pageEntity = entity({
   kind: 'pagina',
   title: 'Página',
   list: 'paginas',
+  path: '/paginas',
   table: 'pagina',
   id: 'rota',
   actions: { 'page.bound': 'Ligou um relatório a uma página' },

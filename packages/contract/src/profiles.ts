@@ -5,6 +5,7 @@ import { idField, idList, requiredLine } from './fields.ts'
 import { Grant, ReportChoice } from './grants.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { recordCalls } from './record-calls.ts'
 
 /** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
 export const Profile = z
@@ -37,6 +38,7 @@ export const profileEntity = entity({
   kind: 'perfil',
   title: 'Perfil',
   list: 'perfis',
+  path: '/perfis',
   table: 'perfil',
   id: 'idPerfil',
   name: 'nomePerfil',
@@ -62,51 +64,20 @@ const permission = 'profiles:manage'
 const params = z.object({ id: RecordId })
 
 export const profilesApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/perfis',
+  ...recordCalls(profileEntity, {
     permission,
     tag,
-    summary: 'Perfis',
+    summaries: {
+      list: 'Perfis',
+      get: 'Um perfil',
+      create: 'Cria um perfil',
+      update: 'Renomeia um perfil',
+      remove: 'Exclui um perfil; seus membros deixam de ver o que só ele liberava',
+    },
     query: listQuery(['nomePerfil']),
-    response: { 200: z.array(Profile) },
-  }),
-  get: endpoint({
-    method: 'GET',
-    url: '/perfis/:id',
-    permission,
-    tag,
-    summary: 'Um perfil',
-    params,
-    response: { 200: Profile },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/perfis',
-    permission,
-    tag,
-    summary: 'Cria um perfil',
-    body: ProfileDraft,
-    response: { 201: Profile },
-  }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/perfis/:id',
-    permission,
-    tag,
-    summary: 'Renomeia um perfil',
-    params,
-    body: ProfileDraft,
-    response: { 200: Profile },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/perfis/:id',
-    permission,
-    tag,
-    summary: 'Exclui um perfil; seus membros deixam de ver o que só ele liberava',
-    params,
-    response: { 204: z.void() },
+    record: Profile,
+    draft: ProfileDraft,
+    update: ProfileDraft,
   }),
   listReports: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@ import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { recordCalls } from './record-calls.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
 
 /** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
@@ -95,6 +96,7 @@ export const reportEntity = entity({
   title: 'Relatório',
   list: 'relatorios',
   listTitle: 'Lista de relatórios',
+  path: '/usuarios/relatorio',
   table: 'relatorio',
   id: 'idRelatorio',
   name: 'nomeRelatorio',
@@ -136,14 +138,20 @@ const params = z.object({ id: RecordId })
 const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
 
 export const reportRecordsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio',
+  ...recordCalls(reportEntity, {
     permission,
     tag,
-    summary: 'Relatórios cadastrados',
+    summaries: {
+      list: 'Relatórios cadastrados',
+      get: 'Um relatório cadastrado',
+      create: 'Cadastra um relatório',
+      update: 'Edita um relatório',
+      remove: 'Exclui um relatório e as permissões sobre ele',
+    },
     query,
-    response: { 200: z.array(Report) },
+    record: Report,
+    draft: ReportDraft,
+    update: ReportDraft,
   }),
   exportCsv: endpoint({
     method: 'GET',
@@ -155,24 +163,6 @@ export const reportRecordsApi = {
     contentType: 'text/csv',
     response: { 200: z.string() },
   }),
-  get: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio/:id',
-    permission,
-    tag,
-    summary: 'Um relatório cadastrado',
-    params,
-    response: { 200: Report },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/usuarios/relatorio',
-    permission,
-    tag,
-    summary: 'Cadastra um relatório',
-    body: ReportDraft,
-    response: { 201: Report },
-  }),
   import: endpoint({
     method: 'POST',
     url: '/usuarios/workspace/:id/relatorios',
@@ -182,25 +172,6 @@ export const reportRecordsApi = {
     params,
     body: ReportImport,
     response: { 201: z.array(Report) },
-  }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/usuarios/relatorio/:id',
-    permission,
-    tag,
-    summary: 'Edita um relatório',
-    params,
-    body: ReportDraft,
-    response: { 200: Report },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/relatorio/:id',
-    permission,
-    tag,
-    summary: 'Exclui um relatório e as permissões sobre ele',
-    params,
-    response: { 204: z.void() },
   }),
   setLogo: endpoint({
     method: 'PUT',

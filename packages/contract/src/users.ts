@@ -11,6 +11,7 @@ import {
   registrationDraft,
   registrationFields,
 } from './professional-registration.ts'
+import { recordCalls } from './record-calls.ts'
 import { UserType } from './sessions.ts'
 
 export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
@@ -203,6 +204,7 @@ export const userEntity = entity({
   title: 'Usuário',
   list: 'usuarios',
   listTitle: 'Lista de usuários',
+  path: '/usuarios',
   table: 'usuario',
   id: 'idUsuario',
   name: 'nomeUsuario',
@@ -231,14 +233,21 @@ const query = listQuery(UserOrder).extend({
 })
 
 export const usersApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/usuarios',
+  ...recordCalls(userEntity, {
     permission,
+    permissionToRead: 'users:read',
     tag,
-    summary: 'Usuários',
+    summaries: {
+      list: 'Usuários',
+      get: 'Um usuário: qualquer um para ADMIN, a própria pessoa para os demais',
+      create: 'Cadastra um usuário, sempre USER',
+      update: 'Edita um usuário',
+      remove: 'Exclui um usuário, suas permissões e sessões',
+    },
     query,
-    response: { 200: z.array(User) },
+    record: User,
+    draft: UserDraft,
+    update: UserUpdate,
   }),
   exportCsv: endpoint({
     method: 'GET',
@@ -249,43 +258,6 @@ export const usersApi = {
     query: query.omit({ pagina: true, tamanho: true }),
     contentType: 'text/csv',
     response: { 200: z.string() },
-  }),
-  get: endpoint({
-    method: 'GET',
-    url: '/usuarios/:id',
-    permission: 'users:read',
-    tag,
-    summary: 'Um usuário: qualquer um para ADMIN, a própria pessoa para os demais',
-    params,
-    response: { 200: User },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/usuarios',
-    permission,
-    tag,
-    summary: 'Cadastra um usuário, sempre USER',
-    body: UserDraft,
-    response: { 201: User },
-  }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/usuarios/:id',
-    permission,
-    tag,
-    summary: 'Edita um usuário',
-    params,
-    body: UserUpdate,
-    response: { 200: User },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/:id',
-    permission,
-    tag,
-    summary: 'Exclui um usuário, suas permissões e sessões',
-    params,
-    response: { 204: z.void() },
   }),
   invite: endpoint({
     method: 'POST',

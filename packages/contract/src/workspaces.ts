@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { guidField, idField, requiredLine } from './fields.ts'
-import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { recordCalls } from './record-calls.ts'
 
 /** A registered report group. `idGrupo` is its id at the BI provider. */
 export const Workspace = z
@@ -45,6 +45,7 @@ export const workspaceEntity = entity({
   title: 'Workspace',
   list: 'workspaces',
   listTitle: 'Lista de workspaces',
+  path: '/usuarios/workspace',
   table: 'grupoRelatorio',
   id: 'idGrupoRelatorio',
   name: 'nomeGrupo',
@@ -72,18 +73,23 @@ export const workspaceEntity = entity({
 
 const tag = 'Workspaces'
 const permission = 'workspaces:manage'
-const params = z.object({ id: RecordId })
 const query = listQuery(WorkspaceOrder)
 
 export const workspacesApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/usuarios/workspace',
+  ...recordCalls(workspaceEntity, {
     permission,
     tag,
-    summary: 'Workspaces',
+    summaries: {
+      list: 'Workspaces',
+      get: 'Um workspace',
+      create: 'Cadastra um workspace',
+      update: 'Edita um workspace',
+      remove: 'Exclui um workspace sem relatórios',
+    },
     query,
-    response: { 200: z.array(Workspace) },
+    record: Workspace,
+    draft: WorkspaceDraft,
+    update: WorkspaceDraft,
   }),
   exportCsv: endpoint({
     method: 'GET',
@@ -94,43 +100,6 @@ export const workspacesApi = {
     query: query.pick({ busca: true, ordem: true }),
     contentType: 'text/csv',
     response: { 200: z.string() },
-  }),
-  get: endpoint({
-    method: 'GET',
-    url: '/usuarios/workspace/:id',
-    permission,
-    tag,
-    summary: 'Um workspace',
-    params,
-    response: { 200: Workspace },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/usuarios/workspace',
-    permission,
-    tag,
-    summary: 'Cadastra um workspace',
-    body: WorkspaceDraft,
-    response: { 201: Workspace },
-  }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/usuarios/workspace/:id',
-    permission,
-    tag,
-    summary: 'Edita um workspace',
-    params,
-    body: WorkspaceDraft,
-    response: { 200: Workspace },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/workspace/:id',
-    permission,
-    tag,
-    summary: 'Exclui um workspace sem relatórios',
-    params,
-    response: { 204: z.void() },
   }),
   groupOptions: endpoint({
     method: 'GET',
