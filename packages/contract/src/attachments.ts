@@ -66,6 +66,7 @@ export const attachmentEntity = entity({
   list: 'anexos',
   listTitle: 'Anexos',
   path: '/anexos',
+  permission: 'records:access',
   table: 'anexo',
   id: 'id',
   actions: {
@@ -83,7 +84,7 @@ export const attachmentEntity = entity({
 })
 
 const tag = 'Anexos'
-const permission = 'records:access'
+const { permission } = attachmentEntity
 const params = z.object({ id: RecordId })
 
 export const attachmentsApi = {

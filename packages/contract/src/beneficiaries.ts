@@ -53,6 +53,7 @@ export const beneficiaryEntity = entity({
   list: 'beneficiarios',
   listTitle: 'Beneficiários',
   path: '/beneficiarios',
+  permission: 'records:access',
   table: 'beneficiario',
   id: 'id',
   actions: {
@@ -136,7 +137,7 @@ export const BeneficiaryImportPreview = z
 export type BeneficiaryImportPreview = z.infer<typeof BeneficiaryImportPreview>
 
 const tag = 'Beneficiários'
-const permission = 'records:access'
+const { permission } = beneficiaryEntity
 const params = z.object({ id: RecordId })
 
 export const beneficiariesApi = {

@@ -114,6 +114,7 @@ export const connectionEntity = entity({
   list: 'powerbis',
   listTitle: 'Lista de Powerbis',
   path: '/usuarios/powerbi',
+  permission: 'connections:manage',
   table: 'powerbi',
   id: 'idPowerBi',
   wireId: 'idPowerBI',
@@ -132,13 +133,12 @@ export const connectionEntity = entity({
 })
 
 const tag = 'Powerbi'
-const permission = 'connections:manage'
+const { permission } = connectionEntity
 const params = z.object({ id: RecordId })
 const query = listQuery(ConnectionOrder)
 
 export const connectionsApi = {
   ...recordCalls(connectionEntity, {
-    permission,
     tag,
     summaries: {
       list: 'Conexões de BI',
@@ -205,6 +205,7 @@ export const responsibleEntity = entity({
   title: 'Responsável',
   list: 'responsaveis',
   path: '/responsavel',
+  permission: 'connections:manage',
   table: 'responsavel',
   id: 'idResponsavel',
   name: 'nomeResponsavel',

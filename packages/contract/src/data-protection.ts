@@ -141,6 +141,7 @@ export const incidentEntity = entity({
   list: 'incidentes',
   listTitle: 'Registro de incidentes',
   path: '/protecao-de-dados/incidentes',
+  permission: 'data-protection:manage',
   table: 'incidente',
   id: 'id',
   actions: {
@@ -170,7 +171,7 @@ export const incidentEntity = entity({
 })
 
 const tag = 'Proteção de dados'
-const permission = 'data-protection:manage'
+const { permission } = incidentEntity
 const params = z.object({ id: RecordId })
 
 export const dataProtectionApi = {

@@ -1,3 +1,4 @@
+import type { Permission } from './permissions.ts'
 import type { ProblemCode } from './problems.ts'
 
 /** A field of a record, for every place that shows, exports or audits it. */
@@ -36,6 +37,8 @@ export interface Entity {
   listTitle?: string
   /** Address of its calls, without `/api`. */
   path: string
+  /** Of all calls on its records, except where one says otherwise. */
+  permission: Permission
   /** The table with its id and name; health data have no readable name. */
   table: string
   id: string

@@ -159,6 +159,7 @@ export const medicalRecordEntity = entity({
   list: 'prontuarios',
   listTitle: 'Prontuários',
   path: '/prontuarios',
+  permission: 'records:access',
   table: 'prontuario',
   id: 'id',
   actions: {
@@ -180,7 +181,7 @@ export const medicalRecordEntity = entity({
 })
 
 const tag = 'Prontuários'
-const permission = 'records:access'
+const { permission } = medicalRecordEntity
 const params = z.object({ id: RecordId })
 
 export const medicalRecordsApi = {

@@ -43,6 +43,7 @@ export const pageEntity = entity({
   title: 'Página',
   list: 'paginas',
   path: '/paginas',
+  permission: 'pages:manage',
   table: 'pagina',
   id: 'rota',
   actions: { 'page.bound': 'Ligou um relatório a uma página' },

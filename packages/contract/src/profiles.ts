@@ -39,6 +39,7 @@ export const profileEntity = entity({
   title: 'Perfil',
   list: 'perfis',
   path: '/perfis',
+  permission: 'profiles:manage',
   table: 'perfil',
   id: 'idPerfil',
   name: 'nomePerfil',
@@ -60,12 +61,11 @@ export const profileEntity = entity({
 })
 
 const tag = 'Perfis'
-const permission = 'profiles:manage'
+const { permission } = profileEntity
 const params = z.object({ id: RecordId })
 
 export const profilesApi = {
   ...recordCalls(profileEntity, {
-    permission,
     tag,
     summaries: {
       list: 'Perfis',

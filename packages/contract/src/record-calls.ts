@@ -5,8 +5,7 @@ import { RecordId } from './ids.ts'
 import type { Permission } from './permissions.ts'
 
 interface Records<R, D, U, Q> {
-  permission: Permission
-  /** Of reading one record; default: `permission`. */
+  /** Of reading one record; default: that of the entity. */
   permissionToRead?: Permission
   tag: string
   /** A short Portuguese sentence for each call. */
@@ -27,17 +26,8 @@ export const recordCalls = <
   U extends z.ZodType,
   Q extends z.ZodType,
 >(
-  { path }: Pick<Entity, 'path'>,
-  {
-    permission,
-    permissionToRead = permission,
-    tag,
-    summaries,
-    query,
-    record,
-    draft,
-    update,
-  }: Records<R, D, U, Q>,
+  { path, permission }: Pick<Entity, 'path' | 'permission'>,
+  { permissionToRead = permission, tag, summaries, query, record, draft, update }: Records<R, D, U, Q>,
 ) => {
   const shared = { permission, tag } as const
   const one = { ...shared, url: `${path}/:id`, params } as const
@@ -75,3 +65,14 @@ export const recordCalls = <
     remove: endpoint({ ...one, method: 'DELETE', summary: summaries.remove, response: { 204: z.void() } }),
   }
 }
+
+/** Returns the list's call for code that handles any entity. */
+export const listCallOf = ({ path, permission, title }: Entity) =>
+  endpoint({
+    method: 'GET',
+    url: path,
+    permission,
+    tag: title,
+    summary: title,
+    response: { 200: z.array(z.record(z.string(), z.unknown())) },
+  })

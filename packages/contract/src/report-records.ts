@@ -97,6 +97,7 @@ export const reportEntity = entity({
   list: 'relatorios',
   listTitle: 'Lista de relatórios',
   path: '/usuarios/relatorio',
+  permission: 'reports:manage',
   table: 'relatorio',
   id: 'idRelatorio',
   name: 'nomeRelatorio',
@@ -133,13 +134,12 @@ export const reportEntity = entity({
 })
 
 const tag = 'Relatórios'
-const permission = 'reports:manage'
+const { permission } = reportEntity
 const params = z.object({ id: RecordId })
 const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
 
 export const reportRecordsApi = {
   ...recordCalls(reportEntity, {
-    permission,
     tag,
     summaries: {
       list: 'Relatórios cadastrados',

@@ -205,6 +205,7 @@ export const userEntity = entity({
   list: 'usuarios',
   listTitle: 'Lista de usuários',
   path: '/usuarios',
+  permission: 'users:manage',
   table: 'usuario',
   id: 'idUsuario',
   name: 'nomeUsuario',
@@ -224,7 +225,7 @@ export const userEntity = entity({
 })
 
 const tag = 'Usuários'
-const permission = 'users:manage'
+const { permission } = userEntity
 const params = z.object({ id: RecordId })
 const query = listQuery(UserOrder).extend({
   situacao: UserStatus.optional(),
@@ -234,7 +235,6 @@ const query = listQuery(UserOrder).extend({
 
 export const usersApi = {
   ...recordCalls(userEntity, {
-    permission,
     permissionToRead: 'users:read',
     tag,
     summaries: {

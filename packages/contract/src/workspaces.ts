@@ -46,6 +46,7 @@ export const workspaceEntity = entity({
   list: 'workspaces',
   listTitle: 'Lista de workspaces',
   path: '/usuarios/workspace',
+  permission: 'workspaces:manage',
   table: 'grupoRelatorio',
   id: 'idGrupoRelatorio',
   name: 'nomeGrupo',
@@ -72,12 +73,11 @@ export const workspaceEntity = entity({
 })
 
 const tag = 'Workspaces'
-const permission = 'workspaces:manage'
+const { permission } = workspaceEntity
 const query = listQuery(WorkspaceOrder)
 
 export const workspacesApi = {
   ...recordCalls(workspaceEntity, {
-    permission,
     tag,
     summaries: {
       list: 'Workspaces',

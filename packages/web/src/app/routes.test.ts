@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { type Entity, entities } from '@bi-manager/contract'
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
 import { routes } from './routes.tsx'
@@ -58,3 +59,14 @@ test.each([
 ])('%s is not a page', (path) => {
   expect(patternOf(path)).toBe('*')
 })
+
+const described: readonly Entity[] = entities
+
+test.each(described.filter(({ pages }) => pages))(
+  'routes.tsx has the list and the form of $kind',
+  ({ pages }) => {
+    for (const path of [pages?.list, pages?.form, `${pages?.form}/7`]) {
+      expect(patternOf(path ?? ''), `add a page for ${path} to routes.tsx`).not.toBe('*')
+    }
+  },
+)

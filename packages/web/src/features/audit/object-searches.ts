@@ -1,41 +1,21 @@
-import {
-  connectionsApi,
-  pageTitles,
-  profilesApi,
-  reportRecordsApi,
-  responsiblesApi,
-  usersApi,
-  workspacesApi,
-} from '@bi-manager/contract'
+import { type Entity, entities, listCallOf, pageTitles } from '@bi-manager/contract'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { type OptionSearch, searchOptions } from '../../ui/search-select/select-options.ts'
 
-const option = (id: number | string, label: string, description?: string) => ({
-  value: String(id),
-  label,
-  description,
-})
+const searchOf = (entity: Entity, name: string): OptionSearch<string> =>
+  searchOptions(listCallOf(entity), (row) => ({
+    value: String(row[entity.wireId ?? entity.id]),
+    label: String(row[name]),
+    description: entity.hint && String(row[entity.hint]),
+  }))
 
 /** Searches by name, by kind of object. */
 export const objectSearches: Record<string, OptionSearch<string>> = {
-  usuario: searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) =>
-    option(idUsuario, nomeUsuario, emailUsuario),
-  ),
-  relatorio: searchOptions(reportRecordsApi.list, ({ idRelatorio, nomeRelatorio, nomeGrupo }) =>
-    option(idRelatorio, nomeRelatorio, nomeGrupo),
-  ),
-  workspace: searchOptions(workspacesApi.list, ({ idGrupoRelatorio, nomeGrupo, nomePowerBi }) =>
-    option(idGrupoRelatorio, nomeGrupo, nomePowerBi),
-  ),
-  powerbi: searchOptions(connectionsApi.list, ({ idPowerBI, nome, username }) =>
-    option(idPowerBI, nome, username),
-  ),
-  perfil: searchOptions(profilesApi.list, ({ idPerfil, nomePerfil }) => option(idPerfil, nomePerfil)),
-  responsible: searchOptions(responsiblesApi.list, ({ idResponsavel, nomeResponsavel }) =>
-    option(idResponsavel, nomeResponsavel),
+  ...Object.fromEntries(
+    entities.flatMap((entity: Entity) => (entity.name ? [[entity.kind, searchOf(entity, entity.name)]] : [])),
   ),
   pagina: async (text) =>
     Object.entries(pageTitles)
-      .map(([rota, title]) => option(rota, title))
+      .map(([value, label]) => ({ value, label }))
       .filter(({ label }) => matchesSearch(label, text)),
 }

@@ -1,4 +1,4 @@
-import { type Connection, connectionsApi } from '@bi-manager/contract'
+import { type Connection, connectionEntity, connectionsApi } from '@bi-manager/contract'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -58,7 +58,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           )
         : callWithProof(connectionsApi.create, { body: draftOf(values) }),
     reload: ({ idPowerBI }) => getConnection(idPowerBI),
-    onSaved: () => refreshAfter(queryClient, 'connection'),
+    onSaved: () => refreshAfter(queryClient, connectionEntity),
   })
   const { base } = form
   const expiry = form.text('validadeSegredo')

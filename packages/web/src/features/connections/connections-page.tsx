@@ -1,4 +1,10 @@
-import { type Connection, ConnectionOrder, connectionsApi, guidField } from '@bi-manager/contract'
+import {
+  type Connection,
+  ConnectionOrder,
+  connectionEntity,
+  connectionsApi,
+  guidField,
+} from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -101,7 +107,7 @@ export const ConnectionsPage = () => {
         remove={({ idPowerBI: id }) => callWithProof(connectionsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshAfter(queryClient, 'connection')
+          refreshAfter(queryClient, connectionEntity)
         }}
       />
       <ConnectionTestDialog connection={tested} onClose={() => setTested(undefined)} />

@@ -1,4 +1,10 @@
-import { OPERADORAS, type Report, type ReportDraft, reportRecordsApi } from '@bi-manager/contract'
+import {
+  OPERADORAS,
+  type Report,
+  type ReportDraft,
+  reportEntity,
+  reportRecordsApi,
+} from '@bi-manager/contract'
 import { Autocomplete, TagsInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
@@ -60,7 +66,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
           )
         : call(reportRecordsApi.create, { body: draftOf(values) }),
     reload: ({ idRelatorio }) => getReport(idRelatorio),
-    onSaved: () => refreshAfter(queryClient, 'report'),
+    onSaved: () => refreshAfter(queryClient, reportEntity),
   })
   const { base, values } = form
 

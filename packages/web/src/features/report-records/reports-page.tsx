@@ -1,4 +1,4 @@
-import { type Report, ReportOrder, reportRecordsApi } from '@bi-manager/contract'
+import { type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -140,7 +140,7 @@ export const ReportsPage = () => {
         remove={({ idRelatorio: id }) => call(reportRecordsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshAfter(queryClient, 'report')
+          refreshAfter(queryClient, reportEntity)
         }}
       />
     </AdminPage>

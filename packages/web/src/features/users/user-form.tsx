@@ -1,4 +1,4 @@
-import { councils, states, type User, usersApi } from '@bi-manager/contract'
+import { councils, states, type User, userEntity, usersApi } from '@bi-manager/contract'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -55,7 +55,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           )
         : callWithProof(usersApi.create, { body: draftOf(values) }),
     reload: ({ idUsuario }) => getUser(idUsuario),
-    onSaved: () => refreshAfter(queryClient, 'user'),
+    onSaved: () => refreshAfter(queryClient, userEntity),
   })
   const { base, values } = form
   const isOwn = base?.idUsuario === useSession()?.usuario_id
@@ -92,10 +92,10 @@ const UserForm = ({ user }: { user: User | undefined }) => {
       below={
         base && (
           <>
-            <EmailSection user={base} onInvited={() => refreshAfter(queryClient, 'user')} />
+            <EmailSection user={base} onInvited={() => refreshAfter(queryClient, userEntity)} />
             <Permissions user={base} />
-            <FactorSection user={base} onReset={() => refreshAfter(queryClient, 'user')} />
-            <ProviderSection user={base} onUnlinked={() => refreshAfter(queryClient, 'user')} />
+            <FactorSection user={base} onReset={() => refreshAfter(queryClient, userEntity)} />
+            <ProviderSection user={base} onUnlinked={() => refreshAfter(queryClient, userEntity)} />
           </>
         )
       }

@@ -1,4 +1,4 @@
-import { type User, UserOrder, usersApi } from '@bi-manager/contract'
+import { type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import {
   IconFileImport,
@@ -63,7 +63,7 @@ export const UsersPage = () => {
   const close = () => setDialog(null)
   const session = useSession()
   const { data: portal } = useQuery(portalQuery)
-  const refresh = () => refreshAfter(queryClient, 'user')
+  const refresh = () => refreshAfter(queryClient, userEntity)
   // Pending users are invited in the approval dialog.
   const mayInviteMailboxOwner = ({ emailComprovado, situacao, convitePendente }: User) =>
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
@@ -202,7 +202,7 @@ export const UsersPage = () => {
         remove={({ idUsuario: id }) => call(usersApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshAfter(queryClient, 'user')
+          refreshAfter(queryClient, userEntity)
         }}
       />
       <ApproveDialog

@@ -1,4 +1,4 @@
-import { ApiProblem, type Report, reportRecordsApi, type Workspace } from '@bi-manager/contract'
+import { ApiProblem, type Report, reportEntity, reportRecordsApi, type Workspace } from '@bi-manager/contract'
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
@@ -53,7 +53,7 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
     mutationFn: (relatorios: ReturnType<typeof importOf>) =>
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
     // Not awaited, because it also refetches this dialog's list from the provider.
-    onSuccess: () => refreshAfter(queryClient, 'report'),
+    onSuccess: () => refreshAfter(queryClient, reportEntity),
     onError: (failure) => isAlreadyRegistered(failure) && void refetch(),
   })
 

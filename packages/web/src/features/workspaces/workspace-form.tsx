@@ -1,4 +1,4 @@
-import { type Workspace, type WorkspaceDraft, workspacesApi } from '@bi-manager/contract'
+import { type Workspace, type WorkspaceDraft, workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import { Button, TextInput } from '@mantine/core'
 import { IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -56,7 +56,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
           )
         : call(workspacesApi.create, { body: draftOf(values) }),
     reload: ({ idGrupoRelatorio }) => getWorkspace(idGrupoRelatorio),
-    onSaved: () => refreshAfter(queryClient, 'workspace'),
+    onSaved: () => refreshAfter(queryClient, workspaceEntity),
   })
   const { base, values } = form
 

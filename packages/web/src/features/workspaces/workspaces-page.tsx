@@ -1,4 +1,4 @@
-import { type Workspace, WorkspaceOrder, workspacesApi } from '@bi-manager/contract'
+import { type Workspace, WorkspaceOrder, workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTableImport, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -95,7 +95,7 @@ export const WorkspacesPage = () => {
         remove={({ idGrupoRelatorio: id }) => call(workspacesApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshAfter(queryClient, 'workspace')
+          refreshAfter(queryClient, workspaceEntity)
         }}
       />
       <ImportReports workspace={dialog?.kind === 'import' ? dialog.workspace : undefined} onClose={close} />

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { connectionEntity, reportEntity, userEntity } from '@bi-manager/contract'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refreshAfter } from './refresh-after.ts'
@@ -11,7 +12,7 @@ test('invalidates only the queries that show the changed record', () => {
     refreshAfter(client, changed)
     return keys.filter((key) => client.getQueryState([key, 'lista', {}])?.isInvalidated)
   }
-  expect(staleAfter('connection')).toEqual(['powerbis', 'workspaces'])
-  expect(staleAfter('user')).toEqual(['powerbis', 'usuarios', 'perfis', 'permissoes', 'acesso'])
-  expect(staleAfter('report')).toEqual(keys.filter((key) => key !== 'usuarios'))
+  expect(staleAfter(connectionEntity)).toEqual(['powerbis', 'workspaces'])
+  expect(staleAfter(userEntity)).toEqual(['powerbis', 'usuarios', 'perfis', 'permissoes', 'acesso'])
+  expect(staleAfter(reportEntity)).toEqual(keys.filter((key) => key !== 'usuarios'))
 })

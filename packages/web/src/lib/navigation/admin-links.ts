@@ -1,3 +1,5 @@
+import { type Entity, entities } from '@bi-manager/contract'
+
 export interface AdminSection {
   /** Title in the settings popup. */
   title: string
@@ -9,38 +11,18 @@ export interface AdminSection {
 
 /** The pages of an ADMIN in the order of the settings popup. */
 export const adminSections: AdminSection[] = [
-  {
-    title: 'Powerbi',
-    phoneTitle: 'Powerbis',
-    links: [
-      { label: 'Listar', to: '/powerbi' },
-      { label: 'Cadastrar', to: '/Registerpowerbi' },
-    ],
-  },
-  {
-    title: 'Workspaces',
-    phoneTitle: 'Workspaces',
-    links: [
-      { label: 'Listar', to: '/workspace' },
-      { label: 'Cadastrar', to: '/Registerworkspace' },
-    ],
-  },
-  {
-    title: 'Relatórios',
-    phoneTitle: 'Relatórios',
-    links: [
-      { label: 'Listar', to: '/relatorio' },
-      { label: 'Cadastrar', to: '/RegisterworkspaceRelatorios' },
-    ],
-  },
-  {
-    title: 'Usuários',
-    phoneTitle: 'Usuários',
-    links: [
-      { label: 'Buscar', to: '/usuario' },
-      { label: 'Cadastrar', to: '/cadastrar-usuario' },
-    ],
-  },
+  ...entities.flatMap(({ pages, menu }: Entity) =>
+    pages && menu
+      ? {
+          title: menu.title,
+          phoneTitle: menu.phoneTitle,
+          links: [
+            { label: menu.list, to: pages.list },
+            { label: 'Cadastrar', to: pages.form },
+          ],
+        }
+      : [],
+  ),
   {
     title: 'Permissões',
     phoneTitle: 'Permissões',
