@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { entity, type Fields } from './entity.ts'
+import { entity, type Fields, importLineOf } from './entity.ts'
 import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
@@ -97,22 +97,11 @@ export const BeneficiarySearch = z.object({ texto: requiredLine(120) }).meta({
   description: 'O id exato, ou o nome completo, sem diferença de acentos e maiúsculas.',
 })
 
-const cell = z.string().max(1000)
 /** Rows of one CSV file, as typed. `linha` is the line in the file, for error messages. */
 export const BeneficiaryImport = z
   .object({
     linhas: z
-      .array(
-        z.object({
-          linha: z.number().int().min(1).max(1_000_000),
-          nome_beneficiario: cell,
-          id_beneficiario: cell,
-          data_nascimento: cell.optional(),
-          sexo: cell.optional(),
-          plano: cell.optional(),
-          operadora: cell.optional(),
-        }),
-      )
+      .array(importLineOf(beneficiaryEntity, ['nome_beneficiario', 'id_beneficiario']))
       .min(1, 'O arquivo não tem nenhum beneficiário.')
       .max(1000, 'Importe no máximo 1.000 beneficiários de uma vez.'),
   })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Permission } from './permissions.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -60,15 +61,17 @@ export interface Entity {
   fields: Record<string, Field>
 }
 
+type Described = { fields: Record<string, Field> }
+
 export const entity = <const E extends Entity>(definition: E): E => definition
 
 /** The names of the fields with such a description. */
-export type FieldOf<E extends { fields: Record<string, Field> }, D> = {
+export type FieldOf<E extends Described, D> = {
   [F in keyof E['fields'] & string]: E['fields'][F] extends D ? F : never
 }[keyof E['fields'] & string]
 
 /** Returns the names of the fields for which the property is one of the values. */
-export const fieldsWhere = <E extends { fields: Record<string, Field> }, P extends keyof Field, const V>(
+export const fieldsWhere = <E extends Described, P extends keyof Field, const V>(
   { fields }: E,
   property: P,
   values: readonly V[],
@@ -79,20 +82,41 @@ export const fieldsWhere = <E extends { fields: Record<string, Field> }, P exten
   >[]
 
 /** Returns field → heading of its column in lists. */
-export const columnsOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
+export const columnsOf = <E extends Described>({ fields }: E) =>
   mapFields<keyof E['fields'] & string>(fields, ({ column, label }) => column ?? label)
 
 /** Returns field → label in forms. */
-export const labelsOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
+export const labelsOf = <E extends Described>({ fields }: E) =>
   mapFields<keyof E['fields'] & string>(fields, ({ label }) => label)
 
 /** Returns field → heading in the exported CSV. */
 export const csvColumnsOf = ({ fields }: Pick<Entity, 'fields'>) =>
   mapFields(fields, ({ csv, column, label }) => (csv === true ? (column ?? label) : csv || undefined))
 
+export type ImportField<E extends Described> = FieldOf<E, { csvImport: string }>
+
 /** Returns field → heading in an imported CSV file. */
-export const csvImportOf = <E extends { fields: Record<string, Field> }>({ fields }: E) =>
-  mapFields<FieldOf<E, { csvImport: string }>>(fields, ({ csvImport }) => csvImport)
+export const csvImportOf = <E extends Described>({ fields }: E) =>
+  mapFields<ImportField<E>>(fields, ({ csvImport }) => csvImport)
+
+const cell = z.string().max(1000)
+
+/** Returns the schema of a line of an imported CSV file as typed, with its number in the file. */
+export const importLineOf = <E extends Described, const R extends ImportField<E>>(
+  entity: E,
+  required: readonly R[],
+) => {
+  const isRequired = new Set<string>(required)
+  const cells = Object.keys(csvImportOf(entity)).map((name) => [
+    name,
+    isRequired.has(name) ? cell : cell.optional(),
+  ])
+  return z.object({
+    linha: z.number().int().min(1).max(1_000_000),
+    ...(Object.fromEntries(cells) as Record<R, z.ZodString> &
+      Record<Exclude<ImportField<E>, R>, z.ZodOptional<z.ZodString>>),
+  })
+}
 
 const mapFields = <K extends string>(
   fields: Record<string, Field>,

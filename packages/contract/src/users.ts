@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { entity, type Fields } from './entity.ts'
+import { entity, type Fields, importLineOf } from './entity.ts'
 import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
@@ -162,17 +162,7 @@ export type UserUpdate = z.infer<typeof UserUpdate>
 export const UserImport = z
   .object({
     linhas: z
-      .array(
-        z.object({
-          linha: z.number().int().min(1).max(1_000_000),
-          nomeUsuario: z.string().max(1000),
-          emailUsuario: z.string().max(1000),
-          senhaUsuario: z.string().max(1000),
-          conselhoProfissional: z.string().max(1000).optional(),
-          numeroRegistro: z.string().max(1000).optional(),
-          ufRegistro: z.string().max(1000).optional(),
-        }),
-      )
+      .array(importLineOf({ fields }, ['nomeUsuario', 'emailUsuario', 'senhaUsuario']))
       .min(1, 'O arquivo não tem nenhum usuário.')
       .max(500, 'Importe no máximo 500 usuários de uma vez.'),
   })

@@ -1,3 +1,4 @@
+import { User } from '@bi-manager/contract'
 import { hash } from '@node-rs/argon2'
 import type { Insertable } from 'kysely'
 import type { Tables } from '../src/db/types.ts'
@@ -12,6 +13,13 @@ export const password = 'Uma senha de teste 7'
  */
 export const cheapPasswordHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 let last = 0
+
+/** The optional fields of a user in answers, all empty. */
+export const emptyFields = Object.fromEntries(
+  Object.entries(User.shape).flatMap(([name, schema]) =>
+    schema.safeParse(null).success ? [[name, null]] : [],
+  ),
+)
 
 /** Inserts a user who can sign in with `password`; `fields` overrides columns. */
 export const createUser = async (

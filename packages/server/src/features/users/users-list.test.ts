@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
-import { createUser } from '../../../test/users.ts'
+import { createUser, emptyFields } from '../../../test/users.ts'
 
 let admin: Awaited<ReturnType<TestApp['as']>>
 let marina: Awaited<ReturnType<typeof createUser>>
@@ -38,6 +38,7 @@ describe('GET /usuarios', () => {
     expect([status, headers['x-total-count'], headers.link]).toEqual([200, '4', undefined])
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Éden 100%', 'Marina Alves'])
     expect(body[1]).toEqual({
+      ...emptyFields,
       idUsuario: expect.any(Number),
       nomeUsuario: 'Água',
       emailUsuario: 'z@exemplo.com.br',
@@ -47,16 +48,9 @@ describe('GET /usuarios', () => {
       emailComprovado: true,
       acessoProntuario: false,
       encarregadoDados: false,
-      identidadeRls: null,
-      conselhoProfissional: null,
-      numeroRegistro: null,
-      ufRegistro: null,
       ultimoAcesso: '2026-01-02T12:00:00.000Z',
       segundoFator: false,
       convitePendente: false,
-      emailFalhouEm: null,
-      emailFalhaMotivo: null,
-      provedorDesde: null,
       versao: 1,
     })
     expect(JSON.stringify(body)).not.toMatch(/senha|hash|argon2/i)

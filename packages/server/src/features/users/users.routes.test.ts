@@ -3,7 +3,7 @@ import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
-import { createUser, password } from '../../../test/users.ts'
+import { createUser, emptyFields, password } from '../../../test/users.ts'
 import { isPassword } from '../../auth/passwords.ts'
 
 type Session = Awaited<ReturnType<TestApp['as']>>
@@ -89,6 +89,7 @@ describe('POST /usuarios', () => {
     const { status, body, headers } = await admin.post('/usuarios', draft())
     expect([status, headers.etag]).toEqual([201, '"1"'])
     expect(body).toEqual({
+      ...emptyFields,
       idUsuario: expect.any(Number),
       nomeUsuario: 'Água Nova',
       emailUsuario: 'agua@exemplo.com.br',
@@ -98,16 +99,8 @@ describe('POST /usuarios', () => {
       emailComprovado: true,
       acessoProntuario: false,
       encarregadoDados: false,
-      identidadeRls: null,
-      conselhoProfissional: null,
-      numeroRegistro: null,
-      ufRegistro: null,
-      ultimoAcesso: null,
       segundoFator: false,
       convitePendente: false,
-      emailFalhouEm: null,
-      emailFalhaMotivo: null,
-      provedorDesde: null,
       versao: 1,
     })
     const own = await app.as({ emailUsuario: 'AGUA@exemplo.com.br', password: 'Primeira senha 1' })

@@ -1,19 +1,13 @@
+import { beneficiaryEntity, csvImportOf, type ImportField } from '@bi-manager/contract'
 import { type CsvList, type CsvShape, parseCsvList } from '../../ui/csv-import/csv-list.ts'
 import { csvOf } from '../../ui/csv-import/csv-text.ts'
 
-type Field = 'nome_beneficiario' | 'id_beneficiario' | 'data_nascimento' | 'sexo' | 'plano' | 'operadora'
+type Field = ImportField<typeof beneficiaryEntity>
 
 export const beneficiaryCsv: CsvShape<Field> = {
   people: ['beneficiário', 'beneficiários'],
   linesAtMost: 1_000,
-  columns: {
-    nome_beneficiario: 'nome',
-    id_beneficiario: 'id',
-    data_nascimento: 'nascimento',
-    sexo: 'sexo',
-    plano: 'plano',
-    operadora: 'operadora',
-  },
+  columns: csvImportOf(beneficiaryEntity),
   required: ['nome_beneficiario', 'id_beneficiario'],
   alsoCalled: {
     'nome completo': 'nome_beneficiario',

@@ -1,4 +1,4 @@
-import { fieldLabels } from '@bi-manager/contract'
+import { beneficiaryEntity, labelsOf } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
@@ -108,9 +108,7 @@ const texts = {
     { label: 'Nome', render: ({ nome_beneficiario }: Line) => nome_beneficiario },
     { label: 'ID', render: ({ id_beneficiario }: Line) => id_beneficiario },
   ] as const,
-  fieldNames: Object.fromEntries(
-    Object.keys(beneficiaryCsv.columns).map((field) => [field, fieldLabels[field] ?? field]),
-  ),
+  fieldNames: labelsOf(beneficiaryEntity),
 }
 
 const hints = (

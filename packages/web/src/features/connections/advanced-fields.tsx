@@ -1,3 +1,4 @@
+import { connectionEntity, labelsOf } from '@bi-manager/contract'
 import { Radio, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -5,6 +6,8 @@ import type { RecordForm } from '../../ui/record-form/use-record-form.ts'
 import '../../ui/record-form/record-form-mantine.css'
 import { type ConnectionValues, credentialNames, providerNames } from './connection-values.ts'
 import classes from './connections.module.css'
+
+const labels = labelsOf(connectionEntity)
 
 type Provider = ConnectionValues['provedor']
 type Credential = ConnectionValues['tipoCredencial']
@@ -53,14 +56,14 @@ export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
       {isOpen && (
         <div id={id} className={classes.advancedFields}>
           <Choice
-            label="Provedor"
+            label={labels.provedor}
             names={providerNames}
             texts={providerTexts}
             isNew={isNew}
             {...form.field('provedor')}
           />
           <TextInput
-            label="Tenant ID"
+            label={labels.tenantId}
             description="ID do diretório no Microsoft Entra. Vazio: o da configuração do servidor; no provedor Local não se usa."
             placeholder="00000000-0000-0000-0000-000000000000"
             spellCheck={false}
@@ -68,7 +71,7 @@ export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
             {...form.text('tenantId')}
           />
           <TextInput
-            label="Application ID"
+            label={labels.applicationId}
             description="ID do aplicativo (cliente). Num service principal, vazio significa o mesmo que o Username."
             placeholder="00000000-0000-0000-0000-000000000000"
             spellCheck={false}
@@ -76,7 +79,7 @@ export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
             {...form.text('applicationId')}
           />
           <Choice
-            label="Tipo de credencial"
+            label={labels.tipoCredencial}
             names={credentialNames}
             texts={credentialTexts}
             isNew={isNew}

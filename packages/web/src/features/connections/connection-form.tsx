@@ -1,4 +1,4 @@
-import { type Connection, connectionEntity, connectionsApi } from '@bi-manager/contract'
+import { type Connection, connectionEntity, connectionsApi, labelsOf } from '@bi-manager/contract'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -25,6 +25,8 @@ import {
 } from './connection-values.ts'
 import { connectionsKey, getConnection } from './connections-queries.ts'
 import { ResponsibleField } from './responsible-field.tsx'
+
+const labels = labelsOf(connectionEntity)
 
 export const ConnectionFormPage = () => (
   <RecordPage
@@ -92,7 +94,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
       >
         <TextInput label="Nome do Powebi" maxLength={120} autoComplete="off" {...form.text('nome')} />
         <TextInput
-          label="Username"
+          label={labels.username}
           description="Num service principal, o id do aplicativo (Application ID); num usuário mestre, o e-mail dele."
           maxLength={254}
           autoComplete="off"
@@ -100,14 +102,14 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           {...form.text('username')}
         />
         <SecretField
-          label="Senha"
+          label={labels.password}
           description="O segredo do cliente, ou a senha do usuário mestre. Depois de gravada, ninguém mais a vê."
           isKept={base !== undefined}
           maxLength={1024}
           {...form.field('password')}
         />
         <TextInput
-          label="Validade do segredo"
+          label={labels.validadeSegredo}
           description="Opcional: o dia em que o segredo vence no Microsoft Entra. O portal avisa 14 dias antes. Ao trocar a senha, informe a data nova."
           placeholder="dd/mm/aaaa"
           inputMode="numeric"
@@ -120,7 +122,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
         />
         <ResponsibleField {...form.field('idResponsavel')} />
         <SearchSelect
-          label="Cliente"
+          label={labels.clienteId}
           placeholder="Pesquise um usuário pelo nome"
           queryKey={['usuarios']}
           search={searchUsers}

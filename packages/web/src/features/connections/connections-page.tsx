@@ -1,6 +1,7 @@
 import {
   type Connection,
   ConnectionOrder,
+  columnsOf,
   connectionEntity,
   connectionsApi,
   guidField,
@@ -26,10 +27,11 @@ import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import classes from './connections.module.css'
 import { connectionsKey } from './connections-queries.ts'
 
+const headings = columnsOf(connectionEntity)
 const columns: Column<Connection, (typeof ConnectionOrder)[number]>[] = [
-  { label: 'Nome do Powerbi', sort: 'nome', isName: true, width: '26%', render: ({ nome }) => nome },
+  { label: headings.nome, sort: 'nome', isName: true, width: '26%', render: ({ nome }) => nome },
   {
-    label: 'Username',
+    label: headings.username,
     sort: 'username',
     render: ({ username }) => <span className={isGuid(username) ? classes.guid : undefined}>{username}</span>,
   },

@@ -1,4 +1,4 @@
-import { type Profile, profilesApi } from '@bi-manager/contract'
+import { labelsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
 import { Alert, Button, Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
@@ -8,6 +8,8 @@ import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import classes from './profiles.module.css'
 import { getProfile, refreshProfiles } from './profiles-queries.ts'
+
+const labels = labelsOf(profileEntity)
 
 interface ProfileNameDialogProps {
   /** The profile to rename; 'new' creates one; undefined closes the dialog. */
@@ -70,7 +72,7 @@ const NameForm = ({ profile, onCancel, onSaved }: NameFormProps) => {
     <>
       <form noValidate onSubmit={handleSubmit} className={classes.nameForm}>
         <TextInput
-          label="Nome do perfil"
+          label={labels.nomePerfil}
           placeholder="Diretoria, Atendimento…"
           maxLength={80}
           data-autofocus

@@ -1,4 +1,4 @@
-import { type Profile, profilesApi } from '@bi-manager/contract'
+import { columnsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
 import { Anchor, Button } from '@mantine/core'
 import { IconListCheck, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,9 +15,10 @@ import { ProfileNameDialog } from './profile-name-dialog.tsx'
 import { profilePath } from './profile-path.ts'
 import { profilesKey } from './profiles-queries.ts'
 
+const headings = columnsOf(profileEntity)
 const columns: Column<Profile, 'nomePerfil'>[] = [
   {
-    label: 'Nome do perfil',
+    label: headings.nomePerfil,
     sort: 'nomePerfil',
     isName: true,
     render: ({ idPerfil, nomePerfil }) => (
@@ -26,8 +27,16 @@ const columns: Column<Profile, 'nomePerfil'>[] = [
       </Anchor>
     ),
   },
-  { label: 'Relatórios', width: '16%', render: ({ quantidadeRelatorios }) => grouped(quantidadeRelatorios) },
-  { label: 'Membros', width: '16%', render: ({ quantidadeMembros }) => grouped(quantidadeMembros) },
+  {
+    label: headings.quantidadeRelatorios,
+    width: '16%',
+    render: ({ quantidadeRelatorios }) => grouped(quantidadeRelatorios),
+  },
+  {
+    label: headings.quantidadeMembros,
+    width: '16%',
+    render: ({ quantidadeMembros }) => grouped(quantidadeMembros),
+  },
 ]
 
 type Dialog = { kind: 'name'; profile: Profile | 'new' } | { kind: 'delete'; profile: Profile }

@@ -1,4 +1,5 @@
 import {
+  labelsOf,
   OPERADORAS,
   type Report,
   type ReportDraft,
@@ -25,6 +26,8 @@ import { nameOffered } from './report-options.ts'
 import { getReport, groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
 import { RolesNotice } from './roles-notice.tsx'
 import { useOwnVersion } from './use-own-version.ts'
+
+const labels = labelsOf(reportEntity)
 
 interface ReportValues {
   reportId: SelectOption<string> | null
@@ -103,13 +106,13 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         onChange={chooseReport}
       />
       <TextInput
-        label="Nome Relatório"
+        label={labels.nomeRelatorio}
         placeholder="O nome que aparece no menu"
         maxLength={160}
         {...form.text('nomeRelatorio')}
       />
       <Autocomplete
-        label="Operadora Relatório"
+        label={labels.operadoraRelatorio}
         placeholder="Escolha ou digite"
         data={[...OPERADORAS]}
         maxDropdownHeight={300}
@@ -118,7 +121,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       />
       <FilterField {...form.text('filtro')} />
       <SearchSelect
-        label="Grupo Relatório"
+        label={labels.idGrupoRelatorio}
         placeholder="Pesquise pelo nome"
         queryKey={[...groupsKey, 'grupos']}
         search={searchGroups}

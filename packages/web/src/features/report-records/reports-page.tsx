@@ -1,4 +1,4 @@
-import { type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import { columnsOf, type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -23,10 +23,11 @@ import { groupsKey, reportsKey, searchGroups } from './report-records-queries.ts
 import classes from './reports-page.module.css'
 import { useGroupFilter } from './use-group-filter.ts'
 
+const headings = columnsOf(reportEntity)
 const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
-  { label: 'Logo', width: '4.5rem', render: (report) => <ReportLogo report={report} /> },
+  { label: headings.logo, width: '4.5rem', render: (report) => <ReportLogo report={report} /> },
   {
-    label: 'Nome do relatório',
+    label: headings.nomeRelatorio,
     sort: 'nomeRelatorio',
     isName: true,
     render: ({ nomeRelatorio, operadoraRelatorio }) => (
@@ -37,7 +38,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     ),
   },
   {
-    label: 'Report ID',
+    label: headings.reportId,
     sort: 'reportId',
     // One line on wide screens, two lines next to an open menu.
     width: 'clamp(11.5rem, 40vw - 13.5rem, 22.5rem)',
@@ -46,7 +47,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     ),
   },
   {
-    label: 'Workspace',
+    label: headings.nomeGrupo,
     sort: 'nomeGrupo',
     width: '20%',
     render: ({ nomeGrupo }) => <span className={classes.quiet}>{nomeGrupo}</span>,

@@ -7,6 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aUser } from '../../../test/users.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { UserBadges } from './user-badges.tsx'
 
@@ -37,29 +38,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const bia = (fields: Partial<User> = {}): User => ({
-  idUsuario: 7,
-  nomeUsuario: 'Bia Costa',
-  emailUsuario: 'bia@exemplo.com.br',
-  emailComprovado: false,
-  tipoUsuario: 'USER',
-  idResponsavel: 1,
-  situacao: 'PENDENTE',
-  acessoProntuario: false,
-  encarregadoDados: false,
-  identidadeRls: null,
-  conselhoProfissional: null,
-  numeroRegistro: null,
-  ufRegistro: null,
-  ultimoAcesso: null,
-  segundoFator: false,
-  provedorDesde: null,
-  convitePendente: false,
-  emailFalhouEm: null,
-  emailFalhaMotivo: null,
-  versao: 1,
-  ...fields,
-})
+const bia = (fields: Partial<User> = {}) => aUser({ situacao: 'PENDENTE', emailComprovado: false, ...fields })
 
 const open = (user: User) =>
   render(

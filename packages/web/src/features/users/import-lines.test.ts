@@ -12,18 +12,14 @@ import {
 } from './import-lines.ts'
 import { parseUserCsv } from './user-csv.ts'
 
-const none = { conselhoProfissional: '', numeroRegistro: '', ufRegistro: '' }
-const lines = [
-  {
-    linha: 2,
-    nomeUsuario: '=HYPERLINK("http://x";"clique")',
-    emailUsuario: '+a@x.com',
-    senhaUsuario: '',
-    ...none,
-  },
-  { linha: 3, nomeUsuario: 'Bia', emailUsuario: 'b@x.com', senhaUsuario: 'Senha-da-bia', ...none },
-  { linha: 4, nomeUsuario: 'Céu', emailUsuario: 'c@x.com', senhaUsuario: '  ', ...none },
-]
+const { lines } = parseUserCsv(
+  [
+    'nome;e-mail;senha',
+    '"=HYPERLINK(""http://x"";""clique"")";+a@x.com;',
+    'Bia;b@x.com;Senha-da-bia',
+    'Céu;c@x.com;  ',
+  ].join('\n'),
+)
 
 test('generates passwords for lines without one only, and exports just those', () => {
   const passwords = passwordsFor(lines)

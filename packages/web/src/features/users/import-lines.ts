@@ -1,3 +1,4 @@
+import { labelsOf, userEntity } from '@bi-manager/contract'
 import { csvOf } from '../../ui/csv-import/csv-text.ts'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { generatePasswordForSheet } from './generate-password.ts'
@@ -34,14 +35,7 @@ export const exampleCsv = (): string =>
     ['Carlos Lima', 'carlos.lima@exemplo.com.br', 'Troque-esta-senha-1'],
   ])
 
-export const fieldNames: Record<string, string> = {
-  nomeUsuario: 'Nome',
-  emailUsuario: 'E-mail',
-  senhaUsuario: 'Senha',
-  conselhoProfissional: 'Conselho profissional',
-  numeroRegistro: 'Número do registro',
-  ufRegistro: 'UF do registro',
-}
+export const fieldNames: Record<string, string> = { ...labelsOf(userEntity), nomeUsuario: 'Nome' }
 
 export const peopleText = (count: number): string => countText(count, false, userCsv.people)
 

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { CsvImportError, decodeCsv } from '../../ui/csv-import/csv-file.ts'
-import { parseUserCsv } from './user-csv.ts'
+import { parseUserCsv, userCsv } from './user-csv.ts'
 
+const rare = Object.fromEntries((userCsv.rare ?? []).map((field) => [field, '']))
 const line = (linha: number, nomeUsuario: string, emailUsuario: string, senhaUsuario = '') => ({
   linha,
   nomeUsuario,
   emailUsuario,
   senhaUsuario,
-  conselhoProfissional: '',
-  numeroRegistro: '',
-  ufRegistro: '',
+  ...rare,
 })
 const ana = (linha: number) => line(linha, 'Ana Água', 'ana@exemplo.com.br', 'Senha-da-ana')
 const linesOf = (text: string) => parseUserCsv(text).lines

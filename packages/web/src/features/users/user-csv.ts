@@ -1,3 +1,4 @@
+import { csvImportOf, type ImportField, userEntity } from '@bi-manager/contract'
 import {
   type CsvList,
   type CsvShape,
@@ -5,30 +6,21 @@ import {
   parseCsvList,
 } from '../../ui/csv-import/csv-list.ts'
 
-type Field =
-  | 'nomeUsuario'
-  | 'emailUsuario'
-  | 'senhaUsuario'
-  | 'conselhoProfissional'
-  | 'numeroRegistro'
-  | 'ufRegistro'
+type Field = ImportField<typeof userEntity>
 
 export type CsvLine = Line<Field>
 export type UserCsv = CsvList<Field>
 
+const columns = csvImportOf(userEntity)
+const fields = Object.keys(columns) as Field[]
+const usual: Field[] = ['nomeUsuario', 'emailUsuario', 'senhaUsuario']
+
 export const userCsv: CsvShape<Field> = {
   people: ['usuário', 'usuários'],
   linesAtMost: 500,
-  columns: {
-    nomeUsuario: 'nome',
-    emailUsuario: 'e-mail',
-    senhaUsuario: 'senha',
-    conselhoProfissional: 'conselho profissional',
-    numeroRegistro: 'número do registro',
-    ufRegistro: 'UF do registro',
-  },
+  columns,
   required: ['nomeUsuario', 'emailUsuario'],
-  rare: ['conselhoProfissional', 'numeroRegistro', 'ufRegistro'],
+  rare: fields.filter((field) => !usual.includes(field)),
   alsoCalled: { 'nome completo': 'nomeUsuario', 'nome do usuario': 'nomeUsuario', email: 'emailUsuario' },
   isData: (cell) => cell.includes('@'),
   verbatim: ['senhaUsuario'],

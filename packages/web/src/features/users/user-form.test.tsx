@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { type Field, userEntity } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -6,30 +7,19 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerWith, problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
+import { aUser } from '../../../test/users.ts'
 import { startSession } from '../../lib/session/session.ts'
 import { UserFormPage } from './user-form.tsx'
 
-const ana = {
+const ana = aUser({
   idUsuario: 12,
   nomeUsuario: 'Ana Lima',
   emailUsuario: 'ana@exemplo.com.br',
-  tipoUsuario: 'USER',
-  idResponsavel: 1,
-  situacao: 'ATIVO',
   acessoProntuario: true,
-  encarregadoDados: false,
-  identidadeRls: null,
   conselhoProfissional: 'CRM',
   numeroRegistro: '12345',
   ufRegistro: 'PR',
-  ultimoAcesso: null,
-  segundoFator: false,
-  provedorDesde: null,
-  convitePendente: false,
-  emailFalhouEm: null,
-  emailFalhaMotivo: null,
-  versao: 1,
-}
+})
 
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
 afterEach(() => vi.unstubAllGlobals())
@@ -80,4 +70,14 @@ test('shows at the name field which user already has a similar name', async () =
   change('Nome do usuário', 'Ana Lima Rocha')
   fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
   expect(await screen.findByText(inUse)).toBeDefined()
+})
+
+test('has a control for every field that the contract lets a form edit', async () => {
+  answerWith({ 'GET /api/usuarios/12': () => Response.json(ana) })
+  await open()
+  const fields: [string, Field][] = Object.entries(userEntity.fields)
+  for (const [name, { control }] of fields) {
+    const shown = document.querySelector(`form [name="${name}"]`)
+    expect(shown !== null, `a control with the name ${name} in user-form.tsx`).toBe(control !== undefined)
+  }
 })

@@ -1,4 +1,4 @@
-import { councils, states, type User, userEntity, usersApi } from '@bi-manager/contract'
+import { councils, labelsOf, states, type User, userEntity, usersApi } from '@bi-manager/contract'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -36,6 +36,8 @@ export const UserFormPage = () => (
     {(user) => <UserForm user={user} />}
   </RecordPage>
 )
+
+const labels = labelsOf(userEntity)
 
 const UserForm = ({ user }: { user: User | undefined }) => {
   const queryClient = useQueryClient()
@@ -100,10 +102,15 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         )
       }
     >
-      <TextInput label="Nome do usuário" maxLength={120} autoComplete="off" {...form.text('nomeUsuario')} />
+      <TextInput
+        label={labels.nomeUsuario}
+        maxLength={120}
+        autoComplete="off"
+        {...form.text('nomeUsuario')}
+      />
       <TextInput
         type="email"
-        label="E-mail"
+        label={labels.emailUsuario}
         maxLength={254}
         autoComplete="off"
         spellCheck={false}
@@ -120,20 +127,20 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         <div className={classes.section}>
           <div className={classes.pair}>
             <NativeSelect
-              label="Perfil"
+              label={labels.tipoUsuario}
               description="ADMIN cuida dos cadastros e vê tudo."
               data={['USER', 'ADMIN']}
               {...select('tipoUsuario')}
             />
             <NativeSelect
-              label="Situação"
+              label={labels.situacao}
               description="Só quem está ativo entra no portal."
               data={Object.entries(statusNames).map(([value, label]) => ({ value, label }))}
               {...select('situacao')}
             />
           </div>
           <Switch
-            label="Acesso a prontuários"
+            label={labels.acessoProntuario}
             description={
               isOwn && !base.acessoProntuario
                 ? OWN_GRANT
@@ -143,7 +150,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             {...form.check('acessoProntuario')}
           />
           <Switch
-            label="Encarregado de dados (LGPD)"
+            label={labels.encarregadoDados}
             description={
               isOwn && !base.encarregadoDados
                 ? OWN_GRANT
@@ -155,7 +162,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             {...form.check('encarregadoDados')}
           />
           <TextInput
-            label="Identidade de segurança"
+            label={labels.identidadeRls}
             description="Vai no token dos relatórios com segurança por linha e diz a eles quais linhas esta pessoa pode ver. Vazia: vale só o e-mail."
             maxLength={254}
             autoComplete="off"

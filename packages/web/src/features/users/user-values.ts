@@ -1,6 +1,9 @@
-import type { User, UserDraft, UserUpdate } from '@bi-manager/contract'
+import { fieldsWhere, type User, type UserDraft, type UserUpdate, userEntity } from '@bi-manager/contract'
 
-export interface UserValues {
+const optionalTexts = fieldsWhere(userEntity, 'control', ['optionalText'])
+type OptionalTexts = Record<(typeof optionalTexts)[number], string>
+
+export interface UserValues extends OptionalTexts {
   nomeUsuario: string
   emailUsuario: string
   senhaUsuario: string | null
@@ -8,9 +11,7 @@ export interface UserValues {
   situacao: User['situacao']
   acessoProntuario: boolean
   encarregadoDados: boolean
-  identidadeRls: string
   conselhoProfissional: string
-  numeroRegistro: string
   ufRegistro: string
 }
 
@@ -24,10 +25,9 @@ export const valuesOf = (user: User | undefined): UserValues => ({
   situacao: user?.situacao ?? 'ATIVO',
   acessoProntuario: user?.acessoProntuario ?? false,
   encarregadoDados: user?.encarregadoDados ?? false,
-  identidadeRls: user?.identidadeRls ?? '',
   conselhoProfissional: user?.conselhoProfissional ?? '',
-  numeroRegistro: user?.numeroRegistro ?? '',
   ufRegistro: user?.ufRegistro ?? '',
+  ...textsOf((name) => user?.[name] ?? ''),
 })
 
 export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario }: UserValues): UserDraft => ({
@@ -38,9 +38,12 @@ export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario }: UserValues)
 
 export const updateOf = ({ senhaUsuario, ...values }: UserValues): UserUpdate => ({
   ...values,
-  identidadeRls: values.identidadeRls.trim(),
+  ...textsOf((name) => values[name].trim()),
   ...(senhaUsuario === null ? {} : { senhaUsuario }),
 })
+
+const textsOf = (textOf: (name: keyof OptionalTexts) => string) =>
+  Object.fromEntries(optionalTexts.map((name) => [name, textOf(name)])) as OptionalTexts
 
 export const statusNames: Record<User['situacao'], string> = {
   ATIVO: 'Ativo',

@@ -1,4 +1,4 @@
-import { type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
+import { columnsOf, type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import {
   IconFileImport,
@@ -39,10 +39,26 @@ import { UserBadges } from './user-badges.tsx'
 import { UserFilterFields, useUserFilter } from './user-filter.tsx'
 import { usersKey } from './users-queries.ts'
 
+const headings = columnsOf(userEntity)
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
-  { label: 'Nome do usuário', sort: 'nomeUsuario', isName: true, render: ({ nomeUsuario }) => nomeUsuario },
-  { label: 'E-mail', sort: 'emailUsuario', width: '26%', render: ({ emailUsuario }) => emailUsuario },
-  { label: 'Perfil', sort: 'tipoUsuario', width: '15.75rem', render: (user) => <UserBadges {...user} /> },
+  {
+    label: headings.nomeUsuario,
+    sort: 'nomeUsuario',
+    isName: true,
+    render: ({ nomeUsuario }) => nomeUsuario,
+  },
+  {
+    label: headings.emailUsuario,
+    sort: 'emailUsuario',
+    width: '26%',
+    render: ({ emailUsuario }) => emailUsuario,
+  },
+  {
+    label: headings.tipoUsuario,
+    sort: 'tipoUsuario',
+    width: '15.75rem',
+    render: (user) => <UserBadges {...user} />,
+  },
 ]
 
 type Dialog =

@@ -1,4 +1,10 @@
-import { type Workspace, type WorkspaceDraft, workspaceEntity, workspacesApi } from '@bi-manager/contract'
+import {
+  labelsOf,
+  type Workspace,
+  type WorkspaceDraft,
+  workspaceEntity,
+  workspacesApi,
+} from '@bi-manager/contract'
 import { Button, TextInput } from '@mantine/core'
 import { IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,6 +20,8 @@ import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { GroupField } from './group-field.tsx'
 import { ImportReports } from './import-reports.tsx'
 import { connectionsKey, getWorkspace, searchConnections, workspacesKey } from './workspaces-queries.ts'
+
+const labels = labelsOf(workspaceEntity)
 
 interface WorkspaceValues {
   nomeGrupo: string
@@ -99,13 +107,13 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
         afterSave={(saved, isNew) => isNew && importButton(saved, form.startBlank)}
       >
         <TextInput
-          label="Nome do Workspace"
+          label={labels.nomeGrupo}
           placeholder="Digite o nome do Workspace"
           maxLength={120}
           {...form.text('nomeGrupo')}
         />
         <SearchSelect
-          label="Power Bi"
+          label={labels.idPowerBi}
           placeholder="Pesquise pelo nome"
           queryKey={connectionsKey}
           search={searchConnections}

@@ -1,4 +1,10 @@
-import { type Workspace, WorkspaceOrder, workspaceEntity, workspacesApi } from '@bi-manager/contract'
+import {
+  columnsOf,
+  type Workspace,
+  WorkspaceOrder,
+  workspaceEntity,
+  workspacesApi,
+} from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTableImport, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,16 +24,22 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ImportReports } from './import-reports.tsx'
 import { workspacesKey } from './workspaces-queries.ts'
 
+const headings = columnsOf(workspaceEntity)
 const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
   {
-    label: 'Nome do Workspace',
+    label: headings.nomeGrupo,
     sort: 'nomeGrupo',
     isName: true,
     width: '30%',
     render: ({ nomeGrupo }) => nomeGrupo,
   },
-  { label: 'Grupo ID', sort: 'idGrupo', isId: true, render: ({ idGrupo }) => idGrupo },
-  { label: 'Power Bi', sort: 'nomePowerBi', width: '22%', render: ({ nomePowerBi }) => nomePowerBi },
+  { label: headings.idGrupo, sort: 'idGrupo', isId: true, render: ({ idGrupo }) => idGrupo },
+  {
+    label: headings.nomePowerBi,
+    sort: 'nomePowerBi',
+    width: '22%',
+    render: ({ nomePowerBi }) => nomePowerBi,
+  },
 ]
 
 export const WorkspacesPage = () => {
