@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Field, userEntity } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 
 /* Checks that docs/security.md names existing files and tests, and covers all requirements. */
@@ -168,5 +169,15 @@ test.each(rows.filter(({ state }) => state === 'parte'))(
   'docs/security.md says what is missing for $id, which is partly met',
   ({ how }) => {
     expect(how).toMatch(/[Ff]alta|[Ss]eria preciso/)
+  },
+)
+
+test.each(Object.entries<Field>(userEntity.fields).filter(([, { control }]) => control))(
+  'the table "Campos" says who reads and writes a user’s %s',
+  (name, { label }) => {
+    const [, table = ''] = page.split('\n## Campos\n')
+    const inWords = ['nomeUsuario', 'senhaUsuario', 'emailUsuario'].includes(name)
+    const text = inWords ? (label.split(' ')[0] ?? '').toLowerCase() : `\`${name}\``
+    expect(table.split('\n## ')[0], `add a row for ${text} to docs/security.md`).toContain(text)
   },
 )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { type Entity, entities } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTargets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
@@ -44,12 +45,19 @@ afterAll(() => server.close())
 /** Fields whose values must not appear in the log, in either direction. */
 const secretField =
   /senha|password|token|codigo|segredo|secret|filtro|email|username|loginUsuario|verificador|nonce|retorno|identidadeRls|nome|texto|uri|descricao|prescricao|titulo|dados_afetados|medidas|id_beneficiario/i
+/** Fields that the contract describes as personal or health data. */
+const described: readonly Entity[] = entities
+const privateFields = new Set(
+  described.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.privacy !== 'none')),
+)
 /** Public values, or codes for programs. */
 const known = new Set(['codigo', 'token_type', 'tipoCredencial'])
 
+const isSecret = (field: string) => secretField.test(field) || privateFields.has(field)
+
 const secretsIn = (value: unknown, field = ''): string[] => {
   if (typeof value === 'string') {
-    return value.length >= 8 && secretField.test(field) && !known.has(field) ? [value] : []
+    return value.length >= 8 && isSecret(field) && !known.has(field) ? [value] : []
   }
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, field))
   if (typeof value !== 'object' || value === null) return []
@@ -58,7 +66,7 @@ const secretsIn = (value: unknown, field = ''): string[] => {
 
 /** The same shape with every possibly secret text replaced, so that the value is refused. */
 const spike = (value: unknown, mark: string, field = ''): unknown => {
-  if (typeof value === 'string') return secretField.test(field) ? `${mark}'"${field}` : value
+  if (typeof value === 'string') return isSecret(field) ? `${mark}'"${field}` : value
   if (Array.isArray(value)) return value.map((item) => spike(item, mark, field))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, spike(item, mark, name)]))
