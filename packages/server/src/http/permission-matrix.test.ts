@@ -149,7 +149,10 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
     // A public call ignores its sender; the good call of sign-in needs an active account.
     const asIs = actor?.situacao === 'ATIVO' || !actor ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
-    expect(calls.length, 'a good call in test/calls/every-call.ts').toBeGreaterThan(0)
+    expect(
+      calls.length,
+      'a good call in test/calls/every-call.ts, or a sample in test/calls/record-samples.ts',
+    ).toBeGreaterThan(0)
     for (const { when = '', status, ofUser = status, ...call } of calls) {
       const expected = actor?.tipo === 'USER' ? ofUser : status
       expect((await send(endpoint, call, person.token)).status, when).toBe(expected)
@@ -170,6 +173,7 @@ test('the contract and the server have the same calls', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const said = endpoints.map(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}`)
-  expect(served.sort()).toEqual(said.sort())
-  expect(Object.keys(goodCalls).sort()).toEqual(endpoints.map(key).sort())
+  expect(served.sort(), 'register the routes in app.ts').toEqual(said.sort())
+  const hint = 'test/calls/every-call.ts and test/calls/record-samples.ts'
+  expect(Object.keys(goodCalls).sort(), hint).toEqual(endpoints.map(key).sort())
 })

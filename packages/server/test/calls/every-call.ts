@@ -3,6 +3,7 @@ import { issuedToken, type Targets } from './call-targets.ts'
 import { catalogueCalls } from './catalogue-calls.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import type { GoodCalls } from './good-call.ts'
+import { recordGoodCalls } from './record-samples.ts'
 import { userCalls } from './user-calls.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
@@ -57,9 +58,7 @@ export const goodCalls: GoodCalls = {
   ],
   'GET /auditoria.csv': () => [{ status: 200 }],
 
-  ...clinicalCalls,
-  ...viewerCalls,
-
+  ...recordGoodCalls,
   ...accountCalls,
   ...catalogueCalls,
   ...userCalls,

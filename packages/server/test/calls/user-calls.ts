@@ -83,13 +83,6 @@ export const userCalls: GoodCalls = {
     },
   ],
 
-  'GET /perfis': () => [{ status: 200 }],
-  'GET /perfis/:id': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
-  'POST /perfis': () => [{ body: { nomePerfil: randomUUID() }, status: 201 }],
-  'PUT /perfis/:id': ({ idPerfil }) => [
-    { params: { id: idPerfil }, body: { nomePerfil: randomUUID() }, status: 200 },
-  ],
-  'DELETE /perfis/:id': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 204 }],
   'GET /perfis/:id/relatorios': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
   'GET /perfis/:id/relatorios/:idGrupoRelatorio': ({ idPerfil, workspace }) => [
     { params: { id: idPerfil, idGrupoRelatorio: workspace.idGrupoRelatorio }, status: 200 },
