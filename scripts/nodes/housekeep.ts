@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { runExclusively } from '../../packages/server/src/db/run-exclusively.ts'
 import { openDatabase } from '../../packages/server/src/db/open-database.ts'
+import { runExclusively } from '../../packages/server/src/db/run-exclusively.ts'
 import { deleteExpiredRows } from '../../packages/server/src/jobs/housekeeping.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { runExclusively } from './run-exclusively.ts'
 import { openDatabase } from './open-database.ts'
+import { runExclusively } from './run-exclusively.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

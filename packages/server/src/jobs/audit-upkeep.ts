@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { deleteExpiredAuditRows } from '../audit/delete-expired-audit-rows.ts'
 import { findEnds } from '../audit/seal-chain.ts'
 import { startSealer } from '../audit/sealer.ts'
-import { deleteExpiredAuditRows } from '../audit/delete-expired-audit-rows.ts'
 import type { Services } from '../http/services.ts'
 
 const hour = 3_600_000

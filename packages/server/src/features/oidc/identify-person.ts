@@ -18,8 +18,8 @@ import {
   insertPendingPerson,
   lockAccountOfEmail,
 } from './identities.repository.ts'
-import { updateEmailProof } from './update-email-proof.ts'
 import { revokeUnverifiedCredentials } from './revoke-unverified-credentials.ts'
+import { updateEmailProof } from './update-email-proof.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccountOfEmail>>>
 type Found = { account: Account } | { refusal: Problem; idUsuario?: number }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
-import classes from './admin-page.module.css'
 import shared from '../shared.module.css'
+import classes from './admin-page.module.css'
 
 interface AdminPageProps {
   title: string
