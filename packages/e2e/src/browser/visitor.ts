@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, ConsoleMessage, Frame, Page } from 'playwright-core'
+import type { Browser, ConsoleMessage, Frame, Locator, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { signInForm } from '../pages/sign-in.ts'
 import type { Person } from '../people/people.ts'
@@ -30,6 +30,8 @@ export interface VisitorOptions extends Partial<Look> {
 
 export interface Visitor {
   page: Page
+  /** The page's content, without menus. */
+  main: Locator
   look: Look
   /** Console errors and warnings, and CSP violations. */
   complaints: string[]
@@ -82,6 +84,7 @@ export const openBrowserProfile = async (
   const goto = async (path: string) => void (await page.goto(portal + path))
   return {
     page,
+    main: page.getByRole('main'),
     look: { size, colorScheme },
     complaints,
     expectComplaint: (pattern) => void expected.push(pattern),

@@ -31,8 +31,7 @@ afterAll(async () => {
 describe('the audit trail', () => {
   test('finds, shows, links and exports an action', { timeout: 120_000 }, async () => {
     const visitor = await administrator('/saidibi')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await press(page, 'Configurações')
     await press(page, 'Segurança')
     await page.getByRole('link', { name: 'Auditoria' }).last().click()

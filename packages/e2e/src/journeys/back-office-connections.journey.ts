@@ -34,8 +34,7 @@ describe('Powerbi', () => {
 
   test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await administrator('/powerbi', look)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main
       .getByRole('button', { name: /^Testar conexão/ })
       .first()
@@ -82,8 +81,7 @@ describe('Powerbi', () => {
 
   test('registers, tests, edits and deletes a connection', { timeout: 120_000 }, async () => {
     const visitor = await administrator('/Registerpowerbi')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     visitor.expectComplaint(/422/)
     await main.getByRole('heading', { name: 'Cadastrar Powerbi' }).waitFor()
     await expectTexts(main, ['Nome do Powebi', 'Username', 'Senha', 'Responsável', 'Cliente', 'Gravar'])

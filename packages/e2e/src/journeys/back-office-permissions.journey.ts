@@ -30,8 +30,7 @@ describe('permissions', () => {
     await grant([first.idRelatorio, elsewhere?.idRelatorio ?? 0])
     await createProfile('Diretoria', [first.idRelatorio], [person.idUsuario])
     const visitor = await administrator(`/editrelatorio/${person.idUsuario}`)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Usuário', exact: true }).waitFor()
     await expectTexts(main, [`Selecione o grupo deste perfil: ${person.nomeUsuario}`, 'Buscar Relatórios'])
     const field = page.getByPlaceholder('Pesquisar grupo...')
@@ -112,8 +111,7 @@ describe('permissions', () => {
     const kept = reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id).slice(0, 2)
     await grant(idsOf(kept))
     const visitor = await administrator('/searchRelatorio')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Permissões por usuário' }).waitFor()
     await page.getByRole('combobox', { name: 'Usuário' }).fill('ninguém com este nome')
     await main.getByText('Sem resultados para essa pesquisa', { exact: true }).waitFor()

@@ -12,8 +12,7 @@ describe('profiles', () => {
   test('creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
     const { call, group, person, profiles } = journey.data()
     const visitor = await administrator('/permissao-relatorio')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Criar perfil' }).first().click()
     const naming = dialogOf(page, 'Criar perfil')
@@ -90,8 +89,7 @@ describe('profiles', () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
     const visitor = await administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`, looks[1])
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await box(page, group.reports[0]?.nomeRelatorio ?? '').check()
     await expectReadable(page, 'user grants on the phone')
     await press(page, 'Desfazer')

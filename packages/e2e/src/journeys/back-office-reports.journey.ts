@@ -51,8 +51,7 @@ const fillForm = async (page: Page, name: string) => {
 describe('Relatórios', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
     const visitor = await administrator('/relatorio', look)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
     await main.getByText(known.report.reportId.slice(0, 8)).first().waitFor()
     await expectTexts(main, [
@@ -98,8 +97,7 @@ describe('Relatórios', () => {
     timeout: 120_000,
   }, async () => {
     const visitor = await administrator('/RegisterworkspaceRelatorios')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Cadastrar relatório', exact: true }).waitFor()
     expect(await main.locator('label').allTextContents()).toEqual([
       'Report',
@@ -166,8 +164,7 @@ describe('Relatórios', () => {
   test('registers, shows, edits with a logo, and deletes a report', { timeout: 180_000 }, async () => {
     const name = `${MARK}, um`
     const visitor = await administrator('/RegisterworkspaceRelatorios')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     const dialog = page.getByRole('dialog')
     await fillForm(page, name)
     await press(page, 'Gravar')
@@ -257,8 +254,7 @@ describe('Relatórios', () => {
     timeout: 120_000,
   }, async () => {
     const visitor = await administrator(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('link', { name: 'Quem pode ver' }).click()
     await main.getByRole('heading', { name: 'Por que este usuário vê este relatório?' }).waitFor()
     await expect.poll(() => field(page, 'Relatório').inputValue()).toBe(known.report.nomeRelatorio)

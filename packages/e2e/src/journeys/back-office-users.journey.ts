@@ -51,8 +51,7 @@ describe('Usuários', () => {
 
   test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await administrator('/usuario?tamanho=50', look)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByText(people.admin.email).first().waitFor()
     const texts = [
       'Usuários',
@@ -90,8 +89,7 @@ describe('Usuários', () => {
 
   test('registers, edits and deletes a user', { timeout: 120_000 }, async () => {
     const visitor = await administrator('/cadastrar-usuario')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     visitor.expectComplaint(/409/)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await main.getByRole('heading', { name: 'Cadastrar usuário' }).waitFor()

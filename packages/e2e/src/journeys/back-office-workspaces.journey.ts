@@ -39,8 +39,7 @@ describe('Workspace', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
     for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
     const visitor = await administrator('/workspace', look)
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
     await expectTexts(main, [
       'Nome do Workspace',

@@ -43,8 +43,7 @@ describe('the data protection officer', () => {
   test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
     const visitor = await visit()
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await visitor.enter(officer, '/saidibi')
     await page.getByRole('link', { name: 'Proteção de dados' }).click()
     await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()

@@ -83,7 +83,7 @@ describe('the own account', () => {
 
     const again = await enter(person, onPhone)
     await again.page.waitForURL('**/mudar-senha')
-    const button = again.page.getByRole('main').getByRole('button', { name: 'Alterar senha', exact: true })
+    const button = again.main.getByRole('button', { name: 'Alterar senha', exact: true })
     await again.page.getByLabel('Nova senha', { exact: true }).fill('m')
     const place = await button.boundingBox()
     await fillNewPassword(again.page, 'mesa azul janela')

@@ -152,7 +152,7 @@ describe.each([
       })
       await visitor.goto('/')
       await visitor.signIn(people.ana)
-      await visitor.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
+      await visitor.main.locator('a[href^="/relatorio-embed/"]').first().click()
       const frame = await waitForRendered(visitor.page)
       expect(new URL(frame.url()).origin).toBe(`https://${hosts.reports}`)
       await expectDrawn(frame, `a report through ${name}`)

@@ -32,8 +32,7 @@ afterAll(async () => {
 describe('the system status', () => {
   test('opens from the menu, shows every item and sends a test e-mail', async () => {
     const visitor = await administrator('/saidibi')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     await press(page, 'Configurações')
     await press(page, 'Sistema')
     await page.getByRole('link', { name: 'Situação do sistema' }).last().click()
@@ -68,8 +67,7 @@ describe('the system status', () => {
 
   test('shows why a connection test failed and when its secret expires', async () => {
     const visitor = await administrator('/situacao')
-    const { page } = visitor
-    const main = page.getByRole('main')
+    const { page, main } = visitor
     const connections = main.getByRole('region', { name: 'Conexões de BI', exact: true })
     // The server caches its answer for three seconds.
     const lookUntil = (shown: Locator) =>
@@ -114,7 +112,7 @@ describe('the system status', () => {
   test('is not shown to a USER', async () => {
     const visitor = await visit()
     await visitor.enter(people.ana, '/situacao')
-    await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
+    await visitor.main.getByRole('heading').first().waitFor()
     expect(await visitor.page.getByText('Banco de dados').count()).toBe(0)
     await visitor.close()
   })
