@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, ConsoleMessage, Frame, Locator, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { signInForm } from '../pages/sign-in.ts'
 import type { Person } from '../people/people.ts'
 import { joinBrowser } from './browser.ts'
+import { signInForm } from './sign-in.ts'
 
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillNewPassword } from '../browser/sign-in.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { press } from '../pages/back-office.ts'
-import { fillNewPassword } from '../pages/sign-in.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
 
 /* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 import { waitForRendered } from '../browser/report-frame.ts'
+import { fillNewPassword } from '../browser/sign-in.ts'
 import type { Visitor } from '../browser/visitor.ts'
-import { fillNewPassword } from '../pages/sign-in.ts'
 
 /* What a first administrator does in the browser, from the generated password to a report on the screen. */
 
