@@ -11,6 +11,17 @@ import { reportEntity } from './report-records.ts'
 import { userEntity } from './users.ts'
 import { workspaceEntity } from './workspaces.ts'
 
+export * from './attachments.ts'
+export * from './beneficiaries.ts'
+export * from './connections.ts'
+export * from './data-protection.ts'
+export * from './medical-records.ts'
+export * from './pages.ts'
+export * from './profiles.ts'
+export * from './report-records.ts'
+export * from './users.ts'
+export * from './workspaces.ts'
+
 /** Every kind of record, in the order of the administrators' menu. */
 export const entities = [
   connectionEntity,
