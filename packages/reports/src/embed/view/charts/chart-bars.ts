@@ -1,11 +1,12 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { shareOf, toneMarks } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
 import { valueColor } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import type { ChartPlan } from './chart-plan.ts'
-import { isPart, type Part, type Series } from './chart-series.ts'
+import type { Part, Series } from './chart-series.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 
 /** Adds what only bars have. `above` are the series that may be stacked on this one. */
@@ -51,13 +52,13 @@ function bar(
       // Seams and rounded ends would hide thin bars.
       ...(one.stack !== undefined && plan.thick > 8 && { borderColor: room.theme.surface, borderWidth: 1 }),
       borderRadius: ends ? barEnd(plan, below) : 0,
-      ...(isPart(one.own.itemStyle) && one.own.itemStyle),
+      ...(isRecord(one.own.itemStyle) && one.own.itemStyle),
     },
     label: {
       ...(plan.stacked
         ? insideLabel(cell, one, plan, room, color, dimmed)
         : outsideLabel(cell, at, one, plan, room, dimmed)),
-      ...(isPart(one.own.label) && one.own.label),
+      ...(isRecord(one.own.label) && one.own.label),
     },
   }
 }

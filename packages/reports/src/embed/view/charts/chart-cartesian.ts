@@ -1,11 +1,12 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
-import { asList, type ChartVisual, isPart, merge, type Part, type Series } from './chart-series.ts'
+import { asList, type ChartVisual, merge, type Part, type Series } from './chart-series.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 
 /** Builds lines, areas, columns and bars. `colors` are those of the series, in order. */
@@ -68,7 +69,7 @@ const markText = (name: string, value: Cell, { format }: Series) =>
 /** Pixels that the texts of a series' mark lines need next to the plot. */
 function markWidth(one: Series, size: number): number {
   const { markLine } = one.own
-  if (!isPart(markLine)) return 0
+  if (!isRecord(markLine)) return 0
   const lines = asList(markLine.data).map(({ name, yAxis }) =>
     markText(String(name ?? ''), typeof yAxis === 'number' ? yAxis : null, one),
   )

@@ -1,4 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel, isNumeric } from '../style/format.ts'
@@ -6,7 +7,7 @@ import { widest } from '../style/text-width.ts'
 import { valueText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
-import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
+import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a heat map: `encode` of its series, otherwise the first three. */
 export interface HeatColumns {
@@ -17,7 +18,7 @@ export interface HeatColumns {
 
 export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData): HeatColumns {
   const own = asList(visual.option.series)[0]?.encode
-  const encode = isPart(own) ? own : {}
+  const encode = isRecord(own) ? own : {}
   const named = (key: string, place: number) => columnName(encode[key], columns) ?? columns[place] ?? ''
   return { x: named('x', 0), y: named('y', 1), value: named('value', 2) }
 }

@@ -1,5 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { fontFamily } from '../style/theme.ts'
 import { valueColor, valueText } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
@@ -7,15 +8,7 @@ import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
 import { heatmapParts } from './chart-heatmap.ts'
 import { scatterParts } from './chart-scatter.ts'
-import {
-  asList,
-  type ChartVisual,
-  isPart,
-  merge,
-  type Part,
-  readSeries,
-  type Series,
-} from './chart-series.ts'
+import { asList, type ChartVisual, merge, type Part, readSeries, type Series } from './chart-series.ts'
 import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 
 /** Builds the ECharts option: defaults of the type, then the data, then the definition. */
@@ -30,7 +23,7 @@ export function chartOption(visual: ChartVisual, given: VisualData, room: ChartC
     if (parts[name]) option[name] = mergeEach(parts[name], own)
   }
   // HTML tooltips need inline styles, which the Content-Security-Policy forbids.
-  option.tooltip = { ...(isPart(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
+  option.tooltip = { ...(isRecord(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
   return option
 }
 
@@ -122,7 +115,7 @@ function seriesColor(
   given: unknown,
   { valueFormats, theme }: ChartContext,
 ): string {
-  const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
+  const color = isRecord(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
   const colors = Array.isArray(given) && given.length ? given : theme.palette
   return valueColor(name, valueFormats, theme.palette) ?? String(colors[place % colors.length])

@@ -1,9 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
 import { valueColors, valueText } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
-import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
+import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
 export interface ScatterColumns {
@@ -18,15 +19,15 @@ export interface ScatterColumns {
 
 export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData): ScatterColumns {
   const own = asList(visual.option.series)[0]?.encode
-  const encode = isPart(own) ? own : {}
+  const encode = isRecord(own) ? own : {}
   const numeric = columns.filter((_, at) => rows.some((row) => isNumeric(row[at])))
   const texts = columns.filter((name) => !numeric.includes(name))
   const given = (key: string) => columnName(encode[key], columns)
   return {
     x: given('x') ?? numeric[0] ?? '',
     y: given('y') ?? numeric[1] ?? numeric[0] ?? '',
-    size: isPart(own) ? given('size') : numeric[2],
-    category: isPart(own) ? given('category') : undefined,
+    size: isRecord(own) ? given('size') : numeric[2],
+    category: isRecord(own) ? given('category') : undefined,
     name: given('name') ?? texts[0],
   }
 }

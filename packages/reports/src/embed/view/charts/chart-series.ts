@@ -1,5 +1,6 @@
 import type { ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { isNumeric } from '../style/format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
@@ -38,7 +39,7 @@ export function readSeries(visual: ChartVisual, data: VisualData): Series[] {
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
 
   const all = drafts.map((own, index): Series => {
-    const encode = isPart(own.encode) ? own.encode : {}
+    const encode = isRecord(own.encode) ? own.encode : {}
     const type = typeof own.type === 'string' ? own.type : kind
     const pie = type === 'pie'
     const column = (dimension: unknown, fallback: string) => columnName(dimension, data.columns) ?? fallback
@@ -93,18 +94,15 @@ const hasData = ({ columns, rows }: VisualData, column: string) => {
 }
 
 export function asList(input: unknown): Part[] {
-  return (Array.isArray(input) ? input : [input]).filter(isPart)
+  return (Array.isArray(input) ? input : [input]).filter(isRecord)
 }
-
-export const isPart = (input: unknown): input is Part =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 /** Merges objects deeply; other values replace. */
 export function merge(base: Part, over: Part): Part {
   const merged = { ...base }
   for (const [key, value] of Object.entries(over)) {
     const old = merged[key]
-    merged[key] = isPart(old) && isPart(value) ? merge(old, value) : value
+    merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value
   }
   return merged
 }

@@ -12,13 +12,14 @@ import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import type { VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { el } from '../style/dom.ts'
 import { chartTheme, type ReportTheme } from '../style/report-colors.ts'
 import { prefersStillness } from '../style/theme.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import { chartOption } from './chart-option.ts'
-import { asList, type ChartVisual, isPart, type Part } from './chart-series.ts'
+import { asList, type ChartVisual, type Part } from './chart-series.ts'
 import { createHeatLegend } from './heat-legend.ts'
 import { pointText } from './point-text.ts'
 
@@ -96,7 +97,7 @@ export function mountChart(
   chart.on('click', ({ componentType, data, dataIndex }) => {
     hit = true
     const point: unknown = data
-    const row = isPart(point) && typeof point.row === 'number' ? point.row : dataIndex
+    const row = isRecord(point) && typeof point.row === 'number' ? point.row : dataIndex
     if (componentType === 'series' && shown?.pickable && typeof row === 'number') pick(row)
   })
   // Runs before the chart's own event of the same click, which tells whether a point was hit.
@@ -205,9 +206,9 @@ function pointOf(row: number, { data }: ChartView, series: Part[]) {
   for (const [seriesIndex, one] of series.entries()) {
     const points = Array.isArray(one.data) ? one.data : data.rows.map((value) => ({ value }))
     const dataIndex = points.findIndex(
-      (point, index) => (isPart(point) ? (point.row ?? index) : index) === row,
+      (point, index) => (isRecord(point) ? (point.row ?? index) : index) === row,
     )
-    const encode = isPart(one.encode) ? one.encode : {}
+    const encode = isRecord(one.encode) ? one.encode : {}
     const column = data.columns.indexOf(String(one.type === 'pie' ? encode.value : encode.y))
     const empty = !Array.isArray(one.data) && data.rows[row]?.[column] == null
     if (dataIndex >= 0 && !empty) return { seriesIndex, dataIndex }

@@ -1,6 +1,7 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../state/is-record.ts'
 import { textWidth } from '../style/text-width.ts'
-import { isPart, type Part, type Series } from './chart-series.ts'
+import type { Part, Series } from './chart-series.ts'
 
 /** Pixels after each name; ECharts' own gap is the same in both directions. */
 export const LEGEND_SEPARATION = 8
@@ -12,7 +13,7 @@ const MOST_ROWS = 3
 
 /** Returns the names in the legend: the author's choice, or every series. */
 export function legendNames({ option }: EmbeddedVisual, series: Series[]): string[] {
-  const own = isPart(option.legend) ? option.legend.data : undefined
+  const own = isRecord(option.legend) ? option.legend.data : undefined
   return Array.isArray(own) ? own.map(String) : series.map(({ name }) => name)
 }
 
