@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The embed page: dist/embed/index.html, and dist/embed/assets which the server answers under /embed-assets/. */
+/** Builds the embed page: dist/embed/index.html and its assets, served at /embed-assets/. */
 export default defineConfig({
   root: here('./src/embed'),
   publicDir: false,

@@ -1,2 +1,2 @@
-/** Palettes of Mantine that no page uses: a fifth of the style sheet that the sign-in page waits for. The build drops them. */
+/** Mantine palettes that no page uses. The build removes them: 20 % of the sign-in page's CSS. */
 export const unusedPalettes = ['pink', 'grape', 'violet', 'indigo', 'blue', 'cyan', 'green', 'lime', 'orange']

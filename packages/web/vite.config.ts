@@ -6,7 +6,7 @@ import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
 import { unusedPalettes } from './unused-palettes.ts'
 
-/** What pdf.js asks for by name: the standard fonts, and the decoders of scanned pages that do without WebAssembly. */
+/** Files that pdf.js requests by name: standard fonts, and image decoders without WebAssembly. */
 const pdfParts = (): Plugin => ({
   name: 'pdf-parts',
   apply: 'build',
@@ -37,8 +37,8 @@ const withoutUnusedPalettes = {
 }
 
 /**
- * The libraries that the sign-in page is made of. In a file of their own they pack better than in the dozen that the pages'
- * common parts would be split into.
+ * The libraries of the sign-in page. One file of them compresses better than the dozen chunks that
+ * the bundler would make.
  */
 const entranceParts = new RegExp(
   `node_modules/(${[

@@ -195,7 +195,7 @@ export async function main(): Promise<void> {
 /** Returns what a person can do about a failed build, or the message of the tool that failed. */
 export function explainBuildError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  // Vite's bundler says this; npm leaves optional packages out that ask for a newer Node than its own.
+  // Vite's bundler says this; npm omits optional packages that ask for a newer Node than its own.
   if (!error.message.includes('Cannot find native binding')) return error.message
   const node = `node@${packageJson.dependencies.node}`
   return `Faltam programas de construção: o npm os deixa de fora quando roda com um Node anterior ao 20.19, como o do Debian 12. Instale outro (\`npm install --global ${node}\`), abra um terminal novo e rode \`npm ci\` outra vez.`

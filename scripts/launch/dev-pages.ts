@@ -79,7 +79,7 @@ const waitForServer = (calls: RegExp, ready: () => Promise<unknown>): Plugin => 
   },
 })
 
-/** Answers the embed page's address. The page cannot reload alone: its settings come from the portal. */
+/** Serves the embed page. It cannot reload alone: its settings come from the portal. */
 const embedPage = (allowedParents: string, reload: () => void): Plugin => ({
   name: 'embed-page',
   configureServer({ middlewares, config, transformIndexHtml }) {

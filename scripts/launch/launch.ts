@@ -261,7 +261,7 @@ export function withLowPriority(program: string, args: string[]): [command: stri
   return ['nice', ['-n', String(lower), program, ...args]]
 }
 
-/** Resolves once the process answers, or when the signal aborts. @throws LaunchError when it is late */
+/** Resolves once the process answers or the signal aborts. @throws LaunchError when it is late */
 export async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {
   for (const deadline = Date.now() + within; Date.now() < deadline && !signal.aborted; await sleep(100)) {
     if (await answers(item.readyUrl)) return

@@ -14,7 +14,7 @@ export interface DebianMachine {
   address: string
   /** The folder of its root file system. */
   root: string
-  /** Runs a Bash script as root, in /root. @returns its output @throws Error when a command fails */
+  /** Runs a Bash script as root in /root. @returns its output @throws Error if a command fails */
   run: (script: string) => Promise<string>
   /** Starts a script that does not end. Its output is kept; it ends with the machine. */
   start: (script: string) => { output: () => string; exitCode: () => number | null }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** The files that each source file imports, type imports included; paths from the repository's root. */
+/** The files that each source file imports, also types; paths from the repository's root. */
 export type Imports = Map<string, Set<string>>
 
 /** Returns the files that Git knows or would add. */

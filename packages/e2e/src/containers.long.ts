@@ -32,8 +32,8 @@ import {
 import { people } from './people/people.ts'
 
 /*
- * Runs the commands of the manual's chapter 'Com contêineres' with podman, in a copy of the repository.
- * KEEP_IMAGES=1 builds from the layers of an earlier run, which stay in the temporary folder (3 GB).
+ * Runs the manual's chapter 'Com contêineres' with podman, in a copy of the repository.
+ * KEEP_IMAGES=1 reuses the layers of an earlier run, which stay in the temporary folder (3 GB).
  */
 
 const reason = whyNoContainers()

@@ -22,8 +22,8 @@ import { people } from './people/people.ts'
 import { callThrough, hosts } from './services/proxied.ts'
 
 /*
- * From an empty Debian to a report on the screen by the commands of docs/manual/instalacao.md, as they are: its names are those
- * that the browser looks up. The operator's file of the version is made from what is committed.
+ * Installs on an empty Debian by the commands of docs/manual/instalacao.md, unchanged, and opens a
+ * report. The browser resolves the manual's host names. The release file is made from the commit.
  */
 
 const repository = join(import.meta.dirname, '../../..')

@@ -76,7 +76,7 @@ export const exportService = () => {
   let embedDir: string
   let service: Service
   let token: string
-  /** The browser uses the machine's clock, so the service does too, shifted by this offset in ms. */
+  /** The browser uses the machine's clock, so the service does too, plus this offset in ms. */
   let later = 0
 
   beforeAll(async () => {

@@ -121,7 +121,7 @@ const rethrow = (error: unknown): never => {
   throw error
 }
 
-/** A server that starts, is full or does not answer is no wrong setting; nor is it a reason for a stack trace. */
+/** Explains a PostgreSQL that is starting, has no free connection or does not answer. */
 const notNow = (config: Config) => (cause: unknown) => {
   const { code, message } = cause as { code?: string; message?: string }
   // pg's own errors have no code.

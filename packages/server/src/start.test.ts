@@ -87,7 +87,7 @@ test('the log has each call without password or token; SIGTERM finishes the call
 test('a PostgreSQL that is still starting stops the start with one sentence', {
   timeout: 60_000,
 }, async () => {
-  // What PostgreSQL answers meanwhile, which a real one does for milliseconds.
+  // PostgreSQL's answer while it starts; a real server gives it for milliseconds only.
   const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const answer = Buffer.alloc(5 + fields.length)
   answer.write('E')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Exports the report that a page shows as PDF, by the calls and with the session of the page itself. */
+/** Exports the report of a page as PDF through the API, with the page's session. */
 export const exportAsPdf = async (page: Page): Promise<Buffer> => {
   const base64 = await page.evaluate(async () => {
     const { access_token } = JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')

@@ -7,11 +7,11 @@ import { press } from '../pages/back-office.ts'
 import { dialog, importReports, registerConnection, registerWorkspace } from '../pages/first-report.ts'
 import { type Demo, startEmpty } from '../services/demo.ts'
 
-/* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
+/* A first administrator starts with an empty database and ends with a report that a user opens. */
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Primeira senha 1', name: 'Administrador' }
 
-/** As the start tells the operator: the name is in its output, the secret in the file that it names. */
+/** The first start prints the name and the file that holds the secret. */
 const credentialOf = async ({ output, dataDir }: Demo) => {
   const [, username = ''] = /Username\s+(\S+)/.exec(output()) ?? []
   const file = await readFile(join(dataDir, 'reports/service.json'), 'utf8')

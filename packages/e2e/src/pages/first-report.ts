@@ -3,7 +3,7 @@ import { waitForRendered } from '../browser/report-frame.ts'
 import { fillNewPassword } from '../browser/sign-in.ts'
 import type { Visitor } from '../browser/visitor.ts'
 
-/* What a first administrator does in the browser, from the generated password to a report on the screen. */
+/* Steps of a first administrator: from the generated password to a rendered report. */
 
 export const choose = async (page: Page, label: string, text: string, option = text): Promise<void> => {
   await page

@@ -12,7 +12,7 @@ export class NoSandboxError extends Error {}
 export type ChromiumProcess = {
   child: ChildProcess
   transport: ConnectOverCDPTransport
-  /** Rejects when it has ended and its profile is deleted; with NoSandboxError if that is the reason. */
+  /** Rejects when it has ended and its profile is deleted, with NoSandboxError if it had none. */
   ended: Promise<never>
 }
 

@@ -146,7 +146,7 @@ export function createExportJobs(options: Options) {
     task: undefined,
   })
 
-  /** One whose end cannot be written down, as on a full disk, is forgotten: the reader asks anew, and is told the reason. */
+  /** Forgets a job whose end cannot be stored (full disk). The next request gets the reason. */
   async function fail(job: ExportJob, fault: ExportFault) {
     await change(job, failed(fault)).catch((error: unknown) => {
       report(error)

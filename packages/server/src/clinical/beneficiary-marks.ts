@@ -41,8 +41,8 @@ export const rebuildBlindIndexes = async (db: Db, secrets: Secrets): Promise<num
 }
 
 /**
- * Checks the first and the last row: `rebuildBlindIndexes` goes in this order, so if both fit, all do. Rows
- * that cannot be decrypted are ignored.
+ * Checks the first and the last row: `rebuildBlindIndexes` goes in this order, so if both fit, all
+ * do. Rows that cannot be decrypted are ignored.
  */
 const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]): Promise<boolean> => {
   const open = db

@@ -22,7 +22,7 @@ export const readRetention = (text: string): RetentionRule => {
   return rule
 }
 
-/** Milliseconds. A copy made now must not replace the one of this morning: its data may be damaged. */
+/** Milliseconds. A new copy must not replace this morning's: its data may be damaged. */
 const ALWAYS_KEPT = 48 * 3_600_000
 
 /**

@@ -13,7 +13,7 @@ interface Sizes {
   atOnce?: number
 }
 
-/** Milliseconds after which those that wait no longer wait for a statement, whose connection may be dead. */
+/** Milliseconds that callers wait for a statement, whose connection may be dead. */
 const patience = 3_000
 
 /**

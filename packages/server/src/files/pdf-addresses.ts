@@ -1,5 +1,5 @@
 /**
- * Returns whether a text anywhere, in printable ASCII, is an address that runs scripts or opens files.
+ * Returns whether a text contains, in printable ASCII, an address that runs scripts or opens files.
  * @param isAlone it is an object by itself, so a link may refer to it
  */
 export const isHostileText = (text: string, isAlone: boolean): boolean =>

@@ -4,7 +4,7 @@ import { refuseBrokenRequest } from './error-handler.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Milliseconds within which a body must arrive. File routes lift it with `liftBodyTimeLimit`. */
+    /** Milliseconds for a body to arrive. File routes lift it with `liftBodyTimeLimit`. */
     bodyTime: { ms: number }
   }
   interface FastifyRequest {

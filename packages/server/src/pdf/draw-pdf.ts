@@ -127,8 +127,8 @@ const drawEdges = (doc: Doc, { about, made }: { about: string; made: string }): 
 }
 
 /**
- * Fonts have no sign for a tab, nor for what is left of control characters. Words that no line can hold get places to be
- * broken at (zero-width spaces): to find them, pdfkit takes a second for one of 10,000 characters.
+ * Replaces tabs and control characters, for which fonts have no glyph. Inserts zero-width spaces
+ * into words longer than a line: pdfkit takes a second to break one of 10,000 characters by itself.
  */
 const printable = (text: string): string =>
   text

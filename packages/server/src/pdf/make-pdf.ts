@@ -6,7 +6,7 @@ import type { PdfMessage, PdfReply } from './pdf-thread.ts'
 
 export type { PdfPart } from './pdf-document.ts'
 
-/** Documents that are drawn at once; each keeps a processor busy. The others wait for their turn. */
+/** Documents that are drawn at once; each keeps a processor busy. The others wait. */
 const AT_ONCE = 2
 const queue = new PQueue({ concurrency: AT_ONCE })
 /** Milliseconds that a thread without work is kept, with its parsed fonts. */
@@ -14,7 +14,7 @@ const IDLE = 60_000
 
 const idle = new Map<Worker, NodeJS.Timeout>()
 
-/** An A4 document of the portal, complete, with its fonts and 'Página 1 de 2' at the foot of each page. */
+/** Returns an A4 document with its fonts and 'Página 1 de 2' at the foot of each page. */
 export const makePdf = ({ parts, ...head }: PdfDocument): Promise<Buffer> =>
   queue.add(async () => {
     const thread = takeThread()

@@ -8,9 +8,9 @@ export type PdfPart =
   | { label?: string; text: string }
 
 export interface PdfHead {
-  /** Stands at the top, and in the file's metadata, which indexes and file lists read: never a patient's name or id. */
+  /** The title, also in the metadata, which search indexes read: never a patient's name or id. */
   title: string
-  /** Whom it is about, at the head of each page: one alone must not be taken for somebody else's. */
+  /** The patient, at the head of each page, so that a single page is not attributed to another. */
   about: string
   /** Who asked for it, and when: at the foot of each page. */
   by: string

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { drawPdf } from './draw-pdf.ts'
 import type { PdfHead, PdfPart } from './pdf-document.ts'
 
-/** What the thread is sent: a head, then, each time that it asks, more parts; `null` after the last. */
+/** What the thread receives: a head, then more parts at each request; `null` after the last. */
 export type PdfMessage = { head: PdfHead } | { parts: PdfPart[] | null }
 export type PdfReply = 'more' | { bytes: Uint8Array } | { error: string }
 

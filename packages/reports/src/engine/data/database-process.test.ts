@@ -132,7 +132,7 @@ it('an origin is refused after two ends, and one that ran beside it is not', asy
       (error: Error) => error,
     )
   const mode = 'SELECT mode(range)::DOUBLE FROM range(1000000000)'
-  // Three readers of one visual run at the same time, and another one asks meanwhile.
+  // Three readers of one visual run at the same time, and another one asks at that moment.
   const readers = [ask(innocent, slow), ask(innocent, slow), ask(innocent, slow)]
   const killing = ask(bomb, mode)
   await expect.poll(() => started.ends.length, { timeout: 20_000, interval: 5 }).toBe(1)

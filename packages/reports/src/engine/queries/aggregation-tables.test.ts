@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Loads a visual over the aggregation table ABC; undefined, with the faults, when it is refused. */
+/** Loads a visual over the aggregation table ABC; undefined when it is refused. */
 async function load(query: string, more: object = {}) {
   const faults: string[] = []
   const visual = await loadVisual(

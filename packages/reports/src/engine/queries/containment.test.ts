@@ -204,7 +204,7 @@ it('a new process serves the version that was loaded, whatever became of its fil
   expect(await service.ids(await service.embedToken(['cnu']))).toEqual([3, 4])
 })
 
-it('a publication is loaded although the process ends meanwhile', async () => {
+it('a publication is loaded although the process ends during the load', async () => {
   const { service, token } = await serviceOver({})
   await writeFiles(service.dataDir, {
     'datasets/claims/claims.csv': 'id,operadora,sexo,valor,dia,pago,hora\n9,CNU,,5,,true,\n',

@@ -37,7 +37,7 @@ export const openPostgresDialect = async (
     if (!isHinted) onError(new Error(POOLER_HINT))
     isHinted = true
   }
-  // pg-pool listens only while a connection is idle. An 'error' without a listener ends the process.
+  // pg-pool listens only to idle connections. An 'error' without a listener ends the process.
   pool.on('connect', (client) => {
     silence.heard(client)
     client.once('error', onError)

@@ -10,7 +10,7 @@ import { openPostgresDialect } from './postgres-dialect.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
-/** Passes bytes on until `vanish`; from then on, connections that are open stay open, and silent. */
+/** Passes bytes on until `vanish`; from then on, open connections stay open, and silent. */
 const startLine = async (to: URL) => {
   const clients = new Set<Socket>()
   const silent = new Set<Socket>()

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const doubtedAfter = 5_000
 /** Milliseconds that a doubted connection has to answer. */
 const probeWithin = 1_000
-/** Milliseconds that the server has, beyond its own limit, to say that a statement took too long. */
+/** Milliseconds beyond its own limit in which the server reports a statement that took too long. */
 const graceMs = 10_000
 
 const LIFTS_LIMIT = /^\s*set local statement_timeout = 0/i

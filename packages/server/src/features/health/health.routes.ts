@@ -10,7 +10,7 @@ const checkMs = 3_000
  */
 export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
   const open = { config: { permission: 'public' }, schema: { hide: true } } as const
-  /** Checks that failed at the last call: probes come every few seconds, and one line a failure is enough. */
+  /** Checks that failed at the last probe. Each failure is logged once, not at every probe. */
   const failing = new Set<string>()
   app.get('/healthz', open, async () => ({ situacao: 'ativo' }))
   app.get('/readyz', open, async (request, reply) => {
