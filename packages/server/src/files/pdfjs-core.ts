@@ -53,14 +53,16 @@ const names = ['BaseStream', 'Cmd', 'Dict', 'Lexer', 'Name', 'Parser', 'PDFDocum
 const hooks = registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/pdf.worker.mjs')) return loaded
+    if (!url.endsWith('/pdf.worker.mjs?parser')) return loaded
     const source = Buffer.from(loaded.source as Uint8Array).toString()
     return { ...loaded, source: `${source}\nexport { ${names.join(', ')} }` }
   },
 })
-// Loaded once: the public API of pdf.js uses this module too.
-// @ts-expect-error: it has no types.
-const core: PdfjsCore = await import('pdfjs-dist/legacy/build/pdf.worker.mjs')
+// The query makes Node load the module, although it may be in memory without these exports. As the
+// first to be loaded, the public API of pdf.js uses this instance too.
+const core: PdfjsCore = await import(
+  `${import.meta.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs')}?parser`
+)
 hooks.deregister()
 
 export const { BaseStream, Cmd, Dict, Lexer, Name, Parser, PDFDocument, Ref, Stream } = core
