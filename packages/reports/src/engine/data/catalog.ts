@@ -1,4 +1,3 @@
-import type { Database } from './database.ts'
 import type {
   DatasetDefinition,
   PageDefinition,
@@ -6,6 +5,7 @@ import type {
   Target,
   VisualDefinition,
 } from '../definitions/definition.ts'
+import type { Database } from './database.ts'
 
 /*
  * What is loaded: definitions resolved against each other and against the data. Lookups ignore

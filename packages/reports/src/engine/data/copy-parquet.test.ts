@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentenceOf } from '../loading/load-dataset.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { type Database, openDatabase } from './database.ts'
-import { sentenceOf } from '../loading/load-dataset.ts'
 
 let dir = ''
 let writer: DuckDBConnection

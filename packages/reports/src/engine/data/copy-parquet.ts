@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { MOST_COLUMNS } from './scan-csv.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
 import { type Database, literal, quote } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import { MOST_COLUMNS } from './scan-csv.ts'
 
 /**
  * Copies a Parquet file into a table. Refuses it when its metadata exceeds the limits; otherwise

@@ -1,8 +1,13 @@
-import { literal, quote } from './database.ts'
 import type { CsvType } from '../definitions/definition.ts'
+import { literal, quote } from './database.ts'
 
 /** A notation of values in a CSV column, and the type it converts to. */
-export type Notation = { type: CsvType; decimal?: ',' | '.'; match: string; convert: (text: string) => string }
+export type Notation = {
+  type: CsvType
+  decimal?: ',' | '.'
+  match: string
+  convert: (text: string) => string
+}
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
 const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'

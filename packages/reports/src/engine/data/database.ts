@@ -91,7 +91,7 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
   await lend(async (connection) => {
     // `current_date` in a definition means the readers' local date.
     await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
-    // DuckDB compresses files, but a database in memory only when it is told to.
+    // DuckDB compresses database files by default, a database in memory only by this option.
     const options = file === undefined ? '(COMPRESS)' : isReadOnly ? '(READ_ONLY)' : ''
     await connection.run(`ATTACH ${literal(file ?? ':memory:')} AS ${COMPRESSED} ${options}`)
   })

@@ -44,7 +44,8 @@ export function createEncodingDetector() {
      * @throws DefinitionError when the bytes contradict the declared encoding, or mix two
      */
     encoding(said?: 'utf-8' | 'windows-1252'): 'utf-8' | 'windows-1252' {
-      if (said === 'utf-8' && first.broken) throw new DefinitionError(`linha ${first.broken}: não está em UTF-8`)
+      if (said === 'utf-8' && first.broken)
+        throw new DefinitionError(`linha ${first.broken}: não está em UTF-8`)
       if (said === 'utf-8' || (!said && !first.broken)) return 'utf-8'
       if (!said && first.valid)
         throw new DefinitionError(

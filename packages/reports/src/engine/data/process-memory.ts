@@ -28,4 +28,5 @@ export function watchMemory(pid: number, mostBytes: number, onExceeded: () => vo
 }
 
 /** Makes Linux end this process first when the machine runs out of memory. Ignored elsewhere. */
-export const preferAsOomVictim = (pid: number) => writeFile(`/proc/${pid}/oom_score_adj`, '800').catch(() => {})
+export const preferAsOomVictim = (pid: number) =>
+  writeFile(`/proc/${pid}/oom_score_adj`, '800').catch(() => {})

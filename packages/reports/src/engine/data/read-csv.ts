@@ -2,11 +2,17 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, literal, quote } from './database.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
-import { escapeGlob } from './plain-file.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
-import { convertedSql, isOtherNotationSql, trimmedSql, type Notation, notationsToTry } from './csv-notations.ts'
+import {
+  convertedSql,
+  isOtherNotationSql,
+  type Notation,
+  notationsToTry,
+  trimmedSql,
+} from './csv-notations.ts'
+import { type Database, literal, quote } from './database.ts'
+import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, scanCsv } from './scan-csv.ts'
 
 /** Rows from which types are guessed; if later rows contradict, all rows are read. */
@@ -36,7 +42,8 @@ export async function copyCsv(
 ): Promise<void> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
-    if (!shape.columns.includes(name)) throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
+    if (!shape.columns.includes(name))
+      throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
   }
   await withReadable(file, shape, async (readable) => {
     const source = sourceOf(readable, shape)
@@ -112,7 +119,8 @@ async function mustBeWhole(database: Database, source: string, { records, column
   // With one column, an empty line may or may not be a value.
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
-  if (row?.[0] !== records) throw new DefinitionError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
+  if (row?.[0] !== records)
+    throw new DefinitionError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
 }
 
 /** Returns columns with values after the sample that are in another notation. */

@@ -103,7 +103,9 @@ export async function scanCsv(
         state = 'start'
       } else if (state === 'closed') {
         if (byte !== QUOTE)
-          throw new DefinitionError(`linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`)
+          throw new DefinitionError(
+            `linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`,
+          )
         state = 'quoted'
       } else if (state === 'start' && byte === QUOTE) {
         state = 'quoted'
