@@ -63,7 +63,7 @@ interface Owner {
 
 const user = 'bi_manager'
 
-/** PostgreSQL refuses to run as root: then the user postgres or nobody runs it. */
+/** Returns the user who runs PostgreSQL, which refuses root: `postgres`, else `nobody`. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })

@@ -27,7 +27,7 @@ const canMount = (): boolean => {
   }
 }
 
-/** Mounts `$1` read-only at `$2` and runs the rest there as nobody, in its own namespace. */
+/** Mounts `$1` read-only at `$2` and runs the rest there as the user `nobody`, in its own namespace. */
 const readOnly = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && cd "$2" && shift 2 &&
   exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --no-new-privs "$@"`
 

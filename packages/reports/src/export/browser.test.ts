@@ -237,7 +237,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
   /** Wraps Chromium in a script that records each start; with `isHeld` it waits until `letGo`. */
   async function noted({ isHeld = false } = {}) {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
-    // Readable by nobody, as whom the browser runs when the tests run as root.
+    // When the tests run as root, the browser runs as the user 'nobody', who reads this folder.
     await chmod(dir, 0o755)
     const script = join(dir, 'chromium')
     const pids = join(dir, 'pids')
