@@ -20,6 +20,8 @@ const notAboutTheDatabase = [
   '**/config.test.ts',
   '**/secrets.test.ts',
   '**/secret-files.test.ts',
+  '**/outbound-settings.test.ts',
+  '**/lib/outbound.test.ts',
   '**/password-rules.test.ts',
   '**/compose-mail.test.ts',
   '**/contained-process.test.ts',
@@ -56,6 +58,7 @@ const onPostgresAlone = [
   '**/multipart.test.ts',
   '**/same-work.test.ts',
   '**/connection-test.test.ts',
+  '**/connection-warnings.test.ts',
 ]
 
 const existing = (...files: string[]) => files.filter((file) => existsSync(file))
@@ -85,14 +88,20 @@ export default defineConfig({
           '**/durability.test.ts',
           '**/killed-uploads.test.ts',
           '**/start.test.ts',
+          '**/outbound-processes.test.ts',
           '**/embedded-dialect.test.ts',
           '**/embedded-snapshot.test.ts',
           ...notAboutTheDatabase,
         ],
         ...postgres,
       }),
-      project('reports'),
-      project('web', { setupFiles: existing('packages/web/test/setup.ts') }),
+      project('reports', { exclude: ['**/node_modules/**', ...testFiles.embed] }),
+      // A project of its own: a worker is reused only by files of the same environment.
+      project('embed', { environment: 'happy-dom' }),
+      project('web', {
+        environment: 'happy-dom',
+        setupFiles: existing('packages/web/test/setup.ts'),
+      }),
       project('scripts', { testTimeout: 60_000 }),
       project('e2e', {
         expect: { poll: { timeout: 10_000 } },

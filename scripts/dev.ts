@@ -45,15 +45,11 @@ const readiness = new Map(processes.map((item) => [item, untilReady(item, 600_00
 const waitFor = (item: LaunchedProcess) => () => Promise.race([readiness.get(item), sleep(longestWaitMs)])
 
 const { startPages } = await import('./launch/dev-pages.ts')
-const pages = await startPages({
-  portal: { port, server: localAddress(env.HOST, behind.PORT, 0), ready: waitFor(portal) },
-  reports: {
-    port: reportsPort,
-    server: localAddress(env.HOST, behind.REPORTS_PORT, 0),
-    ready: waitFor(reports),
-  },
-  allowedParents: portalAddress(env),
-})
+const pages = await startPages(
+  { port, server: localAddress(env.HOST, behind.PORT, 0), ready: waitFor(portal) },
+  { port: reportsPort, server: localAddress(env.HOST, behind.REPORTS_PORT, 0), ready: waitFor(reports) },
+  portalAddress(env),
+)
 
 const code = await launch({
   build: false,

@@ -8,7 +8,8 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 // Caches compiled code for the next start, also of child processes. The folder is next to the
-// packages: a user who can write to it can change those too. Without write access nothing is cached.
+// packages: a user who can write to it can change those too. Without write access, nothing is
+// cached.
 process.env.NODE_COMPILE_CACHE ||= `${import.meta.dirname}/../node_modules/.cache/compiled`
 // Returns large freed blocks of memory to the system, which the C library otherwise keeps. Affects
 // child processes only, since it is read when a process starts.

@@ -4,14 +4,7 @@ import { join, relative } from 'node:path'
 import { affectedTests } from './rules/affected-tests.ts'
 import { listFiles, readImports } from './rules/read-imports.ts'
 import { type ProjectName, projectNames } from './vitest/projects.ts'
-import { type Outcome, runVitest } from './vitest/run-vitest.ts'
-
-interface Selection {
-  /** Test files of each project to run. */
-  runs: Map<ProjectName, string[]>
-  /** One sentence for each requested test that does not run, or runs in one project only. */
-  notes: string[]
-}
+import { printNames, runVitest } from './vitest/run-vitest.ts'
 
 /**
  * Runs the tests that a change affects. Without arguments, that is the uncommitted change;
@@ -34,12 +27,9 @@ export async function main(
   for (const note of notes) console.log(note)
   if (files.length === 0) return
   const outcome = await runVitest(root, [...runs.keys()], { files })
-  for (const name of [...outcome.skipped.map((name) => `skipped: ${name}`), ...failedOf(outcome)])
-    console.log(name)
+  printNames(outcome)
   process.exitCode = outcome.failed > 0 ? 1 : 0
 }
-
-const failedOf = ({ failures }: Outcome) => failures.map((name) => `failed: ${name}`)
 
 export function changedFiles(root: string, args: string[]): string[] {
   const files = listFiles(root)
@@ -71,9 +61,12 @@ function configuredTests(root: string): Configured {
   return found
 }
 
-/** Reports each test that vitest.config.ts excludes, from all projects or from one of two. */
-export function selectTests(tests: string[], configured: Configured): Selection {
-  const runs: Selection['runs'] = new Map()
+/**
+ * Returns the test files of each project to run, and one sentence for each test that does not run,
+ * or that vitest.config.ts excludes from one of two projects.
+ */
+export function selectTests(tests: string[], configured: Configured) {
+  const runs = new Map<ProjectName, string[]>()
   const notes: string[] = []
   for (const file of tests) {
     const projects = configured.get(file) ?? []

@@ -1,31 +1,24 @@
 import { join } from 'node:path'
-import { requireTools } from './machines/find-tools.ts'
+import { requireToolsOrExit } from './machines/find-tools.ts'
 import { checkTypes } from './types.ts'
 import { hasTestFiles, quickProjects } from './vitest/projects.ts'
 import { run } from './vitest/run-step.ts'
-import { runVitest } from './vitest/run-vitest.ts'
+import { type Outcome, printOutcome, runVitest } from './vitest/run-vitest.ts'
 
 const root = join(import.meta.dirname, '..')
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
 
 const boundaries = ['style/noRestrictedImports', 'suspicious/noImportCycles']
 
-const total = { passed: 0, failed: 0, skipped: 0 }
-const failures: string[] = []
-const skipped: string[] = []
+const total: Outcome = { passed: 0, failed: 0, failures: [], skipped: [] }
 
 const note = (title: string, passed: boolean) => {
   total[passed ? 'passed' : 'failed'] += 1
-  if (!passed) failures.push(title)
+  if (!passed) total.failures.push(title)
   return passed
 }
 
-try {
-  requireTools()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+requireToolsOrExit()
 
 note('lint', await run('lint', [[biome, 'check', ...boundaries.map((rule) => `--skip=${rule}`)]]))
 note('types', await checkTypes())
@@ -40,10 +33,7 @@ await tests(quickProjects)
 if (note('build', await run('build', [[join(root, 'scripts/launch/build-pages.ts')]]))) await tests(['e2e'])
 else note('e2e, not run because the build failed', false)
 
-for (const name of skipped) console.log(`skipped: ${name}`)
-for (const name of failures) console.log(`failed: ${name}`)
-const counts = `${total.passed} passed, ${total.failed} failed`
-console.log(total.skipped > 0 ? `${counts}, ${total.skipped} skipped` : counts)
+printOutcome(total)
 process.exit(total.failed > 0 ? 1 : 0)
 
 async function tests(projects: Parameters<typeof runVitest>[1]): Promise<void> {
@@ -55,7 +45,6 @@ async function tests(projects: Parameters<typeof runVitest>[1]): Promise<void> {
   const outcome = await runVitest(root, present)
   total.passed += outcome.passed
   total.failed += outcome.failed
-  total.skipped += outcome.skipped.length
-  failures.push(...outcome.failures)
-  skipped.push(...outcome.skipped)
+  total.failures.push(...outcome.failures)
+  total.skipped.push(...outcome.skipped)
 }

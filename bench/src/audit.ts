@@ -4,6 +4,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from '@b
 import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
+import { databaseName, median } from './figures.ts'
 import { type Load, measure } from './load.ts'
 
 interface Round extends Load {
@@ -81,11 +82,9 @@ export const benchAudit = async (): Promise<void> => {
 }
 
 const print = (loads: Rounds): void => {
-  const database = process.env.TEST_DATABASE === 'postgres' ? 'PostgreSQL' : 'embedded database'
   console.log(
-    `\nPOST /api/usuarios/relatorio/embed, put on record each time (${database}, medians of ${rounds}):\n`,
+    `\nPOST /api/usuarios/relatorio/embed, put on record each time (${databaseName}, medians of ${rounds}):\n`,
   )
-  const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
   const line = (how: 'off' | 'on') => {
     const of = (key: keyof Round) => median(loads[how].map((load) => load[key]))
     const [rate, p50, p99, cpu] = [of('rate'), of('p50'), of('p99'), of('cpu')]

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { ensureReportData, reportId, workspaceId } from './data/reports-data.ts'
+import { createSeries, quantile, tableLine } from './figures.ts'
 import type { Target } from './load.ts'
 import { startProcess } from './process.ts'
 import { startReportService } from './report-service.ts'
-import { ensureReportData, reportId, workspaceId } from './reports-data.ts'
 
 const rows = 10_000_000
 const rounds = 3
@@ -22,7 +23,7 @@ export const benchBeside = async (): Promise<void> => {
   const service = await startReportService(await ensureReportData(rows), 'http://localhost', {
     REPORTS_MEMORY_MB: '4096',
   })
-  const taken = new Map<string, number[]>()
+  const taken = createSeries()
   let answered = 0
   let refused = 0
   try {
@@ -48,7 +49,7 @@ export const benchBeside = async (): Promise<void> => {
         await setTimeout(1000)
         for (const name of names) {
           const times = await timesOf(portal.message.calls[name])
-          if (round > 0) taken.set(name + state, [...(taken.get(name + state) ?? []), ...times])
+          if (round > 0) taken.add(name + state, ...times)
         }
         over.abort()
         await Promise.all(flood)
@@ -64,7 +65,7 @@ export const benchBeside = async (): Promise<void> => {
   )
   console.log(line('call, ms', 'at rest p50', 'flooded p50', 'ratio', 'at rest p99', 'flooded p99', 'ratio'))
   for (const name of names) {
-    const [rest, flooded] = [taken.get(`${name}at rest`) ?? [], taken.get(`${name}flooded`) ?? []]
+    const [rest, flooded] = [taken.of(`${name}at rest`), taken.of(`${name}flooded`)]
     const figures = [0.5, 0.99].flatMap((share) => {
       const [one, other] = [quantile(rest, share), quantile(flooded, share)]
       return [one.toFixed(1), other.toFixed(1), (other / one).toFixed(2)]
@@ -109,8 +110,4 @@ const timesOf = async ({ url, method = 'GET', headers: [headers = {}] = [], body
   return times
 }
 
-const quantile = (values: number[], share: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN
-
-const line = (title: string, ...figures: string[]): string =>
-  title.padEnd(12) + figures.map((figure) => figure.padStart(13)).join('')
+const line = tableLine(12, 13)

@@ -52,7 +52,7 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
       send('PUT', '/report/pages/active', { name: 'Detalhes' }))
     steps['page switch back'] = await until('/events/rendered', () =>
       send('PUT', '/report/pages/active', { name: 'Custos' }))
-    steps['filter of no summary'] = await until('/events/rendered', () =>
+    steps['unaggregated filter'] = await until('/events/rendered', () =>
       send('PUT', '/report/filters', half()))
     return steps
   }

@@ -9,24 +9,28 @@ import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
 import { benchSizes } from './sizes.ts'
 import { benchStart } from './start.ts'
+import { benchUsage } from './usage.ts'
 import { benchViewer } from './viewer.ts'
 
 /* Figures are ratios to the first line of the same run: absolute times vary. */
 
-/** `npm run bench -- scale` runs one part. */
-const parts = process.argv.slice(2)
-const isAsked = (part: string) => parts.length === 0 || parts.includes(part)
+const parts = {
+  portal: benchPortal,
+  audit: benchAudit,
+  scale: benchScale,
+  records: benchRecords,
+  usage: benchUsage,
+  queries: benchQueries,
+  reports: benchReports,
+  beside: benchBeside,
+  viewer: benchViewer,
+  sizes: benchSizes,
+  start: benchStart,
+  image: benchImage,
+}
 
 console.log(`${cpus().length} cores, Node ${process.versions.node}`)
-if (isAsked('portal')) await benchPortal()
-if (isAsked('audit')) await benchAudit()
-if (isAsked('scale')) await benchScale()
-if (isAsked('records')) await benchRecords()
-if (isAsked('queries')) await benchQueries()
-if (isAsked('reports')) await benchReports()
-if (isAsked('beside')) await benchBeside()
-if (isAsked('viewer')) await benchViewer()
-if (isAsked('sizes')) await benchSizes()
-if (isAsked('start')) await benchStart()
-if (isAsked('image')) await benchImage()
+/** `npm run bench -- scale` runs one part. */
+const asked = process.argv.slice(2)
+for (const [part, bench] of Object.entries(parts)) if (!asked.length || asked.includes(part)) await bench()
 process.exit(0)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { hash, verify } from '@node-rs/argon2'
+import { databaseName, tableLine } from './figures.ts'
 import { type Load, measure, type Target } from './load.ts'
 import { startProcess } from './process.ts'
 
@@ -21,8 +22,7 @@ export const benchPortal = async (): Promise<void> => {
     answers: await answersOf(calls),
   })
   try {
-    const where = process.env.TEST_DATABASE === 'postgres' ? 'PostgreSQL' : 'embedded database'
-    console.log(`\nCalls of the portal (${where}), ${ROUNDS} rounds of 4 s each, in turns:\n`)
+    console.log(`\nCalls of the portal (${databaseName}), ${ROUNDS} rounds of 4 s each, in turns:\n`)
     console.log(line('call', 'per second', 'bare', 'ratio', 'asked', 'p50 ms', 'p99 ms', 'CPU µs', 'bare'))
     for (const [name, connections] of measured) {
       const target = { ...calls[name], connections }
@@ -38,8 +38,8 @@ export const benchPortal = async (): Promise<void> => {
     }
     // Longer: calls that are running at the end are not counted, and these take long.
     const signIns = () => withCost(portal, calls.signIn, 12)
-    report(titles.signIn, 0.7, await inTurns(signIns, hashesPerSecond))
-    report(titles.signInLimit, undefined, await inTurns(signIns, hashesOfThreads))
+    report(titles.signIn, 0.7, await inTurns(signIns, () => costOf(verifyInParallel)))
+    report(titles.signInLimit, undefined, await inTurns(signIns, () => costOf(verifyInThreads)))
   } finally {
     await bare.end()
     await portal.end()
@@ -90,9 +90,16 @@ const answersOf = async (calls: Portal['calls']) => {
   return answers
 }
 
-/** Runs the library's own verification with as many calls in parallel as there are cores. */
-const hashesPerSecond = async (): Promise<Cost> => {
+/** Measures what `verify` does in four seconds; it returns the number of verified passwords. */
+const costOf = async (verify: () => Promise<number>): Promise<Cost> => {
   const before = process.cpuUsage()
+  const done = await verify()
+  const { user, system } = process.cpuUsage(before)
+  return { rate: Math.round(done / 4), calls: done, p50: 0, p99: 0, cpu: (user + system) / done }
+}
+
+/** Runs the library's own verification with as many calls in parallel as there are cores. */
+const verifyInParallel = async () => {
   const encoded = await hash('Uma senha de teste 7', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const end = performance.now() + 4_000
   let done = 0
@@ -103,21 +110,17 @@ const hashesPerSecond = async (): Promise<Cost> => {
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
-  const { user, system } = process.cpuUsage(before)
-  return { rate: Math.round(done / 4), calls: done, p50: 0, p99: 0, cpu: (user + system) / done }
+  return done
 }
 
 /** Runs one thread per core that only verifies passwords: the upper bound for any program. */
-const hashesOfThreads = async (): Promise<Cost> => {
-  const before = process.cpuUsage()
+const verifyInThreads = async () => {
   const threads = Array.from(
     { length: availableParallelism() },
     () => new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: { seconds: 4 } }),
   )
   const counts = await Promise.all(threads.map((thread) => once(thread, 'message')))
-  const done = counts.reduce((sum, [count]) => sum + count, 0)
-  const { user, system } = process.cpuUsage(before)
-  return { rate: Math.round(done / 4), calls: done, p50: 0, p99: 0, cpu: (user + system) / done }
+  return counts.reduce((sum, [count]) => sum + count, 0)
 }
 
 const inTurns = async (first: () => Promise<Cost>, second: () => Promise<Cost>) => {
@@ -139,20 +142,8 @@ const middle = (loads: Cost[]): Cost => {
 const report = (title: string, least: number | undefined, [own, bare]: [Cost, Cost]): void => {
   const ratio = (own.rate / bare.rate).toFixed(3)
   const text = least === undefined ? '' : `${least.toFixed(2)}`
-  console.log(
-    line(
-      title,
-      own.rate,
-      bare.rate,
-      ratio,
-      text,
-      own.p50,
-      own.p99,
-      Math.round(own.cpu),
-      Math.round(bare.cpu),
-    ),
-  )
+  const cpu = [own.cpu, bare.cpu].map(Math.round)
+  console.log(line(title, own.rate, bare.rate, ratio, text, own.p50, own.p99, ...cpu))
 }
 
-const line = (title: string, ...figures: (string | number)[]): string =>
-  title.padEnd(58) + figures.map((figure) => String(figure).padStart(11)).join('')
+const line = tableLine(58, 11)

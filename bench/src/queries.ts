@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Database, literal, openDatabase } from '@bi-manager/reports/engine/data/database'
 import { createDatabaseProcess } from '@bi-manager/reports/engine/data/database-process'
 import { residentBytes } from '@bi-manager/reports/engine/data/process-memory'
-import { ensureReportData } from './reports-data.ts'
+import { ensureReportData } from './data/reports-data.ts'
+import { median, quantile } from './figures.ts'
 
 const sizes = [200_000, 10_000_000]
 const rounds = 400
@@ -42,7 +43,7 @@ export const benchQueries = async (): Promise<void> => {
           taken.remote.push(times[1])
         }
         for (const share of [0.5, 0.95]) {
-          const [one, other] = [at(taken.own, share), at(taken.remote, share)]
+          const [one, other] = [quantile(taken.own, share), quantile(taken.remote, share)]
           const added = (other - one).toFixed(2)
           console.log(
             `${size} · ${name} · p${share * 100}: ${one.toFixed(2)} → ${other.toFixed(2)} (+${added})`,
@@ -58,7 +59,7 @@ export const benchQueries = async (): Promise<void> => {
         waits.push(await time(remote, months))
       }
       const wait = waits.map((ms) => ms.toFixed(0)).join(' ')
-      console.log(`${size} · from kill to answer: median ${at(waits, 0.5).toFixed(0)} ms (${wait})`)
+      console.log(`${size} · from kill to answer: median ${median(waits).toFixed(0)} ms (${wait})`)
     } finally {
       await own.close()
       await databaseProcess.close()
@@ -78,6 +79,3 @@ async function time(database: Database, sql: string): Promise<number> {
   await database.query(sql)
   return performance.now() - start
 }
-
-const at = (values: number[], share: number) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0

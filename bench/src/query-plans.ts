@@ -1,8 +1,18 @@
 import type { Db } from '@bi-manager/server/db/open-database'
 import { CompiledQuery } from 'kysely'
 
-/** Returns the database's plans for all queries of some work. */
-export const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> => {
+/** Prints the plans for all queries of each work. */
+export const printPlans = async (
+  db: Db,
+  works: Record<string, (db: Db) => Promise<unknown>>,
+): Promise<void> => {
+  console.log('\nPlans on the large database:')
+  for (const [name, work] of Object.entries(works)) {
+    for (const plan of await queryPlans(db, work)) console.log(`\n-- ${name}\n${plan}`)
+  }
+}
+
+const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> => {
   const seen: CompiledQuery[] = []
   await work(
     db.withPlugin({

@@ -1,10 +1,9 @@
 import type { Db } from '@bi-manager/server/db/open-database'
 import { listAttachments } from '@bi-manager/server/features/attachments/attachments.repository'
 import { listRecords } from '@bi-manager/server/features/medical-records/medical-records.repository'
-import { startTestApp } from '@bi-manager/server/test/test-app'
-import { compareSites, type Pair, printRatio } from './compare-sites.ts'
-import { queryPlans } from './query-plans.ts'
-import { fillRecords, type RecordsSize } from './records-data.ts'
+import type { TestApp } from '@bi-manager/server/test/test-app'
+import { compareSites, type SiteCall, type SiteOf } from './compare-sites.ts'
+import { fillRecords, type RecordsSize } from './data/records-data.ts'
 
 const small: RecordsSize = { records: 100, attachments: 100, beneficiaries: 8, ofOne: 10, ofMany: 10 }
 const large: RecordsSize = {
@@ -15,21 +14,12 @@ const large: RecordsSize = {
   ofMany: 2_000,
 }
 
-type Site = Awaited<ReturnType<typeof open>>
+type Site = SiteOf<Awaited<ReturnType<typeof fill>>>
 
-const open = async (size: RecordsSize) => {
-  const app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', SESSION_HOURS: '24' })
-  const started = performance.now()
+const fill = async (app: TestApp, size: RecordsSize) => {
   const { clinician, one, many } = await fillRecords(app, size)
-  const seconds = (performance.now() - started) / 1000
-  const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const { token } = await app.as(clinician)
-  return { app, origin, seconds, token, one, many }
-}
-
-interface Call {
-  name: string
-  send: (site: Site) => Promise<unknown>
+  return { token, one, many }
 }
 
 const get = (path: (site: Site) => string) => async (site: Site) => answerOf(site, path(site))
@@ -60,7 +50,7 @@ const ofBeneficiary = (id: string, list: string) => async (site: Site) => {
   return answerOf(site, `${list}?pagina=1&beneficiario=${found[0]?.id}`)
 }
 
-const calls: Call[] = [
+const calls: SiteCall<Site>[] = [
   { name: 'records, first page', send: get(() => '/prontuarios?pagina=1') },
   { name: 'records, second page of 50', send: get(() => '/prontuarios?pagina=2&tamanho=50') },
   {
@@ -98,38 +88,19 @@ const calls: Call[] = [
  * Prints how much longer each list and search takes with 1,000,000 records and 100,000 attachments
  * than with 100 of each.
  */
-export const benchRecords = async (): Promise<void> => {
-  const sites: Pair<Site> = { small: await open(small), large: await open(large) }
-  try {
-    console.log(
-      `\nRecords: ${describe(small)} against ${describe(large)} (made in ${sites.large.seconds.toFixed(0)} s).`,
-    )
-    console.log('Median of 150 calls each, taken in turns; the last column is the ratio.\n')
-    for (const call of calls) printRatio(call.name, await compareSites(sites, call))
-    await printPlans(sites.large)
-  } finally {
-    await sites.small.app.close()
-    await sites.large.app.close()
-  }
-}
-
-const printPlans = async ({ app, one, many }: Site): Promise<void> => {
-  const { secrets } = app.services
-  const plans: Record<string, (db: Db) => Promise<unknown>> = {
-    'records, first page': (db) => listRecords(db, secrets, { pagina: 1 }),
-    'records, a wide period': (db) =>
-      listRecords(db, secrets, { pagina: 1, de: daysAgo(1700), ate: daysAgo(240) }),
-    'records of one': (db) => listRecords(db, secrets, { pagina: 1, beneficiario: one.id }),
-    'records of one with many': (db) => listRecords(db, secrets, { pagina: 1, beneficiario: many.id }),
-    'attachments, PDF': (db) => listAttachments(db, { pagina: 1, busca: 'pdf' }),
-  }
-  console.log('\nPlans on the large database:')
-  for (const [name, work] of Object.entries(plans)) {
-    for (const plan of await queryPlans(app.db, work)) console.log(`\n-- ${name}\n${plan}`)
-  }
-}
-
-const describe = ({ records, attachments, beneficiaries }: RecordsSize): string => {
-  const number = new Intl.NumberFormat('en-US')
-  return `${number.format(records)} records, ${number.format(attachments)} attachments, ${number.format(beneficiaries)} beneficiaries`
-}
+export const benchRecords = (): Promise<void> =>
+  compareSites({
+    title: 'Records',
+    ...{ small, large, fill, calls },
+    named: ['records', 'attachments', 'beneficiaries'],
+    plansOf: ({ app: { services }, one, many }) => {
+      const list = (query: object) => (db: Db) => listRecords(db, services.secrets, { pagina: 1, ...query })
+      return {
+        'records, first page': list({}),
+        'records, a wide period': list({ de: daysAgo(1700), ate: daysAgo(240) }),
+        'records of one': list({ beneficiario: one.id }),
+        'records of one with many': list({ beneficiario: many.id }),
+        'attachments, PDF': (db) => listAttachments(db, { pagina: 1, busca: 'pdf' }),
+      }
+    },
+  })

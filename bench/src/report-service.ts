@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
-import { withLowPriority } from '../../scripts/launch/launch.ts'
+import { untilReady, withLowPriority } from '../../scripts/launch/launch.ts'
+import { freePort } from '../../scripts/machines/ports.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
-export interface ReportAddress {
-  workspaceId: string
-  reportId: string
-}
+type ReportAddress = Record<'workspaceId' | 'reportId', string>
 
 /**
  * Starts the real report service in a separate process and waits until it is ready.
@@ -42,7 +38,11 @@ export async function startReportService(
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = once(child, 'exit')
-  await Promise.race([untilReady(origin), ended.then(() => Promise.reject(new Error('the service ended')))])
+  const service = { name: 'serviço de relatórios', args, readyUrl: `${origin}/readyz` }
+  await Promise.race([
+    untilReady(service, 300_000, new AbortController().signal),
+    ended.then(() => Promise.reject(new Error('the service ended'))),
+  ])
   return {
     origin,
     seconds: (performance.now() - started) / 1000,
@@ -83,25 +83,4 @@ async function json(address: string, init: RequestInit): Promise<Record<string, 
   const response = await fetch(address, { method: 'POST', ...init })
   if (!response.ok) throw new Error(`${address} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as Record<string, string>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function untilReady(origin: string) {
-  for (let tries = 0; tries < 3000; tries++) {
-    const ready = await fetch(`${origin}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ready) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${origin} did not become ready`)
 }

@@ -2,26 +2,27 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { launchBrowser } from '../../packages/e2e/src/browser/browser.ts'
+import { ensureReportData, reportId, workspaceId } from './data/reports-data.ts'
 import { embedder } from './embedder.ts'
+import { createSeries, median, tableLine } from './figures.ts'
 import { startReportService } from './report-service.ts'
-import { ensureReportData, reportId, workspaceId } from './reports-data.ts'
 
 const small = 200_000
 const large = 10_000_000
 
-/** Upper bounds in milliseconds. */
+/** Upper bounds in milliseconds at the large size. */
 const bounds: Partial<Record<Step, number>> = {
   'first paint': 1500,
   'filter change': 500,
   'page switch': 500,
-  'filter of no summary': 500,
+  'unaggregated filter': 500,
 }
 const steps = [
   'first paint',
   'filter change',
   'page switch',
   'page switch back',
-  'filter of no summary',
+  'unaggregated filter',
 ] as const
 type Step = (typeof steps)[number]
 const rounds = 9
@@ -29,16 +30,16 @@ const rounds = 9
 /**
  * Prints how long a page of six visuals takes over ten million rows and over 200,000, with the real
  * service, the real embed page, and a browser without caches. Each round uses a new filter, so that
- * no answer is cached.
+ * no answer is cached. The steps are those of `walk` in embedder.ts.
  */
 export const benchReports = async (): Promise<void> => {
-  const page = createServer((_request, answer) => {
+  const embedderServer = createServer((_request, answer) => {
     answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     answer.end(embedder)
   })
-  page.listen(0, 'localhost')
-  await once(page, 'listening')
-  const origin = `http://localhost:${(page.address() as AddressInfo).port}`
+  embedderServer.listen(0, 'localhost')
+  await once(embedderServer, 'listening')
+  const origin = `http://localhost:${(embedderServer.address() as AddressInfo).port}`
   const browser = await launchBrowser()
   const sites = [await startService(small, origin), await startService(large, origin)] as const
   try {
@@ -47,49 +48,40 @@ export const benchReports = async (): Promise<void> => {
     )
     for (const { rows, seconds } of sites)
       console.log(`${rows} rows were ready after ${seconds.toFixed(1)} s`)
-    const taken = new Map<string, number[]>()
+    const taken = createSeries()
     for (let round = 0; round <= rounds; round++) {
       for (const site of sites) {
         const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
         const tab = await context.newPage()
         await tab.goto(origin)
-        const found = await tab.evaluate<Record<Step, number>>(
+        const stepMs = await tab.evaluate<Record<Step, number>>(
           `walk(${JSON.stringify({ service: site.origin, id: reportId, token: await site.token({ workspaceId, reportId }), round })})`,
         )
         await context.close()
         // The first round warms up the processes.
         if (round === 0) continue
-        for (const step of steps) {
-          const name = `${site.rows} ${step}`
-          taken.set(name, [...(taken.get(name) ?? []), found[step]])
-        }
+        for (const step of steps) taken.add(`${site.rows} ${step}`, stepMs[step])
       }
     }
     print(taken)
   } finally {
     for (const site of sites) await site.stop()
     await browser.close()
-    page.close()
+    embedderServer.close()
   }
 }
 
-const print = (taken: Map<string, number[]>) => {
-  console.log(
-    `\n${'step'.padEnd(24)}${'small'.padStart(9)}${'large'.padStart(9)}${'ratio'.padStart(9)}${'bound'.padStart(9)}`,
-  )
+const print = (taken: ReturnType<typeof createSeries<number>>) => {
+  const line = tableLine(24, 9)
+  console.log(`\n${line('step', 'small', 'large', 'ratio', 'bound')}`)
   for (const step of steps) {
-    const [one, other] = [small, large].map((rows) => median(taken.get(`${rows} ${step}`) ?? []))
-    if (one === undefined || other === undefined) continue
+    const [one, other] = [median(taken.of(`${small} ${step}`)), median(taken.of(`${large} ${step}`))]
     const bound = bounds[step]
     const verdict = bound === undefined ? '' : other <= bound ? 'held' : 'EXCEEDED'
-    console.log(
-      `${step.padEnd(24)}${one.toFixed(0).padStart(9)}${other.toFixed(0).padStart(9)}${(other / one).toFixed(2).padStart(9)}${String(bound ?? '').padStart(9)} ${verdict}`,
-    )
+    const figures = [one.toFixed(0), other.toFixed(0), (other / one).toFixed(2), bound ?? '']
+    console.log(`${line(step, ...figures)} ${verdict}`)
   }
 }
-
-const median = (values: number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
 
 async function startService(rows: number, embedderOrigin: string) {
   const dataDir = await ensureReportData(rows)

@@ -1,14 +1,14 @@
+import { userEntity } from '@bi-manager/contract'
 import { findMenu } from '@bi-manager/server/access/menu'
-import type { Db } from '@bi-manager/server/db/open-database'
-import { listGrants, listGroupChoices } from '@bi-manager/server/features/grants/grants.repository'
+import { listChoices } from '@bi-manager/server/access/report-set'
+import { listGrants } from '@bi-manager/server/features/grants/grants.repository'
 import { listReports } from '@bi-manager/server/features/report-records/report-records.repository'
 import { listUsers } from '@bi-manager/server/features/users/users.repository'
-import { listGroupOptions } from '@bi-manager/server/features/workspaces/workspaces.repository'
-import { startTestApp } from '@bi-manager/server/test/test-app'
+import { listWorkspaceOptions } from '@bi-manager/server/features/workspaces/workspaces.repository'
+import type { TestApp } from '@bi-manager/server/test/test-app'
 import { sql } from 'kysely'
-import { compareSites, type Pair, printRatio } from './compare-sites.ts'
-import { queryPlans } from './query-plans.ts'
-import { fillDatabase, type Size } from './scale-data.ts'
+import { compareSites, type SiteCall, type SiteOf } from './compare-sites.ts'
+import { fillDatabase, type Size } from './data/scale-data.ts'
 
 const small: Size = { users: 100, reports: 100, workspaces: 100, grants: 100, grantsOfOne: 100 }
 const large: Size = {
@@ -19,34 +19,22 @@ const large: Size = {
   grantsOfOne: 200,
 }
 
-type Site = Awaited<ReturnType<typeof open>>
+type Site = SiteOf<Awaited<ReturnType<typeof fill>>>
 
-const open = async (size: Size) => {
-  const app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', SESSION_HOURS: '24' })
-  const started = performance.now()
+const fill = async (app: TestApp, size: Size) => {
   const { admin, one } = await fillDatabase(app, size)
-  const seconds = (performance.now() - started) / 1000
-  const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const tokenOf = async (user: typeof admin) => (await app.as(user)).token
-  const { id: group } = await sql<{ id: number }>`select min(id_grupo_relatorio) as id from grupo_relatorio`
-    .execute(app.db)
-    .then(({ rows }) => rows[0] ?? { id: 0 })
   const tokens = { admin: await tokenOf(admin), one: await tokenOf(one) }
-  const person = await sql<{ id: number }>`select max(id_usuario) as id from usuario`
-    .execute(app.db)
-    .then(({ rows }) => rows[0]?.id ?? 0)
-  const { id: report } = await sql<{ id: number }>`select min(id_relatorio) as id from relatorio`
-    .execute(app.db)
-    .then(({ rows }) => rows[0] ?? { id: 0 })
-  return { app, origin, seconds, tokens, one: one.idUsuario, person, group, report }
+  const { rows } = await sql<{ person: number; group: number; report: number }>`select
+    (select max(id_usuario) from usuario) as person, (select min(id_grupo_relatorio) from grupo_relatorio) as "group",
+    (select min(id_relatorio) from relatorio) as report`.execute(app.db)
+  const { person, group, report } = rows[0] ?? { person: 0, group: 0, report: 0 }
+  return { tokens, one: one.idUsuario, person, group, report }
 }
 
-interface Call {
-  name: string
+interface Call extends Omit<SiteCall<Site>, 'send'> {
   path: (site: Site) => string
   as?: 'admin' | 'one'
-  /** Called before each call, outside the measured time. */
-  before?: (site: Site) => Promise<unknown>
 }
 
 /** Lists and searches at their first page, and the queries behind screens. */
@@ -88,57 +76,30 @@ const calls: Call[] = [
   { name: 'the menu as a user sees it', path: ({ one }) => `/usuarios/${one}/menus` },
 ]
 
-const compare = (call: Call, sites: Pair<Site>) =>
-  compareSites(sites, {
-    ...(call.before ? { before: call.before } : {}),
-    send: async (site) => {
-      const response = await fetch(`${site.origin}/api${call.path(site)}`, {
-        headers: {
-          authorization: `Bearer ${site.tokens[call.as ?? 'admin']}`,
-          'accept-encoding': 'identity',
-        },
-      })
-      await response.arrayBuffer()
-      if (!response.ok) throw new Error(`${call.name}: ${response.status}`)
-    },
-  })
+const send = async (site: Site, { name, path, as = 'admin' }: Call) => {
+  const headers = { authorization: `Bearer ${site.tokens[as]}`, 'accept-encoding': 'identity' }
+  const response = await fetch(`${site.origin}/api${path(site)}`, { headers })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${name}: ${response.status}`)
+}
 
 /**
  * Prints how much longer each call takes with 100,000 users, 10,000 reports, 500 workspaces and
  * 1,000,000 grants.
  */
-export const benchScale = async (): Promise<void> => {
-  const sites = { small: await open(small), large: await open(large) }
-  try {
-    console.log(
-      `\nScale: ${describe(small)} against ${describe(large)} (made in ${sites.large.seconds.toFixed(0)} s).`,
-    )
-    console.log('Median of 150 calls each, taken in turns; the last column is the ratio.\n')
-    for (const call of calls) printRatio(call.name, await compare(call, sites))
-    await printPlans(sites.large)
-  } finally {
-    await sites.small.app.close()
-    await sites.large.app.close()
-  }
-}
-
-const printPlans = async ({ app, one, person, group }: Site): Promise<void> => {
-  const plans: Record<string, (db: Db) => Promise<unknown>> = {
-    'users, first page': (db) => listUsers(db, { pagina: 1 }),
-    'users, search': (db) => listUsers(db, { pagina: 1, busca: 'magalh' }),
-    'reports, search': (db) => listReports(db, { pagina: 1, busca: 'exames' }),
-    'groups to choose': (db) => listGroupOptions(db, { pagina: 1 }),
-    'one workspace of a user': (db) => listGroupChoices(db, person, group),
-    'grants of a user': (db) => listGrants(db, one),
-    'menu of a USER': (db) => findMenu(db, { idUsuario: one, isAdmin: false }),
-  }
-  console.log('\nPlans on the large database:')
-  for (const [name, work] of Object.entries(plans)) {
-    for (const plan of await queryPlans(app.db, work)) console.log(`\n-- ${name}\n${plan}`)
-  }
-}
-
-const describe = ({ users, reports, workspaces, grants }: Size): string => {
-  const number = new Intl.NumberFormat('en-US')
-  return `${number.format(users)} users, ${number.format(reports)} reports, ${number.format(workspaces)} workspaces, ${number.format(grants)} grants`
-}
+export const benchScale = (): Promise<void> =>
+  compareSites({
+    title: 'Scale',
+    ...{ small, large, fill },
+    named: ['users', 'reports', 'workspaces', 'grants'],
+    calls: calls.map((call) => ({ ...call, send: (site: Site) => send(site, call) })),
+    plansOf: ({ one, person, group }) => ({
+      'users, first page': (db) => listUsers(db, { pagina: 1 }),
+      'users, search': (db) => listUsers(db, { pagina: 1, busca: 'magalh' }),
+      'reports, search': (db) => listReports(db, { pagina: 1, busca: 'exames' }),
+      'groups to choose': (db) => listWorkspaceOptions(db, { pagina: 1 }),
+      'one workspace of a user': (db) => listChoices(db, userEntity, person, group),
+      'grants of a user': (db) => listGrants(db, one),
+      'menu of a USER': (db) => findMenu(db, { idUsuario: one, isAdmin: false }),
+    }),
+  })

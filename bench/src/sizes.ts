@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/e2e/src/browser/browser.ts'
+import { signInForm } from '../../packages/e2e/src/browser/sign-in.ts'
 import { reportsOf, signedInClient } from '../../packages/e2e/src/people/api.ts'
 import { people } from '../../packages/e2e/src/people/people.ts'
 import { startDemo } from '../../packages/e2e/src/services/demo.ts'
@@ -35,9 +36,7 @@ export const benchSizes = async (): Promise<void> => {
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('the demo has no report')
     const door = await browser.newContext()
-    const signIn = await filesOf(door, demo.portal, (page) =>
-      page.getByRole('button', { name: 'Acessar' }).waitFor(),
-    )
+    const signIn = await filesOf(door, demo.portal, (page) => signInForm(page).submit.waitFor())
     const opened = await filesOf(
       await signedIn(browser, door, demo.portal),
       demo.portal + report.path,
@@ -91,9 +90,7 @@ const tell = (what: string, files: File[], bound?: number): void => {
 const signedIn = async (browser: Browser, door: BrowserContext, portal: string): Promise<BrowserContext> => {
   const page = await door.newPage()
   await page.goto(portal)
-  await page.getByLabel('Usuário', { exact: true }).fill(people.admin.email)
-  await page.getByLabel('Senha', { exact: true }).fill(people.admin.password)
-  await page.getByRole('button', { name: 'Acessar' }).click()
+  await signInForm(page).send(people.admin)
   await page.waitForURL('**/saidibi')
   return browser.newContext({ storageState: await door.storageState() })
 }

@@ -12,6 +12,7 @@ import { people } from '../../packages/e2e/src/people/people.ts'
 import { type Demo, startDemo } from '../../packages/e2e/src/services/demo.ts'
 import { memoryOf } from '../../packages/e2e/src/services/process-memory.ts'
 import { freePort } from '../../scripts/machines/ports.ts'
+import { createSeries, median } from './figures.ts'
 
 const rounds = 5
 /** Milliseconds of load, and of rest before idle memory is measured. */
@@ -45,29 +46,25 @@ export const benchStart = async (): Promise<void> => {
 
 /** An empty folder needs a new database. Cold: the disk cache is dropped before. */
 const printStarts = async (full: string): Promise<void> => {
-  const taken: Record<string, number[]> = {}
-  const note = (what: string, ms: number) => {
-    taken[what] = [...(taken[what] ?? []), ms]
-  }
+  const taken = createSeries()
   for (let round = 0; round < rounds; round += 1) {
     for (const temperature of canForget() ? (['cold', 'warm'] as const) : (['warm'] as const)) {
       const prepare = temperature === 'cold' ? forgetDisk : () => {}
-      note(`node -e 0, ${temperature}`, await timeNothing(prepare))
+      taken.add(`node -e 0, ${temperature}`, await timeNothing(prepare))
       const empty = await mkdtemp(join(tmpdir(), 'bi-manager-bench-'))
-      note(`empty folder, ${temperature}`, await timeStart(empty, prepare))
-      note(`the same again, ${temperature}`, await timeStart(empty, prepare))
-      note(`the demo's folder, ${temperature}`, await timeStart(full, prepare))
+      taken.add(`empty folder, ${temperature}`, await timeStart(empty, prepare))
+      taken.add(`the same again, ${temperature}`, await timeStart(empty, prepare))
+      taken.add(`the demo's folder, ${temperature}`, await timeStart(full, prepare))
       await rm(empty, { recursive: true, force: true })
     }
   }
   console.log(`\nThe portal's start to /readyz; medians of ${rounds} rounds.`)
   if (!canForget())
     console.log('Cold was not measured: only root can have the system forget what it has read.')
-  for (const [what, values] of Object.entries(taken)) {
-    const bare = median(taken[`node -e 0, ${what.split(', ').at(-1)}`] ?? [])
-    console.log(
-      `${what.padEnd(26)}${median(values).toFixed(0).padStart(8)} ms${(median(values) / bare).toFixed(1).padStart(8)}`,
-    )
+  for (const what of taken.names()) {
+    const ms = median(taken.of(what))
+    const bare = median(taken.of(`node -e 0, ${what.split(', ').at(-1)}`))
+    console.log(`${what.padEnd(26)}${ms.toFixed(0).padStart(8)} ms${(ms / bare).toFixed(1).padStart(8)}`)
   }
 }
 
@@ -158,6 +155,3 @@ const read = async (
     }
   }
 }
-
-const median = (values: number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/e2e/src/browser/browser.ts'
+import { signInForm } from '../../packages/e2e/src/browser/sign-in.ts'
 import { reportsOf, signedInClient } from '../../packages/e2e/src/people/api.ts'
 import { people } from '../../packages/e2e/src/people/people.ts'
 import { startDemo } from '../../packages/e2e/src/services/demo.ts'
 import { bareViewer } from './bare-viewer.ts'
+import { createSeries, median, tableLine } from './figures.ts'
 import { startReportService } from './report-service.ts'
 
 const rounds = 15
@@ -79,20 +81,19 @@ export const benchViewer = async (): Promise<void> => {
       return times
     }
 
-    const taken = new Map<string, Times[]>()
-    const keep = (name: string, times: Times) => taken.set(name, [...(taken.get(name) ?? []), times])
+    const taken = createSeries<Times>()
     for (let round = 0; round <= rounds; round += 1) {
       const own = await walk(restMs)
       const bareTimes = [await embedBare(first), await embedBare(second)] as const
       const cold = await walk(0)
       // The first round fills the caches of browser and services.
       if (round === 0) continue
-      keep('bare first', bareTimes[0])
-      keep('bare second', bareTimes[1])
-      keep('rested first', own[0])
-      keep('rested second', own[1])
-      keep('at once first', cold[0])
-      keep('at once second', cold[1])
+      taken.add('bare first', bareTimes[0])
+      taken.add('bare second', bareTimes[1])
+      taken.add('rested first', own[0])
+      taken.add('rested second', own[1])
+      taken.add('at once first', cold[0])
+      taken.add('at once second', cold[1])
     }
     print(taken)
   } finally {
@@ -103,19 +104,20 @@ export const benchViewer = async (): Promise<void> => {
   }
 }
 
-const print = (taken: Map<string, Times[]>) => {
-  const heads = [...timed, 'ratio', 'bound']
+const print = (taken: ReturnType<typeof createSeries<Times>>) => {
   console.log(
     `\nOpening a report: click until rendered against embed() until rendered; medians of ${rounds} rounds in turns, ms\n`,
   )
-  console.log(''.padEnd(44) + heads.map((head) => head.padStart(10)).join(''))
+  const line = tableLine(44, 10)
+  console.log(line('', ...timed, 'ratio', 'bound'))
   const row = (title: string, name: string, least?: string, bound?: number) => {
-    const figures = timed.map((time) => median(taken.get(name) ?? [], time))
-    const against = least ? median(taken.get(least) ?? [], 'rendered') : undefined
+    const medianOf = (of: string, time: keyof Times) => median(taken.of(of).map((times) => times[time]))
+    const figures = timed.map((time) => medianOf(name, time))
+    const against = least ? medianOf(least, 'rendered') : undefined
     const ratio = against === undefined ? undefined : (figures.at(-1) ?? 0) / against
     const verdict = ratio === undefined || bound === undefined ? '' : ratio <= bound ? ' held' : ' EXCEEDED'
     const cells = [...figures.map((ms) => ms.toFixed(0)), ratio?.toFixed(2) ?? '', bound?.toFixed(2) ?? '']
-    console.log(title.padEnd(44) + cells.map((cell) => cell.padStart(10)).join('') + verdict)
+    console.log(line(title, ...cells) + verdict)
   }
   row(`bare page, ${first}`, 'bare first')
   row(`bare page, ${second}`, 'bare second')
@@ -124,9 +126,6 @@ const print = (taken: Map<string, Times[]>) => {
   row('first report, clicked at once', 'at once first', 'bare first')
   row('second report, clicked at once', 'at once second', 'bare second')
 }
-
-const median = (all: Times[], time: keyof Times) =>
-  all.map((times) => times[time]).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
 
 /** Runs before the page's scripts: records the times of the click and of the report's events. */
 const watch = `if (window === top) {
@@ -169,9 +168,7 @@ const signIn = async (browser: Browser, portal: string): Promise<BrowserContext>
   const context = await newContext(browser)
   const page = await context.newPage()
   await page.goto(portal)
-  await page.getByLabel('Usuário', { exact: true }).fill(people.admin.email)
-  await page.getByLabel('Senha', { exact: true }).fill(people.admin.password)
-  await page.getByRole('button', { name: 'Acessar' }).click()
+  await signInForm(page).send(people.admin)
   await page.waitForURL(/saidibi/)
   await page.close()
   return context

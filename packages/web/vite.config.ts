@@ -45,6 +45,7 @@ const entranceParts = new RegExp(
     '(react|react-dom|scheduler|clsx|get-nonce)/',
     '@mantine/core/esm/core/(?!utils/(close|create-|find-|get-default-z|get-context|get-ref|get-single)|DirectionProvider|.*/use-mantine-color-scheme.mjs)',
     '@mantine/core/esm/components/(ActionIcon|Anchor|Button|CloseButton|Input|InputBase|Loader|PasswordInput|Text|TextInput|Transition|UnstyledButton)/',
+    '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes)',
     '@mantine/hooks/esm/(use-did-update|use-id|use-isomorphic-effect|use-media-query|use-merged-ref|use-reduced-motion|use-uncontrolled|utils/(?!shallow|use-callback|clamp|upper))',
   ].join('|')})`,
 )

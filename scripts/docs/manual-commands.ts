@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /* The commands that the manual tells an operator to type: its fences of `sh`. */
 
-export interface ManualSection {
+interface ManualSection {
   title: string
   /** 2 for `##`, and so on. */
   level: number
@@ -13,8 +13,11 @@ export interface ManualSection {
 
 const manual = join(import.meta.dirname, '../../docs/manual')
 
-/** @param page such as `instalacao.md` */
-export const sectionsOf = (page: string): ManualSection[] => {
+/**
+ * Returns the sections of a chapter (`##`) that hold commands.
+ * @param page such as `instalacao.md`
+ */
+export const sectionsOfChapter = (page: string, chapter: string): ManualSection[] => {
   const text = readFileSync(join(manual, page), 'utf8')
   // A heading is not inside of a fence, where `#` starts a comment.
   const parts = text.matchAll(/^(#+) ([^\n]+)$|^```(\w*)\n(.*?)^```$/gms)
@@ -24,12 +27,6 @@ export const sectionsOf = (page: string): ManualSection[] => {
     if (marks) sections.push({ title, level: marks.length, commands: '' })
     else if (last && language === 'sh') last.commands += body
   }
-  return sections
-}
-
-/** The sections of a chapter (`##`) that hold commands. */
-export const sectionsOfChapter = (page: string, chapter: string): ManualSection[] => {
-  const sections = sectionsOf(page)
   const first = sections.findIndex(({ title, level }) => level === 2 && title === chapter)
   if (first < 0) throw new Error(`${page} has no chapter ${chapter}`)
   const next = sections.findIndex(({ level }, n) => n > first && level <= 2)

@@ -13,29 +13,16 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import packageJson from '../../package.json' with { type: 'json' }
-
-/**
- * One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns
- * under `root`.
- */
-export interface BuildTarget {
-  name: string
-  root: string
-  configFile: string
-  output: string
-  inputs: string[]
-}
-
-export interface Built {
-  name: string
-  milliseconds: number
-}
+import { isAlive } from '../../packages/reports/src/engine/data/is-alive.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const from = (path: string) => join(repository, path)
 const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/launch/build-pages.ts'].map(from)
 
-const targets: BuildTarget[] = [
+/** One set of pages that Vite builds. Paths are absolute; `inputs` are files or folders. */
+export type BuildTarget = (typeof targets)[number]
+
+const targets = [
   {
     name: 'web',
     root: from('packages/web'),
@@ -64,13 +51,13 @@ export const staleTargets = (all = targets, force = false) =>
  * aborted build keeps the earlier one.
  * @throws Vite's error when a build fails
  */
-export async function buildStale({ force = false, all = targets } = {}): Promise<Built[]> {
+export async function buildStale({ force = false, all = targets } = {}) {
   return Promise.all(staleTargets(all, force).map(buildTarget))
 }
 
 const hashFile = '.build-hash'
 
-async function buildTarget(target: BuildTarget): Promise<Built> {
+async function buildTarget(target: BuildTarget) {
   const started = performance.now()
   // Computed before the build, so that a file changed during the build makes it stale.
   const hash = inputHash(target)
@@ -140,14 +127,6 @@ function removeLeftovers(output: string): void {
   for (const name of globSync(`${basename(output)}.{new,old}-*`, { cwd: dirname(output) })) {
     const pid = Number(name.split('-').at(-1))
     if (pid === process.pid || !isAlive(pid)) rmSync(join(dirname(output), name), { recursive: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -13,25 +13,14 @@ interface Site {
   ready: () => Promise<unknown>
 }
 
-interface Sites {
-  portal: Site
-  reports: Site
-  /** Origins that may embed reports. */
-  allowedParents: string
-}
-
-export interface Pages {
-  /** Reloads the portal's page, which then opens its report again. */
-  reload: () => void
-  /** Calls back with the path of each changed file of the folders. */
-  watch: (folders: string[], onChange: (path: string) => void) => void
-}
-
 /** Modules of the embed page; all other addresses of its site are the report service's. */
 const embedBase = '/embed-page/'
 
-/** Starts a Vite server for the web app and one for the embed page. */
-export async function startPages({ portal, reports, allowedParents }: Sites): Promise<Pages> {
+/**
+ * Starts a Vite server for the web app and one for the embed page.
+ * @param allowedParents origins that may embed reports
+ */
+export async function startPages(portal: Site, reports: Site, allowedParents: string) {
   // The exact addresses that the build makes: the PDF viewer's fonts and decoders.
   const web = await serve('web', portal, '^/(api/|healthz|readyz|assets/pdf-)')
   const reload = () => web.ws.send({ type: 'full-reload' })
@@ -40,8 +29,10 @@ export async function startPages({ portal, reports, allowedParents }: Sites): Pr
     plugins: [embedPage(allowedParents, reload)],
   })
   return {
+    /** Reloads the portal's page, which then opens its report again. */
     reload,
-    watch: (folders, onChange) => {
+    /** Calls back with the path of each changed file of the folders. */
+    watch: (folders: string[], onChange: (path: string) => void) => {
       web.watcher.add(folders)
       web.watcher.on('all', (_event, path) => {
         if (folders.some((folder) => path.startsWith(folder + sep))) onChange(path)

@@ -6,7 +6,7 @@ import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freePort } from '../machines/ports.ts'
+import { freePorts } from '../machines/ports.ts'
 import type { Launch } from './launch.ts'
 
 /** A fake server: ready at /readyz, ends on SIGTERM and when its launcher is gone. */
@@ -41,7 +41,7 @@ interface Started {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bi-manager-launch-'))
-  ports = [await freePort(), await freePort()]
+  ports = await freePorts(2)
   started = []
   writeFileSync(join(folder, 'server.mjs'), server)
 })

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
-import { createServer } from 'node:net'
 import { constants, getPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger, type LogFormat } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
+import { isTaken } from '../machines/ports.ts'
 
 export interface LaunchedProcess {
   /** The Portuguese name for messages. */
@@ -117,13 +117,7 @@ interface Children {
   format: LogFormat
 }
 
-interface StopSignals {
-  stopped: Promise<void>
-  /** The signal for the children: the one received, otherwise SIGTERM. */
-  received: () => NodeJS.Signals
-}
-
-function stopSignals(halt: AbortController, { running, log }: Children): StopSignals {
+function stopSignals(halt: AbortController, { running, log }: Children) {
   let first: NodeJS.Signals = 'SIGTERM'
   const stopped = new Promise<void>((resolve) => {
     let firstAt: number | undefined
@@ -145,7 +139,11 @@ function stopSignals(halt: AbortController, { running, log }: Children): StopSig
       })
     }
   })
-  return { stopped, received: () => first }
+  return {
+    stopped,
+    /** The signal for the children: the one received, otherwise SIGTERM. */
+    received: () => first,
+  }
 }
 
 async function buildPreparation(log: Log): Promise<Preparation[]> {
@@ -173,17 +171,11 @@ const longestPauseMs = 60_000
 /** A process that ran this long counts as healthy: the pauses start over. */
 const healthyAfterMs = 600_000
 
-interface RestartRules {
-  restartAfter: number
-  halt: AbortSignal
-  areReady: () => boolean
-}
-
 /** Runs a process repeatedly. @returns a promise that rejects if it ends before all are ready */
 function keepRunning(
   item: LaunchedProcess,
   children: Children,
-  { restartAfter, halt, areReady }: RestartRules,
+  { restartAfter, halt, areReady }: { restartAfter: number; halt: AbortSignal; areReady: () => boolean },
 ): Promise<never> {
   const run = async (): Promise<never> => {
     for (let pause = restartAfter; ; pause = Math.min(pause * 2, longestPauseMs)) {
@@ -216,13 +208,8 @@ async function replace({ name }: LaunchedProcess, { running, replacements }: Chi
   await gone
 }
 
-interface Ending {
-  text: string
-  /** Whether the process has printed the reason. */
-  isExplained: boolean
-}
-
-function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
+/** Runs a process until it ends. @returns how, and whether it has printed the reason */
+async function runOnce(item: LaunchedProcess, children: Children) {
   // Detached: Ctrl+C in the terminal reaches only the launcher, which then signals the children
   // once.
   const [command, args] = item.hasLowPriority
@@ -235,13 +222,11 @@ function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
   })
   logErrors(child, { ...children, name: item.name })
   children.running.set(item.name, child)
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
-    child.once('exit', (code, signal) => {
-      children.running.delete(item.name)
-      resolve({ text: signal ? `sinal ${signal}` : `código ${code}`, isExplained: code === explainedExit })
-    })
+  const [code, signal] = await once(child, 'exit').catch((error: Error) => {
+    throw new LaunchError(`${item.name}: ${error.message}`)
   })
+  children.running.delete(item.name)
+  return { text: signal ? `sinal ${signal}` : `código ${code}`, isExplained: code === explainedExit }
 }
 
 /** Services log to standard output; standard error has text, such as a crash of the runtime. */
@@ -295,14 +280,6 @@ async function busyPort(processes: LaunchedProcess[]): Promise<string | undefine
     }
   }
   return undefined
-}
-
-function isTaken(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)))
-  })
 }
 
 async function endAll({ running, log }: Children, signal: NodeJS.Signals, within: number): Promise<void> {

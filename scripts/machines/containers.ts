@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isOnPath, whyNotRootWith } from './find-tools.ts'
 
 /* Podman for tests and figures. Its images, containers and networks have a separate folder. */
 
@@ -12,28 +13,11 @@ export const targets = ['portal', 'exports', 'database', 'proxy'] as const
 
 const baseImage = 'debian:12-slim'
 const repository = join(import.meta.dirname, '../..')
-const has = (program: string) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
-export interface Engine {
-  /** Runs a program, such as podman or the stand-in for docker. @returns its standard output */
-  run: (command: string[], options?: RunOptions) => Promise<string>
-  /** The differences to a machine that runs containers without limits, for the log of a test. */
-  differences: string[]
-  stop: () => Promise<void>
-}
-
-export interface RunOptions {
-  /** The repository by default. */
-  cwd?: string
-  env?: Record<string, string>
-}
+export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 /** Returns why this machine cannot run containers; undefined when it can. */
-export const whyNoContainers = (): string | undefined => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
-  const missing = ['podman', 'buildah', 'podman-compose', 'nsenter'].filter((name) => !has(name))
-  return missing.length > 0 ? `needs ${missing.join(', ')}` : undefined
-}
+export const whyNoContainers = () => whyNotRootWith(['podman', 'buildah', 'podman-compose', 'nsenter'])
 
 /** Where images are kept; the layers of one run are reused by the next. */
 export const containerFolder = () => join(tmpdir(), 'bi-manager-containers')
@@ -105,7 +89,8 @@ esac
 `
 
 /** Opens podman with separate storage in a folder. */
-export const openEngine = async (folder = containerFolder()): Promise<Engine> => {
+export const openEngine = async () => {
+  const folder = containerFolder()
   const programs = join(folder, 'programs')
   mkdirSync(programs, { recursive: true, mode: 0o700 })
   writeFileSync(join(programs, 'docker'), dockerStandIn, { mode: 0o755 })
@@ -140,7 +125,11 @@ export const openEngine = async (folder = containerFolder()): Promise<Engine> =>
     // The other format has no health checks.
     BUILDAH_FORMAT: 'docker',
   }
-  const run: Engine['run'] = async (command, { cwd = repository, env } = {}) => {
+  /** Runs a program, such as podman or the stand-in for docker. @returns its standard output */
+  const run = async (
+    command: string[],
+    { cwd = repository, env }: { cwd?: string; env?: Record<string, string> } = {},
+  ): Promise<string> => {
     const inside = ['--mount', '--pid', `--target=${target}`, 'sh', '-c', 'cd "$0" && exec "$@"', cwd]
     const { stdout } = await promisify(execFile)('nsenter', [...inside, ...command], {
       env: { ...base, ...env },
@@ -148,6 +137,7 @@ export const openEngine = async (folder = containerFolder()): Promise<Engine> =>
     })
     return stdout
   }
+  /** The differences to a machine that runs containers without limits, for the log of a test. */
   const differences = [
     `docker is ${(await run(['podman', '--version'])).trim()} with podman-compose, by a stand-in for the command`,
     'nothing calls health checks by itself: the stand-in runs them',
@@ -177,12 +167,12 @@ const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
   )
 
 /** Pulls the base image, or makes it with debootstrap where no registry is reached. @returns how */
-export const ensureBaseImage = async ({ run }: Engine, folder = containerFolder()): Promise<string> => {
+export const ensureBaseImage = async ({ run }: Engine): Promise<string> => {
   if (await succeeds(run(['podman', 'image', 'exists', baseImage]))) return 'of an earlier run'
   const pull = ['timeout', '60', 'podman', 'pull', '-q', `docker.io/library/${baseImage}`]
   if (await succeeds(run(pull))) return 'pulled'
-  if (!has('debootstrap')) throw new Error(`${baseImage} cannot be pulled, and debootstrap is missing`)
-  const root = join(folder, 'debian')
+  if (!isOnPath('debootstrap')) throw new Error(`${baseImage} cannot be pulled, and debootstrap is missing`)
+  const root = join(containerFolder(), 'debian')
   execFileSync('rm', ['-rf', '--one-file-system', root])
   execFileSync('debootstrap', ['--variant=minbase', 'bookworm', root], { stdio: 'ignore' })
   makeLikeOfficial(root)
@@ -192,7 +182,8 @@ export const ensureBaseImage = async ({ run }: Engine, folder = containerFolder(
   return 'made with debootstrap, without what the official slim image leaves out'
 }
 
-const sources = `deb http://deb.debian.org/debian bookworm main
+/** The package sources of the official images. */
+export const sources = `deb http://deb.debian.org/debian bookworm main
 deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 `

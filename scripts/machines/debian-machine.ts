@@ -3,36 +3,19 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sources } from './containers.ts'
+import { whyNotRootWith } from './find-tools.ts'
 
 /*
  * An empty Debian 12 with its own systemd, in namespaces of this machine's kernel, behind address
  * translation. Tests run the commands of the manual there.
  */
 
-export interface DebianMachine {
-  /** Its address, as this machine reaches it. */
-  address: string
-  /** The folder of its root file system. */
-  root: string
-  /** Runs a Bash script as root in /root. @returns its output @throws Error if a command fails */
-  run: (script: string) => Promise<string>
-  /** Starts a script that does not end. Its output is kept; it ends with the machine. */
-  start: (script: string) => { output: () => string; exitCode: () => number | null }
-  /** Writes a program that runs `program` of this machine in that network. @returns its path */
-  inItsNetwork: (program: string) => string
-  stop: () => Promise<void>
-}
-
-const has = (program: string) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
+export type DebianMachine = Awaited<ReturnType<typeof startDebian>>
 
 /** Returns why this machine cannot run one; undefined when it can. */
-export const whyNoMachine = (): string | undefined => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
-  const missing = ['debootstrap', 'unshare', 'nsenter', 'setpriv', 'ip', 'iptables'].filter(
-    (name) => !has(name),
-  )
-  return missing.length > 0 ? `needs ${missing.join(', ')}` : undefined
-}
+export const whyNoMachine = () =>
+  whyNotRootWith(['debootstrap', 'unshare', 'nsenter', 'setpriv', 'ip', 'iptables'])
 
 /**
  * Boots systemd in the folder `$0`, in the control group `$1`. Credentials of services need shared
@@ -76,14 +59,11 @@ exec env -i container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/system
 const installerFiles = {
   'etc/hosts': '127.0.0.1 localhost\n127.0.1.1 debian\n::1 localhost ip6-localhost ip6-loopback\n',
   'etc/hostname': 'debian\n',
-  'etc/apt/sources.list': `deb http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian bookworm-updates main
-deb http://deb.debian.org/debian-security bookworm-security main
-`,
+  'etc/apt/sources.list': sources,
 }
 
 /** @param folder of the empty Debian, kept for other runs, and of the machine's copy */
-export const startDebian = async (folder: string): Promise<DebianMachine> => {
+export const startDebian = async (folder: string) => {
   mkdirSync(folder, { recursive: true })
   const template = join(folder, 'debian')
   if (!existsSync(template)) {
@@ -123,14 +103,19 @@ export const startDebian = async (folder: string): Promise<DebianMachine> => {
   const run = (script: string) => collect(bash(script), script)
   await run('systemctl is-system-running --wait || true')
   return {
+    /** Its address, as this machine reaches it. */
     address: network.address,
+    /** The folder of its root file system. */
     root,
+    /** Runs a Bash script as root in /root. @returns its output @throws Error if a command fails */
     run,
-    start: (script) => {
+    /** Starts a script that does not end. Its output is kept; it ends with the machine. */
+    start: (script: string) => {
       const child = bash(script)
       return { output: outputOf(child), exitCode: () => child.exitCode }
     },
-    inItsNetwork: (program) => {
+    /** Writes a program that runs `program` of this machine in that network. @returns its path */
+    inItsNetwork: (program: string) => {
       const path = join(root, '..', basename(program))
       const command = `exec nsenter --target=${init} --net ${program} "$@"`
       writeFileSync(path, `#!/bin/sh\n${command}\n`, { mode: 0o755 })

@@ -11,13 +11,6 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-export interface PostgresBinaries {
-  /** The folder of `initdb` and `postgres`. */
-  bin: string
-  /** The version string of PostgreSQL, such as `15.13`. */
-  version: string
-}
-
 /** Where to search. The default is this machine; tests pass their own. */
 export interface Search {
   env: Record<string, string | undefined>
@@ -48,8 +41,13 @@ export function findChromium(search = thisMachine()): string | undefined {
     .find((path) => isExecutable(path) && answersVersion(path))
 }
 
-/** Returns the binaries of PostgreSQL 15 or later: from PATH, pg_config, or usual folders. */
-export function findPostgres(search = thisMachine()): PostgresBinaries | undefined {
+export type PostgresBinaries = NonNullable<ReturnType<typeof findPostgres>>
+
+/**
+ * Finds PostgreSQL 15 or later: from PATH, pg_config, or usual folders.
+ * @returns the folder of `initdb` and `postgres`, and the version, such as `15.13`
+ */
+export function findPostgres(search = thisMachine()) {
   for (const bin of [...pathFolders(search), ...pgConfigFolder(search), ...search.postgresFolders]) {
     if (!isExecutable(join(bin, 'initdb')) || !isExecutable(join(bin, 'postgres'))) continue
     const version = postgresVersion(join(bin, 'postgres'))
@@ -108,9 +106,16 @@ function install(packages: string[]): void {
   }
 }
 
+/** Returns why this machine cannot run containers or machines with these programs, if it cannot. */
+export const whyNotRootWith = (programs: string[]): string | undefined => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
+  const missing = programs.filter((name) => !isOnPath(name))
+  return missing.length > 0 ? `needs ${missing.join(', ')}` : undefined
+}
+
 const pathFolders = ({ env }: Search) => (env.PATH ?? '').split(delimiter).filter(Boolean)
 
-const isOnPath = (name: string, search: Search) =>
+export const isOnPath = (name: string, search = thisMachine()) =>
   pathFolders(search).some((folder) => isExecutable(join(folder, name)))
 
 function pgConfigFolder(search: Search): string[] {
@@ -139,15 +144,20 @@ const answersVersion = (path: string) =>
 const postgresVersion = (path: string) =>
   spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.match(/\d+(\.\d+)*/)?.[0]
 
-/** Ensures the tools and prints where they are. */
-export function main(): void {
+/** Ensures the tools; without them, prints what to do and ends the process. */
+export function requireToolsOrExit(): void {
   try {
     requireTools()
-    const postgres = findPostgres()
-    console.log(`Chromium: ${findChromium()}`)
-    console.log(`PostgreSQL: ${postgres ? `${postgres.version} in ${postgres.bin}` : 'TEST_DATABASE_URL'}`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+    process.exit(1)
   }
+}
+
+/** Ensures the tools and prints where they are. */
+export function main(): void {
+  requireToolsOrExit()
+  const postgres = findPostgres()
+  console.log(`Chromium: ${findChromium()}`)
+  console.log(`PostgreSQL: ${postgres ? `${postgres.version} in ${postgres.bin}` : 'TEST_DATABASE_URL'}`)
 }

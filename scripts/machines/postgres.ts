@@ -8,22 +8,9 @@ import pg from 'pg'
 import { findPostgres, type PostgresBinaries } from './find-tools.ts'
 import { freePort } from './ports.ts'
 
-export interface RunningPostgres {
-  /** URL of a superuser and the database `postgres`; tests create their own databases. */
-  url: string
-  version: string
-  stop(): Promise<void>
-}
-
 /** A server started here, which tests may restart. */
-export interface RestartablePostgres extends RunningPostgres {
-  /**
-   * Restarts it like `pg_ctl restart -m MODE`.
-   * @param pauseMs milliseconds between stop and start
-   * @returns when it accepts connections again
-   */
-  restart(mode: 'fast' | 'immediate', pauseMs?: number): Promise<void>
-}
+export type RestartablePostgres = Awaited<ReturnType<typeof startOwnPostgres>>
+export type RunningPostgres = Omit<RestartablePostgres, 'restart'>
 
 /**
  * Starts a temporary PostgreSQL on loopback, or uses the server of TEST_DATABASE_URL, which stays
@@ -35,12 +22,8 @@ export async function startPostgres(givenUrl = process.env.TEST_DATABASE_URL): P
   return startOwnPostgres()
 }
 
-interface OwnOptions {
-  /** Flushes to disk at each commit, so that an acknowledged write survives `immediate`. */
-  isDurable?: boolean
-}
-
-export async function startOwnPostgres({ isDurable = false }: OwnOptions = {}): Promise<RestartablePostgres> {
+/** @param isDurable flushes to disk at each commit: an acknowledged write survives `immediate` */
+export async function startOwnPostgres({ isDurable = false } = {}) {
   const binaries = findPostgres()
   if (!binaries) throw new Error('PostgreSQL 15 or later was not found: run `npm run tools`.')
   const owner = unprivileged()
@@ -48,23 +31,21 @@ export async function startOwnPostgres({ isDurable = false }: OwnOptions = {}): 
   const folder = mkdtempSync(join(owner ? '/tmp' : tmpdir(), 'bi-manager-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   try {
-    const password = initialise(binaries, folder, owner)
-    return await start(binaries, folder, owner, { password, isDurable })
+    const password = randomBytes(16).toString('hex')
+    createCluster({ ...binaries, folder, data: join(folder, 'data'), user, password })
+    return await start(binaries, folder, { password, isDurable })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-interface Owner {
-  uid: number
-  gid: number
-}
+export type Owner = { uid: number; gid: number }
 
 const user = 'bi_manager'
 
 /** Returns the user who runs PostgreSQL, which refuses root: `postgres`, else `nobody`. */
-function unprivileged(): Owner | undefined {
+export function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
   const name = ['postgres', 'nobody'].find((candidate) => id('-u', candidate).status === 0)
@@ -77,40 +58,50 @@ const surroundings = (folder: string) => ({
   env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C', TZ: 'UTC' },
 })
 
-function initialise(binaries: PostgresBinaries, folder: string, owner: Owner | undefined): string {
-  const password = randomBytes(16).toString('hex')
+type NewCluster = Record<'bin' | 'folder' | 'data' | 'user' | 'password', string>
+
+/** Runs initdb for a superuser with this password. */
+export function createCluster({ bin, folder, data, user, password }: NewCluster): void {
+  const owner = unprivileged()
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (owner) chownSync(passwordFile, owner.uid, owner.gid)
   execFileSync(
-    join(binaries.bin, 'initdb'),
+    join(bin, 'initdb'),
     [
-      ...['-D', join(folder, 'data'), '-U', user, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+      ...['-D', data, '-U', user, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
       ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
     ],
     { ...surroundings(folder), ...owner, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   rmSync(passwordFile)
-  return password
 }
 
 async function start(
   binaries: PostgresBinaries,
   folder: string,
-  owner: Owner | undefined,
   { password, isDurable }: { password: string; isDurable: boolean },
-): Promise<RestartablePostgres> {
+) {
   // Another program may take the free port before PostgreSQL does.
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
-    const guardian = runGuarded(binaries, folder, owner, settingsOf(port, isDurable))
+    const guardian = runGuarded(binaries, folder, settingsOf(port, isDurable))
     if (await isReady(folder)) {
       const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
       return {
+        /** URL of a superuser and the database `postgres`; tests create their own databases. */
         url,
         version: binaries.version,
-        stop: () => stop(guardian, folder),
-        restart: async (mode, pauseMs = 0) => {
+        stop: async () => {
+          if (guardian.exitCode === null && guardian.signalCode === null) await ended(guardian)
+          rmSync(folder, { recursive: true, force: true })
+        },
+        /**
+         * Restarts it like `pg_ctl restart -m MODE`.
+         * @param pauseMs milliseconds between stop and start
+         * @returns when it accepts connections again
+         */
+        restart: async (mode: 'fast' | 'immediate', pauseMs = 0) => {
           const before = await startTimeOf(url)
           guardian.stdin?.write(`${mode === 'fast' ? 'INT' : 'QUIT'} ${pauseMs / 1000}\n`)
           while ((await startTimeOf(url).catch(() => before)) === before) await sleep(20)
@@ -139,12 +130,7 @@ const settingsOf = (port: number, isDurable: boolean): string[] =>
  * process stops it or ends, even by kill -9, the shell stops PostgreSQL and removes the folder. It
  * has a separate session, so that a terminal's Ctrl+C does not reach it.
  */
-function runGuarded(
-  binaries: PostgresBinaries,
-  folder: string,
-  owner: Owner | undefined,
-  settings: string[],
-): ChildProcess {
+function runGuarded({ bin }: PostgresBinaries, folder: string, settings: string[]): ChildProcess {
   const script = `
     bin=$1; folder=$2; shift 2
     run() { "$bin/postgres" -D "$folder/data" "$@" >>"$folder/log" 2>&1 </dev/null & server=$!; }
@@ -154,9 +140,9 @@ function runGuarded(
     done
     kill -INT $server 2>/dev/null; wait $server
     [ "$word" = keep ] || { cd /; rm -rf "$folder"; }`
-  const guardian = spawn('/bin/sh', ['-c', script, 'sh', binaries.bin, folder, ...settings], {
+  const guardian = spawn('/bin/sh', ['-c', script, 'sh', bin, folder, ...settings], {
     ...surroundings(folder),
-    ...owner,
+    ...unprivileged(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
@@ -184,39 +170,31 @@ function ended(guardian: ChildProcess, lastWord = ''): Promise<void> {
   })
 }
 
-async function stop(guardian: ChildProcess, folder: string): Promise<void> {
-  if (guardian.exitCode === null && guardian.signalCode === null) await ended(guardian)
-  rmSync(folder, { recursive: true, force: true })
-}
-
 /** Returns the start time of the postmaster, which changes with a restart. */
-async function startTimeOf(url: string): Promise<string> {
+const startTimeOf = async (url: string) =>
+  (await queryOnce<{ time: string }>(url, 'select pg_postmaster_start_time()::text as time'))[0]?.time
+
+/** Connects for one query. */
+export async function queryOnce<R extends object>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query<{ time: string }>('select pg_postmaster_start_time()::text as time')
-    return rows[0]?.time ?? ''
+    return (await client.query<R>(text)).rows
   } finally {
     await client.end()
   }
 }
 
 async function versionOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ version: string; number: string }>(
-      "select current_setting('server_version') as version, current_setting('server_version_num') as number",
-    )
-    const [row] = rows
-    if (!row || Number(row.number) < 150_000) {
-      throw new Error(`TEST_DATABASE_URL is PostgreSQL ${row?.version}; 15 or later is needed.`)
-    }
-    return row.version
-  } finally {
-    await client.end()
+  const [row] = await queryOnce<{ version: string; number: string }>(
+    url,
+    "select current_setting('server_version') as version, current_setting('server_version_num') as number",
+  )
+  if (!row || Number(row.number) < 150_000) {
+    throw new Error(`TEST_DATABASE_URL is PostgreSQL ${row?.version}; 15 or later is needed.`)
   }
+  return row.version
 }
 
 if (import.meta.main) {

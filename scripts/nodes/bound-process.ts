@@ -1,34 +1,18 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Owner } from '../machines/postgres.ts'
 
-interface Options {
-  env?: Record<string, string | undefined>
-  cwd?: string
-  /** The account to run as, when root is refused by the program. */
-  owner?: Owner | undefined
-}
-
-export interface Owner {
-  uid: number
-  gid: number
-}
-
-/** Returns the account for programs that refuse to run as root; undefined when not root. */
-export const unprivileged = (): Owner | undefined => {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
-  return id('-u').status === 0
-    ? { uid: Number(id('-u').stdout), gid: Number(id('-g').stdout) }
-    : { uid: 65_534, gid: 65_534 }
-}
-
-/** Starts a program that the kernel ends when this process ends, even by kill -9. */
+/**
+ * Starts a program that the kernel ends when this process ends, even by kill -9.
+ * @param options `owner`: the account to run as, when the program refuses root
+ */
 export const spawnBound = (
   command: string,
   args: string[],
-  { env = process.env, cwd, owner }: Options = {},
+  options: { env?: Record<string, string | undefined>; cwd?: string; owner?: Owner | undefined } = {},
 ): ChildProcess => {
+  const { env = process.env, cwd, owner } = options
   const account = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []
   return spawn('setpriv', [...account, '--pdeathsig', 'TERM', '--', command, ...args], {
     env,
@@ -62,17 +46,10 @@ export const until = async (
   throw new Error(`Not within ${limitMs} ms: ${what}.`)
 }
 
-export interface Supervised {
-  readonly child: ChildProcess
-  /** How many times it was started. */
-  starts: () => number
-  /** Returns the last 20,000 characters printed by all its processes. */
-  output: () => string
-  stop: (signal?: NodeJS.Signals) => Promise<void>
-}
+export type Supervised = ReturnType<typeof supervise>
 
 /** Restarts a program one second after it ends, like systemd's `Restart=always`. */
-export const supervise = (start: () => ChildProcess): Supervised => {
+export const supervise = (start: () => ChildProcess) => {
   let isStopping = false
   let starts = 0
   let output = ''
@@ -95,9 +72,11 @@ export const supervise = (start: () => ChildProcess): Supervised => {
     get child() {
       return child
     },
+    /** How many times it was started. */
     starts: () => starts,
+    /** Returns the last 20,000 characters printed by all its processes. */
     output: () => output,
-    stop: async (signal = 'SIGTERM') => {
+    stop: async (signal: NodeJS.Signals = 'SIGTERM') => {
       isStopping = true
       await endProcess(child, signal)
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { startProvider } from '../../packages/server/test/stand-ins/provider-stand-in.ts'
 import { startSmtp } from '../../packages/server/test/stand-ins/smtp.ts'
-import { endProcess } from './bound-process.ts'
+import { endProcess, type Supervised } from './bound-process.ts'
 import type { Cluster } from './cluster.ts'
 
 export const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
@@ -38,30 +38,22 @@ export interface Fault {
 export const faultsOf = (here: Surroundings): Fault[] => {
   const { cluster, provider, holdMs } = here
   const { pair } = cluster
-  const killNode = (n: number): Fault => ({
-    name: `nó ${n + 1} morto (kill -9)`,
-    make: async () => {
-      const node = cluster.nodes[n]?.child
-      if (node) await endProcess(node, 'SIGKILL')
-    },
-    restarts: { [n]: 1 },
-  })
-  const killReports = (n: number): Fault => ({
-    name: `serviço de relatórios ${n + 1} morto (kill -9)`,
-    make: async () => {
-      const service = cluster.reports[n]?.child
-      if (service) await endProcess(service, 'SIGKILL')
-    },
-  })
+  const end = async (one: Supervised | undefined, signal: NodeJS.Signals) => {
+    if (one) await endProcess(one.child, signal)
+  }
   return [
-    killNode(0),
+    {
+      name: 'nó 1 morto (kill -9)',
+      make: () => end(cluster.nodes[0], 'SIGKILL'),
+      restarts: { 0: 1 },
+    },
     {
       name: 'nó 2 reiniciado (SIGTERM)',
-      make: () => endProcess(cluster.nodes[1]?.child as never, 'SIGTERM'),
+      make: () => end(cluster.nodes[1], 'SIGTERM'),
       restarts: { 1: 1 },
     },
     { name: 'banco reiniciado (fast)', make: () => pair.restart('fast') },
-    killReports(0),
+    { name: 'serviço de relatórios 1 morto (kill -9)', make: () => end(cluster.reports[0], 'SIGKILL') },
     {
       name: 'servidor de e-mail parado',
       make: async () => {
@@ -120,9 +112,6 @@ export const faultsOf = (here: Surroundings): Fault[] => {
     },
     { name: 'antigo primário recriado como standby', make: () => pair.rebuild() },
     { name: 'banco reiniciado (immediate)', make: () => pair.restart('immediate') },
-    {
-      name: 'PgBouncer morto (kill -9)',
-      make: () => endProcess(cluster.pooler.child, 'SIGKILL'),
-    },
+    { name: 'PgBouncer morto (kill -9)', make: () => end(cluster.pooler, 'SIGKILL') },
   ]
 }

@@ -2,17 +2,12 @@ import type { Fault } from './faults.ts'
 import type { gainsOf, sampleMemory } from './memory-samples.ts'
 import type { Tally } from './tally.ts'
 
-interface Made {
-  fault: Fault
-  at: number
-}
-
 interface Hour {
   minutes: number
   rate: number
   startedAt: number
   tally: Tally
-  made: Made[]
+  made: { fault: Fault; at: number }[]
   streams: { connections: number; events: number; longestGapMs: number }
   memory: ReturnType<typeof sampleMemory>['samples']
   gains: ReturnType<typeof gainsOf>

@@ -18,18 +18,10 @@ export const nameOf = (n: number): string => {
   return `${given[0]?.toUpperCase()}${given.slice(1)} ${word(digits.slice(0, 2)).replace(/^./, (c) => c.toUpperCase())}tavo`
 }
 
-export interface LoadPeople {
-  viewers: string[]
-  clinicians: string[]
-  /** They sign in and out repeatedly. */
-  visitors: string[]
-  /** Their permissions change repeatedly, and their windows have a stream of live events. */
-  watchers: string[]
-  microsoftReports: string[]
-}
+export type LoadPeople = Awaited<ReturnType<typeof addLoadData>>
 
 /** Adds users and reports of a Microsoft connection to the demo's data (`hasDemo`). */
-export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
+export const addLoadData = async (cluster: Cluster) => {
   const db = await openDatabase({
     dataDir: cluster.dataDir,
     databaseUrl: cluster.pair.url(),
@@ -49,7 +41,9 @@ export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
     }
     const viewers = await add('leitor', 12)
     const clinicians = await add('clinico', 4, { acessoProntuario: true })
+    /** They sign in and out repeatedly. */
     const visitors = await add('visita', 8)
+    /** Their permissions change repeatedly, and their windows have a stream of live events. */
     const watchers = await add('janela', 6)
     const connection = await createConnection({ db, services: { secrets: { seal } as never } })
     const { idGrupoRelatorio } = await createWorkspace(

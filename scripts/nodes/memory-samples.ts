@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { residentBytes } from '../../packages/reports/src/engine/data/process-memory.ts'
 import type { Cluster } from './cluster.ts'
 
 interface Sample {
@@ -7,14 +7,7 @@ interface Sample {
   processes: Record<string, { megabytes: number; start: number }>
 }
 
-const residentMegabytes = (pid: number | undefined): number => {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-  } catch {
-    return 0
-  }
-}
+const residentMegabytes = (pid = 0): number => Math.round((residentBytes(pid) ?? 0) / 2 ** 20)
 
 /** Samples the resident memory of nodes and report services. */
 export const sampleMemory = (cluster: Cluster, everyMs: number) => {

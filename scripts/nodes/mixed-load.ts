@@ -27,15 +27,7 @@ import { callerOf, signIn } from './caller.ts'
 import { admin, type Cluster } from './cluster.ts'
 import { type LoadPeople, nameOf } from './load-data.ts'
 import { readDefinition, readPage } from './report-calls.ts'
-import { isLost, type Policy, type Tally } from './tally.ts'
-
-/** A signed-in user, who signs in again when the session has ended. */
-interface Persona {
-  username: string
-  idUsuario: number
-  token: string
-  call: Call
-}
+import { isLost, type Tally } from './tally.ts'
 
 const headers = { [PURPOSE_HEADER]: 'Atendimento' }
 const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
@@ -43,7 +35,9 @@ const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.leng
 /** Creates calls at a fixed rate, whatever the answers: users do not wait for each other. */
 export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tally: Tally) => {
   const origin = cluster.url
-  const enter = async (username: string, secret = password): Promise<Persona> => {
+  /** A signed-in user, who signs in again when the session has ended. */
+  type Persona = Awaited<ReturnType<typeof enter>>
+  const enter = async (username: string, secret = password) => {
     const { session } = await signIn(origin, username, secret)
     const { access_token: token, usuario_id: idUsuario } = session
     return { username, idUsuario, token, call: callerOf(origin, token) }
@@ -64,9 +58,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     .flatMap((workspace) => workspace.relatorios.map((one) => ({ ...one, groupId: workspace.groupId })))
   const beneficiaries = await any(clinicians).call(beneficiariesApi.list, { query: {} }, { headers })
 
-  const ask = <T>(kind: string, policy: Policy, attempt: () => Promise<T>) =>
-    tally.call(kind, policy, attempt)
-
+  const ask = tally.call
   const openReport = async ({ call }: Persona) => {
     const { groupId, reportId, idRelatorio } = any(reports)
     const { embedToken } = await ask('relatório: token', 'report', () =>
@@ -170,16 +162,14 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     await ask('lista', 'query', () => manager.call(endpoint, { query: { tamanho: 20 } as never }))
   }
 
-  const query = (kind: string, run: (call: Call) => Promise<unknown>): [number, () => Promise<unknown>] => [
-    1,
-    () => ask(kind, 'query', () => run(any(viewers).call)),
-  ]
+  const query = (kind: string, run: (call: Call) => Promise<unknown>) => () =>
+    ask(kind, 'query', () => run(any(viewers).call))
   /** Relative weights, roughly in thousandths. */
   const actions: [number, () => Promise<unknown>][] = [
-    [240, query('menu', (call) => call(menusApi.list))[1]],
-    [110, query('sessão', (call) => call(sessionsApi.current))[1]],
-    [90, query('notificações', (call) => call(notificationsApi.unread))[1]],
-    [60, query('favoritos', (call) => call(favoritesApi.list))[1]],
+    [240, query('menu', (call) => call(menusApi.list))],
+    [110, query('sessão', (call) => call(sessionsApi.current))],
+    [90, query('notificações', (call) => call(notificationsApi.unread))],
+    [60, query('favoritos', (call) => call(favoritesApi.list))],
     [150, list],
     [130, () => openReport(any(viewers))],
     [15, () => openMicrosoft(any(viewers))],

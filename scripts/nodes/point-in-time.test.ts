@@ -25,7 +25,7 @@ import {
   untilReady,
 } from '../../packages/server/test/processes/killed-server.ts'
 import { findPostgres } from '../machines/find-tools.ts'
-import { unprivileged } from './bound-process.ts'
+import { unprivileged } from '../machines/postgres.ts'
 import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { isTaken } from '../machines/ports.ts'
 
 /**
  * Returns a free port below the kernel's ephemeral range: an outgoing connection could take such a
@@ -7,17 +7,10 @@ import { createServer } from 'node:net'
 export const stablePort = async (): Promise<number> => {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 17_000)
-    if (taken.has(port) || !(await isFree(port))) continue
-    taken.add(port)
+    if (given.has(port) || (await isTaken('127.0.0.1', port))) continue
+    given.add(port)
     return port
   }
 }
 
-const taken = new Set<number>()
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
+const given = new Set<number>()

@@ -1,19 +1,11 @@
 import { type ChildProcess, execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  appendFileSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { findPostgres } from '../machines/find-tools.ts'
-import { endProcess, isRunning, spawnBound, unprivileged, until } from './bound-process.ts'
+import { createCluster, queryOnce, unprivileged } from '../machines/postgres.ts'
+import { endProcess, isRunning, spawnBound, until } from './bound-process.ts'
 import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 
@@ -112,17 +104,8 @@ export const startPostgresPair = async () => {
   }
 
   const query = async <R extends object>(on: MachineName, text: string): Promise<R[]> => {
-    const client = new pg.Client({
-      ...{ host: '127.0.0.1', port: machines[on].port, database: 'bi_manager' },
-      ...{ user: 'postgres', password: passwords.postgres },
-    })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return (await client.query<R>(text)).rows
-    } finally {
-      await client.end()
-    }
+    const address = `127.0.0.1:${machines[on].port}/bi_manager`
+    return queryOnce<R>(`postgres://postgres:${passwords.postgres}@${address}`, text)
   }
 
   const untilReplicating = () =>
@@ -132,18 +115,8 @@ export const startPostgresPair = async () => {
     })
 
   const initialise = async () => {
-    const passwordFile = join(folder, 'password')
-    writeFileSync(passwordFile, passwords.postgres, { mode: 0o600 })
-    if (owner) chownSync(passwordFile, owner.uid, owner.gid)
-    execFileSync(
-      join(bin, 'initdb'),
-      [
-        ...['-D', machines.db1.data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-        ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-      ],
-      { ...surroundings(machines.db1), stdio: ['ignore', 'ignore', 'pipe'] },
-    )
-    rmSync(passwordFile)
+    const { data } = machines.db1
+    createCluster({ bin, folder, data, user: 'postgres', password: passwords.postgres })
     const entries = recipe('/etc/postgresql/15/main/pg_hba.conf', { '10.0.0.0/24': '127.0.0.1/32' })
     appendFileSync(join(machines.db1.data, 'pg_hba.conf'), entries)
     await start(machines.db1)

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnBound, supervise, unprivileged } from './bound-process.ts'
+import { unprivileged } from '../machines/postgres.ts'
+import { spawnBound, supervise } from './bound-process.ts'
 import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 import type { PostgresPair } from './postgres-pair.ts'
@@ -41,17 +42,17 @@ export const startPooler = async (folder: string, pair: PostgresPair) => {
   })
 }
 
-interface Behind {
-  /** Addresses of the nodes, `127.0.0.1:port`. */
-  nodes: string[]
-  /** Addresses of the report services. */
-  reports: string[]
-}
-
 export const reportsHost = '127.0.0.2'
 
-/** Starts HAProxy with the manual's file: without TLS, on two addresses instead of names. */
-export const startBalancer = (folder: string, port: number, { nodes, reports }: Behind) => {
+/**
+ * Starts HAProxy with the manual's file: without TLS, on two addresses instead of names.
+ * @param behind addresses of the nodes and of the report services, `127.0.0.1:port`
+ */
+export const startBalancer = (
+  folder: string,
+  port: number,
+  { nodes, reports }: Record<'nodes' | 'reports', string[]>,
+) => {
   const configuration = join(folder, 'haproxy.cfg')
   const servers = [
     ...nodes.map((address, n) => [`no${n + 1}.interno:3000`, address]),

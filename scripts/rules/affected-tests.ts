@@ -14,8 +14,8 @@ const featureOf = (file: string) => /^packages\/\w+\/src\/features\/[^/]+\//.exe
 
 /**
  * Returns the tests that a change affects: those that import a changed file, directly or through
- * others, and those next to a changed file or in an affected feature, which may reach it through the
- * whole app.
+ * others, and those next to a changed file or in an affected feature, which may reach it through
+ * the whole app.
  */
 export function affectedTests(changed: string[], imports: Imports): string[] {
   const affected = new Set(changed)

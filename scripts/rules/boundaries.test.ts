@@ -61,6 +61,7 @@ const allowed: Case[] = [
   ['packages/reports/src/http/tokens.ts', '../engine/definitions/definition.ts'],
   ['packages/web/src/app/routes.tsx', '../features/users/users-page.tsx'],
   ['packages/web/src/features/users/users-page.tsx', '@bi-manager/contract'],
+  ['packages/web/src/lib/session/session.ts', '@bi-manager/contract/pending-step'],
   ['packages/web/src/features/users/users-page.tsx', '../../ui/data-table.tsx'],
   ['packages/web/src/features/users/form/field.tsx', '../users-queries.ts'],
   ['packages/web/src/features/users/form/field.tsx', '../../../lib/api.ts'],

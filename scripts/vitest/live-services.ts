@@ -1,18 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import {
-  freePort,
-  nameOf,
-  password,
-  spawnServer,
-  untilReady,
-} from '@bi-manager/server/test/processes/killed-server'
+import { nameOf, password, spawnServer, untilReady } from '@bi-manager/server/test/processes/killed-server'
 import { fixtureFiles, OTHER_GROUP, PLAIN_REPORT, writeFiles } from '../../packages/reports/test/fixture.ts'
+import { freePorts } from '../machines/ports.ts'
+import { endProcess } from '../nodes/bound-process.ts'
 
 const reportsMain = join(import.meta.dirname, '../../packages/reports/src/main.ts')
 
@@ -29,8 +24,7 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
   await copyEmbedded(join(dataDir, 'database'))
   await writeFiles(reportsDir, fixtureFiles)
   const { applications } = await ensureServiceFile(reportsDir)
-  const [port, reportsPort] = [await freePort(), await freePort()]
-  const [metricsPort, reportsMetricsPort] = [await freePort(), await freePort()]
+  const [port, reportsPort, metricsPort, reportsMetricsPort] = await freePorts(4)
   const reportsUrl = `http://localhost:${reportsPort}`
   const reports = watch(
     spawn(process.execPath, [reportsMain], {
@@ -55,7 +49,7 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
   })
   const portal = { url: server.url, child: server.child, output: server.output }
   const stop = async () => {
-    await Promise.all([portal.child, reports.child].map(end))
+    await Promise.all([portal.child, reports.child].map((child) => endProcess(child, 'SIGTERM')))
     await rm(dataDir, { recursive: true, force: true })
   }
   const isReady =
@@ -144,11 +138,4 @@ const watch = (child: ChildProcess) => {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   return { child, output: () => output }
-}
-
-const end = async (child: ChildProcess) => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }

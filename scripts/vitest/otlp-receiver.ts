@@ -3,14 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-export interface ReceivedSpan {
-  service: string
-  traceId: string
-  spanId: string
-  parentId: string
-  name: string
-  attributes: Record<string, string>
-}
+export type ReceivedSpan = ReturnType<typeof spansOf>[number]
 
 /** Starts a server that receives traces like a collector: OTLP over HTTP, as protobuf. */
 export const startOtlpReceiver = async () => {
@@ -70,7 +63,7 @@ const bytesOf = (fields: Fields, number: number): Buffer => {
 }
 
 /** Field numbers of opentelemetry/proto/{collector/trace,trace,common,resource}/v1. */
-const spansOf = (request: Buffer): ReceivedSpan[] =>
+const spansOf = (request: Buffer) =>
   messages(fieldsOf(request), 1).flatMap((resourceSpans) => {
     const [resource] = messages(resourceSpans, 1)
     const service = resource ? attributesOf(resource, 1)['service.name'] : undefined

@@ -15,17 +15,14 @@ export interface Outcome {
   skipped: string[]
 }
 
-interface VitestOptions {
-  reporter?: 'default' | 'verbose'
-  /** Test files; without, all of the projects. */
-  files?: string[]
-}
-
-/** Runs Vitest on projects that have test files, prints its report, and returns the counts. */
+/**
+ * Runs Vitest on projects that have test files, prints its report, and returns the counts. Without
+ * `files`, it runs all tests of the projects.
+ */
 export async function runVitest(
   root: string,
   projects: readonly ProjectName[],
-  { reporter = 'default', files = [] }: VitestOptions = {},
+  { reporter = 'default', files = [] }: { reporter?: 'default' | 'verbose'; files?: string[] } = {},
 ): Promise<Outcome> {
   console.log(`\n── tests: ${projects.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-counts-'))
@@ -46,6 +43,18 @@ export async function runVitest(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Prints the names of what was skipped or failed, then the counts. */
+export function printOutcome({ passed, failed, failures, skipped }: Outcome): void {
+  printNames({ failures, skipped })
+  const counts = `${passed} passed, ${failed} failed`
+  console.log(skipped.length > 0 ? `${counts}, ${skipped.length} skipped` : counts)
+}
+
+export function printNames({ failures, skipped }: Pick<Outcome, 'failures' | 'skipped'>): void {
+  for (const name of skipped) console.log(`skipped: ${name}`)
+  for (const name of failures) console.log(`failed: ${name}`)
 }
 
 /** Judges a run: it passes only if every project ran tests and Vitest exited with 0. */

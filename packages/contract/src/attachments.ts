@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
@@ -15,31 +15,29 @@ export type AttachmentType = z.infer<typeof AttachmentType>
 /** Maximum size of a file in bytes. */
 export const ATTACHMENT_BYTES = 10 * 1024 * 1024
 
-export const Attachment = z
-  .object({
-    id: z.number().int(),
-    titulo_anexo: z.string(),
-    descricao_anexo: z.string(),
-    /** dd/mm/aaaa in America/Sao_Paulo. */
-    data_anexo: z.string(),
-    tipo_anexo: AttachmentType,
-    /** The sender's role. */
-    tipo_usuario: UserType,
-    /** The file's address, `/api/anexos/12/arquivo`, or null without a file. */
-    imagem_anexo: z.string().nullable(),
-    /** The beneficiary, if the attachment belongs to one. */
-    nome_beneficiario: z.string().nullable(),
-    id_beneficiario: z.string().nullable(),
-    beneficiario: z.number().int().nullable(),
-    enviado_por: z.string(),
-    idAutor: z.number().int(),
-    /** The sender's professional registration at the time, 'CRM 12345/PR'. */
-    registroAutor: z.string().nullable(),
-    /** Format of the stored file: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
-    formato: z.string().nullable(),
-    tamanho_bytes: z.number().int().nullable(),
-  })
-  .meta({ id: 'Attachment' })
+export const Attachment = namedObject('Attachment', {
+  id: z.number().int(),
+  titulo_anexo: z.string(),
+  descricao_anexo: z.string(),
+  /** dd/mm/aaaa in America/Sao_Paulo. */
+  data_anexo: z.string(),
+  tipo_anexo: AttachmentType,
+  /** The sender's role. */
+  tipo_usuario: UserType,
+  /** The file's address, `/api/anexos/12/arquivo`, or null without a file. */
+  imagem_anexo: z.string().nullable(),
+  /** The beneficiary, if the attachment belongs to one. */
+  nome_beneficiario: z.string().nullable(),
+  id_beneficiario: z.string().nullable(),
+  beneficiario: z.number().int().nullable(),
+  enviado_por: z.string(),
+  idAutor: z.number().int(),
+  /** The sender's professional registration at the time, 'CRM 12345/PR'. */
+  registroAutor: z.string().nullable(),
+  /** Format of the stored file: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
+  formato: z.string().nullable(),
+  tamanho_bytes: z.number().int().nullable(),
+})
 export type Attachment = z.infer<typeof Attachment>
 
 /** Returns the sender as an author. */
@@ -50,14 +48,12 @@ export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): A
 })
 
 /** The text fields of the multipart body. The file is the field `arquivo`, and optional. */
-export const AttachmentDraft = z
-  .object({
-    titulo_anexo: requiredLine(120, REQUIRED),
-    tipo_anexo: AttachmentType,
-    descricao_anexo: requiredParagraph(2_000, REQUIRED),
-    id_beneficiario: z.union([z.literal('').transform(() => undefined), requiredLine(60)]).optional(),
-  })
-  .meta({ id: 'AttachmentDraft' })
+export const AttachmentDraft = namedObject('AttachmentDraft', {
+  titulo_anexo: requiredLine(120, REQUIRED),
+  tipo_anexo: AttachmentType,
+  descricao_anexo: requiredParagraph(2_000, REQUIRED),
+  id_beneficiario: z.union([z.literal('').transform(() => undefined), requiredLine(60)]).optional(),
+})
 export type AttachmentDraft = z.infer<typeof AttachmentDraft>
 
 export const attachmentEntity = entity({
@@ -83,17 +79,10 @@ export const attachmentEntity = entity({
   } satisfies Fields<AttachmentDraft>,
 })
 
-const tag = 'Anexos'
-const { permission } = attachmentEntity
-const params = z.object({ id: RecordId })
+const { get, post, remove } = callsOf({ tag: 'Anexos', permission: attachmentEntity.permission })
 
 export const attachmentsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/anexos',
-    permission,
-    tag,
-    summary: 'Anexos, do mais novo ao mais antigo',
+  list: get('/anexos', 'Anexos, do mais novo ao mais antigo', {
     query: clinicalPageQuery.extend({
       busca: z
         .string()
@@ -108,23 +97,12 @@ export const attachmentsApi = {
     }),
     response: { 200: z.array(Attachment) },
   }),
-  create: endpoint({
-    method: 'POST',
-    url: '/anexos',
-    permission,
-    tag,
-    summary: 'Guarda um anexo, com ou sem arquivo (PNG, JPEG, WebP ou PDF, até 10 MB)',
+  create: post('/anexos', 'Guarda um anexo, com ou sem arquivo (PNG, JPEG, WebP ou PDF, até 10 MB)', {
     body: AttachmentDraft,
     file: 'arquivo',
     response: { 201: Attachment },
   }),
-  file: endpoint({
-    method: 'GET',
-    url: '/anexos/:id/arquivo',
-    permission,
-    tag,
-    summary: 'O arquivo de um anexo',
-    params,
+  file: get('/anexos/:id/arquivo', 'O arquivo de um anexo', {
     query: z.object({
       baixar: z
         .enum(['1'])
@@ -132,15 +110,6 @@ export const attachmentsApi = {
         .meta({ description: 'Para o registro de acessos: baixado, e não só visto.' }),
     }),
     contentType: 'application/octet-stream',
-    response: { 200: z.string() },
   }),
-  archive: endpoint({
-    method: 'DELETE',
-    url: '/anexos/:id',
-    permission,
-    tag,
-    summary: 'Arquiva um anexo, com o motivo em X-Motivo; nada se apaga',
-    params,
-    response: { 204: z.void() },
-  }),
+  archive: remove('/anexos/:id', 'Arquiva um anexo, com o motivo em X-Motivo; nada se apaga'),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { type EntityAction, type EntityKind, entities } from './entities.ts'
 import type { Entity } from './entity.ts'
 import { requiredLine } from './fields.ts'
@@ -37,6 +37,8 @@ const otherActions = {
   'embed.refused': 'Relatório negado',
   'export.requested': 'Pediu a exportação de um relatório',
   'export.downloaded': 'Baixou um relatório exportado',
+  'data.refresh-requested': 'Pediu a atualização dos dados de um relatório',
+  'data.refreshers-changed': 'Mudou quem pode atualizar os dados de um relatório',
   'view.created': 'Salvou uma visão de um relatório',
   'view.changed': 'Mudou uma visão salva',
   'view.deleted': 'Excluiu uma visão salva',
@@ -45,6 +47,7 @@ const otherActions = {
   'mail.tested': 'Enviou um e-mail de teste',
   'grants.changed': 'Mudou permissões',
   'menu.viewed-as': 'Viu o menu como outra pessoa',
+  'report.viewed-as': 'Abriu um relatório como outra pessoa',
   'access-log.read': 'Leu o registro de acessos',
   'access-log.exported': 'Exportou o registro de acessos',
   'retention.read': 'Leu a lista de retenção',
@@ -76,13 +79,11 @@ export const auditReferences = Object.fromEntries(
   entities.flatMap(({ kind, references = [] }: Entity) => references.map((field) => [field, kind])),
 ) as Record<string, EntityKind>
 
-export const AuditedName = z
-  .object({
-    /** Null when the name is no longer known. */
-    nome: z.string().nullable(),
-    existe: z.boolean(),
-  })
-  .meta({ id: 'AuditedName' })
+export const AuditedName = namedObject('AuditedName', {
+  /** Null when the name is no longer known. */
+  nome: z.string().nullable(),
+  existe: z.boolean(),
+})
 export type AuditedName = z.infer<typeof AuditedName>
 
 /** Maximum number of ids of one entry that are resolved to names; the rest stay numbers. */
@@ -96,6 +97,11 @@ const singleObjects: Record<string, string> = {
   users: 'Lista de usuários',
   auditoria: 'Trilha de auditoria',
   retencao: 'Lista de retenção',
+  uso: 'Uso dos relatórios',
+  'uso-sem-uso': 'Relatórios sem uso',
+  'uso-nunca-entraram': 'Pessoas que nunca entraram',
+  'uso-detalhes': 'Detalhes do uso',
+  'meu-uso': 'O próprio uso',
   'configuracao:seguranca': 'Regras de segurança',
 }
 
@@ -120,25 +126,23 @@ export const auditedNameText = (objeto: string, name: AuditedName | undefined): 
 
 const AuditKind = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]])
 
-export const AuditEntry = z
-  .object({
-    idAuditoria: z.number().int(),
-    quando: z.iso.datetime(),
-    /** Null for an action without a signed-in user. */
-    idUsuario: z.number().int().nullable(),
-    /** The user's current name; null without a user and for deleted users. */
-    nomeUsuario: z.string().nullable(),
-    acao: z.string(),
-    /** The affected object, such as `relatorio:12`. */
-    objeto: z.string().nullable(),
-    /** Values before and after, reasons; never a secret. */
-    detalhes: z.record(z.string(), z.unknown()),
-    endereco: z.string().nullable(),
-    idRequisicao: z.string().nullable(),
-    /** Object or id in the details (`relatorio:12`) → its current or last known name. */
-    nomes: z.record(z.string(), AuditedName),
-  })
-  .meta({ id: 'AuditEntry' })
+export const AuditEntry = namedObject('AuditEntry', {
+  idAuditoria: z.number().int(),
+  quando: z.iso.datetime(),
+  /** Null for an action without a signed-in user. */
+  idUsuario: z.number().int().nullable(),
+  /** The user's current name; null without a user and for deleted users. */
+  nomeUsuario: z.string().nullable(),
+  acao: z.string(),
+  /** The affected object, such as `relatorio:12`. */
+  objeto: z.string().nullable(),
+  /** Values before and after, reasons; never a secret. */
+  detalhes: z.record(z.string(), z.unknown()),
+  endereco: z.string().nullable(),
+  idRequisicao: z.string().nullable(),
+  /** Object or id in the details (`relatorio:12`) → its current or last known name. */
+  nomes: z.record(z.string(), AuditedName),
+})
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 const day = z.iso.date('Informe uma data válida.')
@@ -154,27 +158,15 @@ const query = pageQuery.extend({
   ate: day.optional(),
 })
 
-const tag = 'Auditoria'
-const permission = 'audit:read'
+const { get } = callsOf({ tag: 'Auditoria', permission: 'audit:read' })
 
 export const auditApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/auditoria',
-    permission,
-    tag,
-    summary: 'A trilha de auditoria, do mais novo ao mais antigo',
+  list: get('/auditoria', 'A trilha de auditoria, do mais novo ao mais antigo', {
     query,
     response: { 200: z.array(AuditEntry) },
   }),
-  exportCsv: endpoint({
-    method: 'GET',
-    url: '/auditoria.csv',
-    permission,
-    tag,
-    summary: 'A trilha de auditoria em CSV',
+  exportCsv: get('/auditoria.csv', 'A trilha de auditoria em CSV', {
     query: query.omit({ pagina: true, tamanho: true }),
     contentType: 'text/csv',
-    response: { 200: z.string() },
   }),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { entity, type Fields, importLineOf } from './entity.ts'
+import { callsOf, namedObject } from './endpoint.ts'
+import { entity, type Fields, importLineOf, importPreviewOf } from './entity.ts'
 import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from './fields.ts'
-import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 
 export const sexes = { feminino: 'Feminino', masculino: 'Masculino', outro: 'Outro' } as const
@@ -10,19 +9,17 @@ export const Sex = z.enum(['feminino', 'masculino', 'outro'], 'Escolha uma opç�
 export type Sex = z.infer<typeof Sex>
 
 /** A member of a health plan. `id` is ours; `id_beneficiario` is the plan's (the card number). */
-export const Beneficiary = z
-  .object({
-    id: z.number().int(),
-    nome_beneficiario: z.string(),
-    id_beneficiario: z.string(),
-    /** dd/mm/aaaa */
-    data_nascimento: z.string().nullable(),
-    sexo: Sex.nullable(),
-    plano: z.string().nullable(),
-    operadora: z.string().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Beneficiary' })
+export const Beneficiary = namedObject('Beneficiary', {
+  id: z.number().int(),
+  nome_beneficiario: z.string(),
+  id_beneficiario: z.string(),
+  /** dd/mm/aaaa */
+  data_nascimento: z.string().nullable(),
+  sexo: Sex.nullable(),
+  plano: z.string().nullable(),
+  operadora: z.string().nullable(),
+  versao: z.number().int(),
+})
 export type Beneficiary = z.infer<typeof Beneficiary>
 
 export const BeneficiaryVersion = Beneficiary.omit({ id: true })
@@ -35,16 +32,14 @@ export const BeneficiaryVersion = Beneficiary.omit({ id: true })
   .meta({ id: 'BeneficiaryVersion' })
 export type BeneficiaryVersion = z.infer<typeof BeneficiaryVersion>
 
-export const BeneficiaryDraft = z
-  .object({
-    nome_beneficiario: requiredLine(120, REQUIRED),
-    id_beneficiario: requiredLine(60, REQUIRED),
-    data_nascimento: emptyAsNull(brazilianDay).optional(),
-    sexo: emptyAsNull(Sex).optional(),
-    plano: emptyAsNull(requiredLine(120)).optional(),
-    operadora: emptyAsNull(requiredLine(120)).optional(),
-  })
-  .meta({ id: 'BeneficiaryDraft' })
+export const BeneficiaryDraft = namedObject('BeneficiaryDraft', {
+  nome_beneficiario: requiredLine(120, REQUIRED),
+  id_beneficiario: requiredLine(60, REQUIRED),
+  data_nascimento: emptyAsNull(brazilianDay).optional(),
+  sexo: emptyAsNull(Sex).optional(),
+  plano: emptyAsNull(requiredLine(120)).optional(),
+  operadora: emptyAsNull(requiredLine(120)).optional(),
+})
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
 
 export const beneficiaryEntity = entity({
@@ -98,99 +93,45 @@ export const BeneficiarySearch = z.object({ texto: requiredLine(120) }).meta({
 })
 
 /** Rows of one CSV file, as typed. `linha` is the line in the file, for error messages. */
-export const BeneficiaryImport = z
-  .object({
-    linhas: z
-      .array(importLineOf(beneficiaryEntity, ['nome_beneficiario', 'id_beneficiario']))
-      .min(1, 'O arquivo não tem nenhum beneficiário.')
-      .max(1000, 'Importe no máximo 1.000 beneficiários de uma vez.'),
-  })
-  .meta({ id: 'BeneficiaryImport' })
+export const BeneficiaryImport = namedObject('BeneficiaryImport', {
+  linhas: z
+    .array(importLineOf(beneficiaryEntity, ['nome_beneficiario', 'id_beneficiario']))
+    .min(1, 'O arquivo não tem nenhum beneficiário.')
+    .max(1000, 'Importe no máximo 1.000 beneficiários de uma vez.'),
+})
 export type BeneficiaryImport = z.infer<typeof BeneficiaryImport>
 
-export const BeneficiaryImportPreview = z
-  .object({
-    linhas: z.array(
-      z.object({
-        linha: z.number().int(),
-        nome_beneficiario: z.string(),
-        id_beneficiario: z.string(),
-        /** Field → Portuguese message; empty when the line can be imported. */
-        erros: z.record(z.string(), z.string()),
-      }),
-    ),
-    validas: z.number().int(),
-    invalidas: z.number().int(),
-  })
-  .meta({ id: 'BeneficiaryImportPreview' })
-export type BeneficiaryImportPreview = z.infer<typeof BeneficiaryImportPreview>
+const BeneficiaryImportPreview = importPreviewOf('BeneficiaryImportPreview', {
+  nome_beneficiario: z.string(),
+  id_beneficiario: z.string(),
+})
 
-const tag = 'Beneficiários'
-const { permission } = beneficiaryEntity
-const params = z.object({ id: RecordId })
+const { get, post, put } = callsOf({ tag: 'Beneficiários', permission: beneficiaryEntity.permission })
 
 export const beneficiariesApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/beneficiarios',
-    permission,
-    tag,
-    summary: 'Beneficiários, do último cadastrado ao primeiro',
+  list: get('/beneficiarios', 'Beneficiários, do último cadastrado ao primeiro', {
     query: clinicalPageQuery,
     response: { 200: z.array(Beneficiary) },
   }),
-  get: endpoint({
-    method: 'GET',
-    url: '/beneficiarios/:id',
-    permission,
-    tag,
-    summary: 'Um beneficiário',
-    params,
-    response: { 200: Beneficiary },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/beneficiarios',
-    permission,
-    tag,
-    summary: 'Cadastra um beneficiário',
+  get: get('/beneficiarios/:id', 'Um beneficiário', { response: { 200: Beneficiary } }),
+  create: post('/beneficiarios', 'Cadastra um beneficiário', {
     body: BeneficiaryDraft,
     response: { 201: Beneficiary },
   }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/beneficiarios/:id',
-    permission,
-    tag,
-    summary: 'Edita um beneficiário; o que não vem fica como está',
-    params,
+  update: put('/beneficiarios/:id', 'Edita um beneficiário; o que não vem fica como está', {
     body: BeneficiaryDraft.partial(),
     response: { 200: Beneficiary },
   }),
-  search: endpoint({
-    method: 'POST',
-    url: '/beneficiarios/busca',
-    permission,
-    tag,
-    summary: 'Acha beneficiários pelo id exato ou pelo nome completo',
+  search: post('/beneficiarios/busca', 'Acha beneficiários pelo id exato ou pelo nome completo', {
     body: BeneficiarySearch,
     response: { 200: z.array(Beneficiary) },
   }),
-  previewImport: endpoint({
-    method: 'POST',
-    url: '/beneficiarios/importacao/previa',
-    permission,
-    tag,
-    summary: 'Confere linha por linha o que seria importado; não grava nada',
-    body: BeneficiaryImport,
-    response: { 200: BeneficiaryImportPreview },
-  }),
-  import: endpoint({
-    method: 'POST',
-    url: '/beneficiarios/importacao',
-    permission,
-    tag,
-    summary: 'Cadastra todos os beneficiários do arquivo, ou nenhum',
+  previewImport: post(
+    '/beneficiarios/importacao/previa',
+    'Confere linha por linha o que seria importado; não grava nada',
+    { body: BeneficiaryImport, response: { 200: BeneficiaryImportPreview } },
+  ),
+  import: post('/beneficiarios/importacao', 'Cadastra todos os beneficiários do arquivo, ou nenhum', {
     body: BeneficiaryImport,
     response: { 201: z.object({ cadastrados: z.number().int() }) },
   }),

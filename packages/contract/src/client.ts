@@ -29,6 +29,10 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
+  /** Milliseconds after which the call rejects with a TimeoutError. */
+  limitMs?: number
+  /** Lets the browser finish the call when the page is closed. */
+  keepalive?: boolean
   /** The `versao`, or a set's ETag, that the change is based on; a mismatch answers 412. */
   ifMatch?: number | string | undefined
   /** Additional headers, such as the reason of an archiving. */
@@ -61,13 +65,20 @@ export const createClient =
         ...options.headers,
       },
       body: isForm ? formOf(endpoint, body, file) : body === undefined ? null : JSON.stringify(body),
-      signal: options.signal ?? null,
+      signal: signalOf(options),
+      keepalive: options.keepalive ?? false,
     })
     if (!response.ok) throw await problemOf(response)
     options.onHeaders?.(response.headers)
     if (endpoint.contentType) return (await response.blob()) as Output<E>
     return (response.status === 204 ? undefined : await response.json()) as Output<E>
   }
+
+const signalOf = ({ signal, limitMs }: CallOptions): AbortSignal | null => {
+  if (limitMs === undefined) return signal ?? null
+  const limit = AbortSignal.timeout(limitMs)
+  return signal ? AbortSignal.any([signal, limit]) : limit
+}
 
 interface LooseInput {
   params?: object

@@ -1,37 +1,45 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
+import { ReportType } from './report-parameters.ts'
 
 export const Provider = z.enum(['local', 'microsoft'])
 export type Provider = z.infer<typeof Provider>
-export const CredentialKind = z.enum(['service_principal', 'master_user'])
-export type CredentialKind = z.infer<typeof CredentialKind>
+const CredentialKind = z.enum(['service_principal', 'master_user'])
+
+/** The latest reading of a secret's expiry date in Microsoft Graph. */
+export const SecretReading = z.enum(['lida', 'sem_permissao', 'nao_encontrada', 'falhou'])
+export type SecretReading = z.infer<typeof SecretReading>
 
 /** A registered BI connection ('Powerbi'), without its password. */
-export const Connection = z
-  .object({
-    idPowerBI: z.number().int(),
-    nome: z.string(),
-    username: z.string(),
-    /** The user it belongs to ('Cliente'); null after that user was deleted. */
-    clienteId: z.number().int().nullable(),
-    nomeCliente: z.string().nullable(),
-    idResponsavel: z.number().int(),
-    nomeResponsavel: z.string(),
-    provedor: Provider,
-    tenantId: z.string().nullable(),
-    applicationId: z.string().nullable(),
-    tipoCredencial: CredentialKind,
-    temSenha: z.boolean(),
-    /** The day (yyyy-mm-dd) on which the secret expires at the provider, if an ADMIN entered it. */
-    validadeSegredo: z.string().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Connection' })
+export const Connection = namedObject('Connection', {
+  idPowerBI: z.number().int(),
+  nome: z.string(),
+  username: z.string(),
+  /** The user it belongs to ('Cliente'); null after that user was deleted. */
+  clienteId: z.number().int().nullable(),
+  nomeCliente: z.string().nullable(),
+  idResponsavel: z.number().int(),
+  nomeResponsavel: z.string(),
+  provedor: Provider,
+  tenantId: z.string().nullable(),
+  applicationId: z.string().nullable(),
+  tipoCredencial: CredentialKind,
+  /** The service principal profile on whose behalf Power BI is called. */
+  perfilPrincipal: z.string().nullable(),
+  temSenha: z.boolean(),
+  /** The day (yyyy-mm-dd) on which the secret expires at the provider, if an ADMIN entered it. */
+  validadeSegredo: z.string().nullable(),
+  /** The day on which it expires: as Microsoft Graph answers, otherwise as entered. */
+  segredoExpiraEm: z.string().nullable(),
+  /** null: not asked yet, or not a service principal of Microsoft. 'lida': the day is Microsoft's. */
+  leituraSegredo: SecretReading.nullable(),
+  versao: z.number().int(),
+})
 export type Connection = z.infer<typeof Connection>
 
 const secret = z.string(MISSING).min(1, MISSING).max(1024, 'Use no máximo 1024 caracteres.')
@@ -45,49 +53,77 @@ const fields = {
   applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
   /** Default: a master user if the user name is an e-mail, otherwise a service principal. */
   tipoCredencial: CredentialKind.optional(),
+  perfilPrincipal: emptyAsNull(guidField('Informe o id do perfil (GUID).')).optional(),
   validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida.')).optional(),
 }
 
-export const ConnectionDraft = z
-  .object({ ...fields, password: secret, clienteId: idField() })
-  .meta({ id: 'ConnectionDraft' })
+export const ConnectionDraft = namedObject('ConnectionDraft', {
+  ...fields,
+  password: secret,
+  clienteId: idField(),
+})
 export type ConnectionDraft = z.infer<typeof ConnectionDraft>
 
 /**
  * Fields left out and a null password stay unchanged; `clienteId` may be null as in a GET's answer.
  * A new password without `validadeSegredo` clears the date, which belonged to the old password.
  */
-export const ConnectionUpdate = z
-  .object({ ...fields, password: secret.nullish(), clienteId: idField().nullable() })
-  .meta({ id: 'ConnectionUpdate' })
+export const ConnectionUpdate = namedObject('ConnectionUpdate', {
+  ...fields,
+  password: secret.nullish(),
+  clienteId: idField().nullable(),
+})
 export type ConnectionUpdate = z.infer<typeof ConnectionUpdate>
 
 /** The steps of 'Testar conexão' in order; after a failed step the rest are skipped (`ok` null). */
 export const TestStep = z.enum(['credencial', 'grupos', 'relatorio', 'token'])
 export type TestStep = z.infer<typeof TestStep>
-export const ConnectionTest = z
-  .object({
-    etapas: z.array(
-      z.object({
-        nome: TestStep,
-        /** null: skipped, because an earlier step failed or there was nothing to test. */
-        ok: z.boolean().nullable(),
-        /** A Portuguese sentence: the result, or the fault and what to do. */
-        detalhe: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'ConnectionTest' })
+export const ConnectionTest = namedObject('ConnectionTest', {
+  etapas: z.array(
+    z.object({
+      nome: TestStep,
+      /** null: skipped, because an earlier step failed or there was nothing to test. */
+      ok: z.boolean().nullable(),
+      /** A Portuguese sentence: the result, or the fault and what to do. */
+      detalhe: z.string(),
+    }),
+  ),
+  /** What the test passed over because it could not be read or embedded; registered reports first. */
+  avisos: z.array(
+    z.object({
+      grupo: z.string(),
+      /** null: the reason concerns the whole group. */
+      relatorio: z.string().nullable(),
+      /** A Portuguese sentence: the fault and what to do. */
+      motivo: z.string(),
+    }),
+  ),
+  /** How many warnings are left out of `avisos`, if any. */
+  avisosOmitidos: z.number().int().optional(),
+  /** When the secret expires, for a service principal of Microsoft whose credential works. */
+  segredo: z
+    .object({ leitura: SecretReading, expiraEm: z.iso.date().nullable(), detalhe: z.string() })
+    .optional(),
+})
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 
-export const ExternalGroup = z
-  .object({ idGrupo: z.string(), nomeGrupo: z.string() })
-  .meta({ id: 'ExternalGroup' })
+export const ExternalGroup = namedObject('ExternalGroup', {
+  idGrupo: z.string(),
+  nomeGrupo: z.string(),
+  /** The workspace that is registered for this group on this connection. */
+  idGrupoRelatorio: z.number().int().nullable(),
+})
 export type ExternalGroup = z.infer<typeof ExternalGroup>
 
-export const ExternalReport = z
-  .object({ reportId: z.string(), nome: z.string(), jaCadastrado: z.boolean() })
-  .meta({ id: 'ExternalReport' })
+export const ExternalReport = namedObject('ExternalReport', {
+  reportId: z.string(),
+  nome: z.string(),
+  jaCadastrado: z.boolean(),
+  /** PAINEL: a dashboard, which the portal lists only to say that it cannot embed it. */
+  tipo: z.enum([...ReportType.options, 'PAINEL']),
+  /** Why the portal cannot embed it, as a Portuguese sentence; null when it can. */
+  impedimento: z.string().nullable(),
+})
 export type ExternalReport = z.infer<typeof ExternalReport>
 
 export const ConnectionOrder = ['nome', 'username', 'applicationId', 'nomeCliente', 'provedor'] as const
@@ -104,7 +140,10 @@ const described = {
   tenantId: { label: 'Tenant ID', csv: true, control: 'optionalText', privacy: 'none' },
   applicationId: { label: 'Application ID', csv: true, control: 'optionalText', privacy: 'none' },
   tipoCredencial: { label: 'Tipo de credencial', csv: true, control: 'choice', privacy: 'none' },
+  perfilPrincipal: { label: 'Perfil do service principal', control: 'optionalText', privacy: 'none' },
   validadeSegredo: { label: 'Validade do segredo', control: 'day', privacy: 'none' },
+  segredoExpiraEm: { label: 'Segredo vence em', csv: true, isDerived: true, privacy: 'none' },
+  leituraSegredo: { label: 'Leitura no Microsoft Graph', isDerived: true, privacy: 'none' },
   temSenha: { label: 'Tem senha', isDerived: true, privacy: 'none' },
 } as const satisfies Fields<Connection & Pick<ConnectionDraft, 'password'>, 'idPowerBI'>
 
@@ -125,6 +164,7 @@ export const connectionEntity = entity({
     'connection.updated': 'Editou um Powerbi',
     'connection.deleted': 'Excluiu um Powerbi',
     'connection.tested': 'Testou um Powerbi',
+    'connection.expiry-read': 'Leu a validade do segredo de um Powerbi',
   },
   references: ['idPowerBI', 'idPowerBi'],
   pages: { list: '/powerbi', form: '/Registerpowerbi' },
@@ -133,9 +173,9 @@ export const connectionEntity = entity({
 })
 
 const tag = 'Powerbi'
-const { permission } = connectionEntity
-const params = z.object({ id: RecordId })
 const query = listQuery(ConnectionOrder)
+
+const { get, post } = callsOf({ tag, permission: connectionEntity.permission })
 
 export const connectionsApi = {
   ...recordCalls(connectionEntity, {
@@ -152,53 +192,32 @@ export const connectionsApi = {
     draft: ConnectionDraft,
     update: ConnectionUpdate,
   }),
-  exportCsv: endpoint({
-    method: 'GET',
-    url: '/usuarios/powerbi.csv',
-    permission,
-    tag,
-    summary: 'Conexões de BI em CSV, sem segredos',
+  exportCsv: get('/usuarios/powerbi.csv', 'Conexões de BI em CSV, sem segredos', {
     query: query.pick({ busca: true, ordem: true }),
     contentType: 'text/csv',
-    response: { 200: z.string() },
   }),
-  test: endpoint({
-    method: 'POST',
-    url: '/usuarios/powerbi/:id/testar',
-    permission,
-    tag,
-    summary: 'Testa a conexão em quatro etapas: credencial, grupos, relatório, token',
-    params,
-    response: { 200: ConnectionTest },
-  }),
-  groups: endpoint({
-    method: 'GET',
-    url: '/usuarios/powerbi/:id/grupos',
-    permission,
-    tag,
-    summary: 'Grupos que a conexão enxerga agora no serviço de BI',
-    params,
+  test: post(
+    '/usuarios/powerbi/:id/testar',
+    'Testa a conexão em quatro etapas: credencial, grupos, relatório, token',
+    { response: { 200: ConnectionTest } },
+  ),
+  groups: get('/usuarios/powerbi/:id/grupos', 'Grupos que a conexão enxerga agora no serviço de BI', {
     response: { 200: z.array(ExternalGroup) },
   }),
-  groupReports: endpoint({
-    method: 'GET',
-    url: '/usuarios/powerbi/:id/grupos/:idGrupo/relatorios',
-    permission,
-    tag,
-    summary: 'Relatórios de um grupo no serviço de BI, com os já cadastrados marcados',
-    params: z.object({ id: RecordId, idGrupo: z.guid() }),
-    response: { 200: z.array(ExternalReport) },
-  }),
+  groupReports: get(
+    '/usuarios/powerbi/:id/grupos/:idGrupo/relatorios',
+    'Relatórios de um grupo no serviço de BI, com os já cadastrados marcados',
+    { params: z.object({ id: RecordId, idGrupo: z.guid() }), response: { 200: z.array(ExternalReport) } },
+  ),
 }
 
-export const Responsible = z
-  .object({ idResponsavel: z.number().int(), nomeResponsavel: z.string() })
-  .meta({ id: 'Responsible' })
+export const Responsible = namedObject('Responsible', {
+  idResponsavel: z.number().int(),
+  nomeResponsavel: z.string(),
+})
 export type Responsible = z.infer<typeof Responsible>
 
-export const ResponsibleDraft = z
-  .object({ nomeResponsavel: requiredLine(120) })
-  .meta({ id: 'ResponsibleDraft' })
+export const ResponsibleDraft = namedObject('ResponsibleDraft', { nomeResponsavel: requiredLine(120) })
 
 export const responsibleEntity = entity({
   kind: 'responsible',
@@ -222,21 +241,11 @@ export const responsibleEntity = entity({
 })
 
 export const responsiblesApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/responsavel',
-    permission,
-    tag,
-    summary: 'Responsáveis',
+  list: get('/responsavel', 'Responsáveis', {
     query: listQuery(['nomeResponsavel']),
     response: { 200: z.array(Responsible) },
   }),
-  create: endpoint({
-    method: 'POST',
-    url: '/responsavel',
-    permission,
-    tag,
-    summary: 'Cadastra um responsável',
+  create: post('/responsavel', 'Cadastra um responsável', {
     body: ResponsibleDraft,
     response: { 201: Responsible },
   }),

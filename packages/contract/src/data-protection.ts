@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Attachment } from './attachments.ts'
 import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
-import { RecordId } from './ids.ts'
 import { clinicalPageQuery, pageQuery } from './lists.ts'
 import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
 import { AccessAction, AccessObject } from './purposes.ts'
@@ -16,60 +15,52 @@ const archived = z
   .object({ em: z.iso.datetime(), por: z.string(), idUsuario: z.number().int(), motivo: z.string() })
   .nullable()
 
-export const AccessEntry = z
-  .object({
-    idAcesso: z.number().int(),
-    quando: z.iso.datetime(),
-    idUsuario: z.number().int(),
-    nomeUsuario: z.string(),
-    acao: AccessAction,
-    objeto: AccessObject,
-    idObjeto: z.number().int(),
-    /** 'Atendimento', 'Outro: …', 'Não informada' */
-    finalidade: z.string(),
-  })
-  .meta({ id: 'AccessEntry' })
+export const AccessEntry = namedObject('AccessEntry', {
+  idAcesso: z.number().int(),
+  quando: z.iso.datetime(),
+  idUsuario: z.number().int(),
+  nomeUsuario: z.string(),
+  acao: AccessAction,
+  objeto: AccessObject,
+  idObjeto: z.number().int(),
+  /** 'Atendimento', 'Outro: …', 'Não informada' */
+  finalidade: z.string(),
+})
 export type AccessEntry = z.infer<typeof AccessEntry>
 
 /** All data held on one beneficiary. */
-export const BeneficiaryExport = z
-  .object({
-    geradoEm: z.iso.datetime(),
-    geradoPor: z.string(),
-    /** Versions from newest to oldest, here and below. */
-    beneficiario: Beneficiary.extend({ versoes: z.array(BeneficiaryVersion) }),
-    prontuarios: z.array(
-      MedicalRecord.extend({ arquivado: archived, versoes: z.array(MedicalRecordVersion) }),
-    ),
-    anexos: z.array(
-      Attachment.extend({
-        arquivado: archived,
-        /** The file's bytes; null without a file. */
-        arquivo_base64: z.string().nullable(),
-        /** The file is missing from the store, or cannot be decrypted. */
-        arquivo_ausente: z.boolean(),
-      }),
-    ),
-    acessos: z.array(AccessEntry),
-    /** Data that is held but can no longer be decrypted: 'Prontuário nº 12, versão 2'. */
-    ilegiveis: z.array(z.string()),
-  })
-  .meta({ id: 'BeneficiaryExport' })
+export const BeneficiaryExport = namedObject('BeneficiaryExport', {
+  geradoEm: z.iso.datetime(),
+  geradoPor: z.string(),
+  /** Versions from newest to oldest, here and below. */
+  beneficiario: Beneficiary.extend({ versoes: z.array(BeneficiaryVersion) }),
+  prontuarios: z.array(MedicalRecord.extend({ arquivado: archived, versoes: z.array(MedicalRecordVersion) })),
+  anexos: z.array(
+    Attachment.extend({
+      arquivado: archived,
+      /** The file's bytes; null without a file. */
+      arquivo_base64: z.string().nullable(),
+      /** The file is missing from the store, or cannot be decrypted. */
+      arquivo_ausente: z.boolean(),
+    }),
+  ),
+  acessos: z.array(AccessEntry),
+  /** Data that is held but can no longer be decrypted: 'Prontuário nº 12, versão 2'. */
+  ilegiveis: z.array(z.string()),
+})
 export type BeneficiaryExport = z.infer<typeof BeneficiaryExport>
 
-export const RetentionEntry = z
-  .object({
-    beneficiario: z.number().int(),
-    nome_beneficiario: z.string(),
-    id_beneficiario: z.string(),
-    prontuarios: z.number().int(),
-    anexos: z.number().int(),
-    /** dd/mm/aaaa: the last entry, and the first day on which the records may be disposed of. */
-    ultimo_registro: z.string(),
-    descartavel_em: z.string(),
-    vencido: z.boolean(),
-  })
-  .meta({ id: 'RetentionEntry' })
+export const RetentionEntry = namedObject('RetentionEntry', {
+  beneficiario: z.number().int(),
+  nome_beneficiario: z.string(),
+  id_beneficiario: z.string(),
+  prontuarios: z.number().int(),
+  anexos: z.number().int(),
+  /** dd/mm/aaaa: the last entry, and the first day on which the records may be disposed of. */
+  ultimo_registro: z.string(),
+  descartavel_em: z.string(),
+  vencido: z.boolean(),
+})
 export type RetentionEntry = z.infer<typeof RetentionEntry>
 
 export const incidentSeverities = { baixo: 'Baixo', medio: 'Médio', alto: 'Alto' } as const
@@ -79,60 +70,56 @@ const WHOLE = 'Informe um número inteiro a partir de 0.'
 const instant = z.iso.datetime('Informe data e hora válidas.')
 
 /** An incident with the fields that ANPD Resolution 15/2024 requires (art. 10). */
-export const IncidentDraft = z
-  .object({
-    titulo: requiredLine(160, REQUIRED),
-    /** When the controller learned of it; the term of three working days starts here. */
-    conhecido_em: instant,
-    ocorrido_em: emptyAsNull(instant).optional(),
-    descricao: requiredParagraph(5_000, REQUIRED),
-    dados_afetados: requiredParagraph(2_000, REQUIRED),
-    titulares_afetados: z
-      .number(WHOLE)
-      .int(WHOLE)
-      .min(0, WHOLE)
-      .max(1_000_000_000, 'Use no máximo 1.000.000.000.')
-      .nullish(),
-    gravidade: IncidentSeverity,
-    /** 'Pode acarretar risco ou dano relevante': only such incidents must be reported (art. 4). */
-    exige_comunicacao: z.boolean(REQUIRED),
-    medidas: emptyAsNull(requiredParagraph(5_000)).optional(),
-    comunicado_anpd_em: emptyAsNull(instant).optional(),
-    comunicado_titulares_em: emptyAsNull(instant).optional(),
-    /** The reason for not reporting it. */
-    motivo_sem_comunicacao: emptyAsNull(requiredParagraph(2_000)).optional(),
-    encerrado_em: emptyAsNull(instant).optional(),
-  })
-  .meta({ id: 'IncidentDraft' })
+export const IncidentDraft = namedObject('IncidentDraft', {
+  titulo: requiredLine(160, REQUIRED),
+  /** When the controller learned of it; the term of three working days starts here. */
+  conhecido_em: instant,
+  ocorrido_em: emptyAsNull(instant).optional(),
+  descricao: requiredParagraph(5_000, REQUIRED),
+  dados_afetados: requiredParagraph(2_000, REQUIRED),
+  titulares_afetados: z
+    .number(WHOLE)
+    .int(WHOLE)
+    .min(0, WHOLE)
+    .max(1_000_000_000, 'Use no máximo 1.000.000.000.')
+    .nullish(),
+  gravidade: IncidentSeverity,
+  /** 'Pode acarretar risco ou dano relevante': only such incidents must be reported (art. 4). */
+  exige_comunicacao: z.boolean(REQUIRED),
+  medidas: emptyAsNull(requiredParagraph(5_000)).optional(),
+  comunicado_anpd_em: emptyAsNull(instant).optional(),
+  comunicado_titulares_em: emptyAsNull(instant).optional(),
+  /** The reason for not reporting it. */
+  motivo_sem_comunicacao: emptyAsNull(requiredParagraph(2_000)).optional(),
+  encerrado_em: emptyAsNull(instant).optional(),
+})
 export type IncidentDraft = z.infer<typeof IncidentDraft>
 
-export const Incident = z
-  .object({
-    id: z.number().int(),
-    titulo: z.string(),
-    conhecido_em: z.iso.datetime(),
-    ocorrido_em: z.iso.datetime().nullable(),
-    descricao: z.string(),
-    dados_afetados: z.string(),
-    titulares_afetados: z.number().int().nullable(),
-    gravidade: IncidentSeverity,
-    exige_comunicacao: z.boolean(),
-    medidas: z.string().nullable(),
-    comunicado_anpd_em: z.iso.datetime().nullable(),
-    comunicado_titulares_em: z.iso.datetime().nullable(),
-    motivo_sem_comunicacao: z.string().nullable(),
-    encerrado_em: z.iso.datetime().nullable(),
-    /** ISO instant: the end of the third working day after `conhecido_em`, in America/Sao_Paulo. */
-    prazo: z.iso.datetime(),
-    /** Reported after the term, or the term has passed without a report. */
-    fora_do_prazo: z.boolean(),
-    registrado_por: z.string(),
-    /** The user who registered it. */
-    idAutor: z.number().int(),
-    registrado_em: z.iso.datetime(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Incident' })
+export const Incident = namedObject('Incident', {
+  id: z.number().int(),
+  titulo: z.string(),
+  conhecido_em: z.iso.datetime(),
+  ocorrido_em: z.iso.datetime().nullable(),
+  descricao: z.string(),
+  dados_afetados: z.string(),
+  titulares_afetados: z.number().int().nullable(),
+  gravidade: IncidentSeverity,
+  exige_comunicacao: z.boolean(),
+  medidas: z.string().nullable(),
+  comunicado_anpd_em: z.iso.datetime().nullable(),
+  comunicado_titulares_em: z.iso.datetime().nullable(),
+  motivo_sem_comunicacao: z.string().nullable(),
+  encerrado_em: z.iso.datetime().nullable(),
+  /** ISO instant: the end of the third working day after `conhecido_em`, in America/Sao_Paulo. */
+  prazo: z.iso.datetime(),
+  /** Reported after the term, or the term has passed without a report. */
+  fora_do_prazo: z.boolean(),
+  registrado_por: z.string(),
+  /** The user who registered it. */
+  idAutor: z.number().int(),
+  registrado_em: z.iso.datetime(),
+  versao: z.number().int(),
+})
 export type Incident = z.infer<typeof Incident>
 
 export const incidentEntity = entity({
@@ -170,93 +157,45 @@ export const incidentEntity = entity({
   } satisfies Fields<IncidentDraft>,
 })
 
-const tag = 'Proteção de dados'
-const { permission } = incidentEntity
-const params = z.object({ id: RecordId })
+const { get, post, put } = callsOf({ tag: 'Proteção de dados', permission: incidentEntity.permission })
 
 export const dataProtectionApi = {
-  export: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/beneficiarios/:id/exportacao',
-    permission,
-    tag,
-    summary: 'Tudo o que se guarda sobre um beneficiário',
-    params,
-    response: { 200: BeneficiaryExport },
-  }),
-  exportPdf: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/beneficiarios/:id/exportacao.pdf',
-    permission,
-    tag,
-    summary: 'Tudo o que se guarda sobre um beneficiário, em PDF',
-    params,
-    contentType: 'application/pdf',
-    response: { 200: z.string() },
-  }),
-  accesses: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/beneficiarios/:id/acessos',
-    permission,
-    tag,
-    summary: 'Quem leu ou mudou os dados de um beneficiário, do mais novo ao mais antigo',
-    params,
-    query: clinicalPageQuery,
-    response: { 200: z.array(AccessEntry) },
-  }),
-  accessesCsv: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/beneficiarios/:id/acessos.csv',
-    permission,
-    tag,
-    summary: 'O registro de acessos de um beneficiário em CSV',
-    params,
-    contentType: 'text/csv',
-    response: { 200: z.string() },
-  }),
-  retention: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/retencao',
-    permission,
-    tag,
-    summary: 'O que pode ser descartado e quando, do mais próximo ao mais distante',
-    query: clinicalPageQuery,
-    response: { 200: z.array(RetentionEntry) },
-  }),
-  listIncidents: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/incidentes',
-    permission,
-    tag,
-    summary: 'O registro de incidentes de segurança, do mais novo ao mais antigo',
-    query: pageQuery,
-    response: { 200: z.array(Incident) },
-  }),
-  getIncident: endpoint({
-    method: 'GET',
-    url: '/protecao-de-dados/incidentes/:id',
-    permission,
-    tag,
-    summary: 'Um incidente',
-    params,
-    response: { 200: Incident },
-  }),
-  createIncident: endpoint({
-    method: 'POST',
-    url: '/protecao-de-dados/incidentes',
-    permission,
-    tag,
-    summary: 'Registra um incidente',
+  export: get(
+    '/protecao-de-dados/beneficiarios/:id/exportacao',
+    'Tudo o que se guarda sobre um beneficiário',
+    { response: { 200: BeneficiaryExport } },
+  ),
+  exportPdf: get(
+    '/protecao-de-dados/beneficiarios/:id/exportacao.pdf',
+    'Tudo o que se guarda sobre um beneficiário, em PDF',
+    { contentType: 'application/pdf' },
+  ),
+  accesses: get(
+    '/protecao-de-dados/beneficiarios/:id/acessos',
+    'Quem leu ou mudou os dados de um beneficiário, do mais novo ao mais antigo',
+    { query: clinicalPageQuery, response: { 200: z.array(AccessEntry) } },
+  ),
+  accessesCsv: get(
+    '/protecao-de-dados/beneficiarios/:id/acessos.csv',
+    'O registro de acessos de um beneficiário em CSV',
+    { contentType: 'text/csv' },
+  ),
+  retention: get(
+    '/protecao-de-dados/retencao',
+    'O que pode ser descartado e quando, do mais próximo ao mais distante',
+    { query: clinicalPageQuery, response: { 200: z.array(RetentionEntry) } },
+  ),
+  listIncidents: get(
+    '/protecao-de-dados/incidentes',
+    'O registro de incidentes de segurança, do mais novo ao mais antigo',
+    { query: pageQuery, response: { 200: z.array(Incident) } },
+  ),
+  getIncident: get('/protecao-de-dados/incidentes/:id', 'Um incidente', { response: { 200: Incident } }),
+  createIncident: post('/protecao-de-dados/incidentes', 'Registra um incidente', {
     body: IncidentDraft,
     response: { 201: Incident },
   }),
-  updateIncident: endpoint({
-    method: 'PUT',
-    url: '/protecao-de-dados/incidentes/:id',
-    permission,
-    tag,
-    summary: 'Edita um incidente',
-    params,
+  updateIncident: put('/protecao-de-dados/incidentes/:id', 'Edita um incidente', {
     body: IncidentDraft,
     response: { 200: Incident },
   }),

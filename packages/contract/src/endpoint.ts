@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { RecordId } from './ids.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -30,6 +31,48 @@ export interface Endpoint {
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
+type Shared = Pick<Endpoint, 'tag' | 'permission'>
+type Rest = Partial<Omit<Endpoint, 'method' | 'url' | 'summary'>>
+type ParamOf<U> = U extends `${string}/:${infer P}/${infer After}`
+  ? P | ParamOf<`/${After}`>
+  : U extends `${string}/:${infer P}`
+    ? P
+    : never
+type Params<P extends string> = [P] extends [never]
+  ? unknown
+  : { params: z.ZodObject<Record<P, typeof RecordId>> }
+type Call<M, U, S, R> = { method: M; url: string; summary: string } & Omit<S, keyof R> &
+  R &
+  (R extends { params: object } ? unknown : Params<ParamOf<U>>) &
+  (R extends { response: object }
+    ? unknown
+    : { response: R extends { contentType: string } ? { 200: z.ZodString } : { 204: z.ZodVoid } })
+
+const paramsOf = (url: string) => {
+  const names = Array.from(url.matchAll(/:(\w+)/g), ([, name = '']) => [name, RecordId])
+  return names.length > 0 ? { params: z.object(Object.fromEntries(names)) } : {}
+}
+
+/**
+ * Returns functions that define calls with the same tag and permission, where a call does not have
+ * its own. Without `params`, those in the address are ids of ours. A call without a response
+ * answers 204, or 200 with a text of its content type.
+ */
+export const callsOf = <const S extends Shared>(shared: S) => {
+  const define =
+    <const M extends Endpoint['method']>(method: M) =>
+    <const U extends string, const R extends Rest = Record<never, never>>(
+      url: U,
+      summary: string,
+      rest?: R,
+    ) => {
+      const response = rest?.contentType ? { 200: z.string() } : { 204: z.void() }
+      const call = { ...shared, method, url, summary, ...paramsOf(url), response, ...rest }
+      return call as unknown as Call<M, U, S, R>
+    }
+  return { get: define('GET'), post: define('POST'), put: define('PUT'), remove: define('DELETE') }
+}
+
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType
   ? { [P in K]: z.input<E[K]> }
   : { [P in K]?: undefined }
@@ -46,3 +89,7 @@ export type Output<E extends Endpoint> = E['contentType'] extends string
   : {
       [S in keyof E['response']]: E['response'][S] extends z.ZodType ? z.output<E['response'][S]> : never
     }[keyof E['response']]
+
+/** Returns the schema of an object that the API documentation shows under this name. */
+export const namedObject = <S extends z.core.$ZodLooseShape>(id: string, shape: S) =>
+  z.object(shape).meta({ id })

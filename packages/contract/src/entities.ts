@@ -1,5 +1,6 @@
 import { attachmentEntity } from './attachments.ts'
 import { beneficiaryEntity } from './beneficiaries.ts'
+import { capacityEntity } from './capacities.ts'
 import { connectionEntity, responsibleEntity } from './connections.ts'
 import { incidentEntity } from './data-protection.ts'
 import type { Entity } from './entity.ts'
@@ -13,6 +14,7 @@ import { workspaceEntity } from './workspaces.ts'
 
 export * from './attachments.ts'
 export * from './beneficiaries.ts'
+export * from './capacities.ts'
 export * from './connections.ts'
 export * from './data-protection.ts'
 export * from './medical-records.ts'
@@ -25,6 +27,7 @@ export * from './workspaces.ts'
 /** Every kind of record, in the order of the administrators' menu. */
 export const entities = [
   connectionEntity,
+  capacityEntity,
   workspaceEntity,
   reportEntity,
   userEntity,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedObject } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -117,6 +118,22 @@ export const importLineOf = <E extends Described, const R extends ImportField<E>
       Record<Exclude<ImportField<E>, R>, z.ZodOptional<z.ZodString>>),
   })
 }
+
+/** The check of an import before it is done: `shape` is what identifies a line to the reader. */
+export const importPreviewOf = <S extends z.ZodRawShape>(id: string, shape: S) =>
+  namedObject(id, {
+    linhas: z.array(
+      z.object({
+        linha: z.number().int(),
+        ...shape,
+        /** Field → Portuguese message; empty when the line can be imported. */
+        erros: z.record(z.string(), z.string()),
+      }),
+    ),
+    /** Number of lines that can be imported, and of lines with a fault. */
+    validas: z.number().int(),
+    invalidas: z.number().int(),
+  })
 
 const mapFields = <K extends string>(
   fields: Record<string, Field>,

@@ -25,6 +25,20 @@ export const requiredLine = (max: number, missing: string = MISSING) =>
     // A lone surrogate is valid in JSON, but not in UTF-8 and PostgreSQL.
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: replaces control characters.
+const controls = /[\u0000-\u001f\u007f]+/g
+
+/** Returns a text from elsewhere as `requiredLine(max)` accepts it, cut with '…' if necessary. */
+export const fittingLine = (text: string, max: number): string => {
+  const line = text.toWellFormed().replace(controls, ' ').normalize('NFC').trim()
+  if (line.length <= max) return line
+  // A cut through a surrogate pair would leave a character that cannot be stored.
+  return `${line
+    .slice(0, max - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
+}
+
 /** A required multi-line text: trimmed, NFC; no control characters but line breaks and tabs. */
 export const requiredParagraph = (max: number, missing: string = MISSING) =>
   z

@@ -2,8 +2,8 @@ import { comparisons } from './filter-expression.ts'
 import type { ReportFilter } from './reports.ts'
 
 /**
- * Writes filters as an expression that `parseFiltro` reads: values quoted, names escaped.
- * @param filters one per column, as made by `parseFiltro` and the panel
+ * Writes filters as a Power BI filter expression, for exports: the inverse of `parseFiltro`.
+ * @param filters one per column, as made by `parseFiltro` and `panelFiltersOf`
  */
 export const filtroText = (filters: readonly ReportFilter[]): string =>
   filters.flatMap((filter) => clausesOf(filter)).join(' and ')
@@ -20,13 +20,15 @@ const clausesOf = ({ target, operator, values = [], conditions = [] }: ReportFil
       : [`${column} in (${values.map(valueText).join(', ')})`]
   }
   return conditions.map((bound) => {
-    const comparison = signs.get(bound.operator)
+    const comparison = comparisonOf.get(bound.operator)
     if (!comparison || bound.value === undefined) throw new TypeError(`no expression for ${bound.operator}`)
     return `${column} ${comparison} ${valueText(bound.value)}`
   })
 }
 
-const signs = new Map<string, string>(Object.entries(comparisons).map(([sign, name]) => [name, sign]))
+const comparisonOf = new Map<string, string>(
+  Object.entries(comparisons).map(([comparison, operator]) => [operator, comparison]),
+)
 
 const valueText = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)

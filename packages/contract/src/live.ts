@@ -1,19 +1,15 @@
-import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf } from './endpoint.ts'
 
 /** Event names of the stream; an event says that data has to be refetched. */
 export const LIVE_EVENTS = ['acesso', 'notificacoes'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
+const { get } = callsOf({ tag: 'Sessões', permission: 'session:own' })
+
 export const liveApi = {
-  stream: endpoint({
-    method: 'GET',
-    url: '/usuarios/eventos',
-    permission: 'session:own',
-    tag: 'Sessões',
-    summary:
-      'Fluxo de avisos (text/event-stream): `acesso`, quando muda o que a pessoa pode ver; `notificacoes`, quando há novas',
-    contentType: 'text/event-stream',
-    response: { 200: z.string() },
-  }),
+  stream: get(
+    '/usuarios/eventos',
+    'Fluxo de avisos (text/event-stream): `acesso`, quando muda o que a pessoa pode ver; `notificacoes`, quando há novas',
+    { contentType: 'text/event-stream' },
+  ),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { brazilianDay, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
@@ -55,42 +55,40 @@ const content = {
   prescricao_beneficiario: requiredParagraph(RECORD_TEXT, REQUIRED),
 }
 
-/** The same fields in the order of the form. */
-export const contentFields = [
-  'especialidade',
-  'risco_custo',
-  'risco_doenca',
-  'descricao_hd',
-  'prescricao_beneficiario',
-] as const satisfies (keyof typeof content)[]
-export type ContentField = (typeof contentFields)[number]
+export type ContentField = keyof typeof content
 
-export const MedicalRecord = z
-  .object({
-    id: z.number().int(),
-    nome_beneficiario: z.string(),
-    id_beneficiario: z.string(),
-    especialidade: z.string(),
-    risco_custo: z.string(),
-    risco_doenca: z.string(),
-    descricao_hd: z.string(),
-    prescricao_beneficiario: z.string(),
-    /** dd/mm/aaaa in America/Sao_Paulo; set by the server. */
-    data_prontuario: z.string(),
-    /** The beneficiary's `id`. */
-    beneficiario: z.number().int(),
-    /** The first author; the last change's author and time, null if it was never changed. */
-    registrado_por: z.string(),
-    idAutor: z.number().int(),
-    /** The professional registration at the time, 'CRM 12345/PR'; null if the author had none. */
-    registroAutor: z.string().nullable(),
-    alterado_por: z.string().nullable(),
-    idAlteradoPor: z.number().int().nullable(),
-    registroAlteradoPor: z.string().nullable(),
-    alterado_em: z.iso.datetime().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'MedicalRecord' })
+/** In the order of the form. */
+export const contentFields = Object.keys(content) as ContentField[]
+
+/** The same fields as they were written: lists of options may change. */
+const writtenContent = {
+  especialidade: z.string(),
+  risco_custo: z.string(),
+  risco_doenca: z.string(),
+  descricao_hd: z.string(),
+  prescricao_beneficiario: z.string(),
+}
+
+export const MedicalRecord = namedObject('MedicalRecord', {
+  id: z.number().int(),
+  nome_beneficiario: z.string(),
+  id_beneficiario: z.string(),
+  ...writtenContent,
+  /** dd/mm/aaaa in America/Sao_Paulo; set by the server. */
+  data_prontuario: z.string(),
+  /** The beneficiary's `id`. */
+  beneficiario: z.number().int(),
+  /** The first author; the last change's author and time, null if it was never changed. */
+  registrado_por: z.string(),
+  idAutor: z.number().int(),
+  /** The professional registration at the time, 'CRM 12345/PR'; null if the author had none. */
+  registroAutor: z.string().nullable(),
+  alterado_por: z.string().nullable(),
+  idAlteradoPor: z.number().int().nullable(),
+  registroAlteradoPor: z.string().nullable(),
+  alterado_em: z.iso.datetime().nullable(),
+  versao: z.number().int(),
+})
 export type MedicalRecord = z.infer<typeof MedicalRecord>
 
 /** Returns the first author. */
@@ -113,37 +111,29 @@ export const lastAuthorOf = (record: MedicalRecord): { por: Author; em: string }
 }
 
 /** An unknown `id_beneficiario` registers the beneficiary with the given name. */
-export const MedicalRecordDraft = z
-  .object({
-    nome_beneficiario: requiredLine(120, REQUIRED),
-    id_beneficiario: requiredLine(60, REQUIRED),
-    ...content,
-  })
-  .meta({ id: 'MedicalRecordDraft' })
+export const MedicalRecordDraft = namedObject('MedicalRecordDraft', {
+  nome_beneficiario: requiredLine(120, REQUIRED),
+  id_beneficiario: requiredLine(60, REQUIRED),
+  ...content,
+})
 export type MedicalRecordDraft = z.infer<typeof MedicalRecordDraft>
 
 /** The beneficiary cannot change: another `id_beneficiario` is refused; the name is read-only. */
-export const MedicalRecordUpdate = z
-  .object({ id_beneficiario: requiredLine(60).optional(), ...content })
-  .meta({ id: 'MedicalRecordUpdate' })
+export const MedicalRecordUpdate = namedObject('MedicalRecordUpdate', {
+  id_beneficiario: requiredLine(60).optional(),
+  ...content,
+})
 export type MedicalRecordUpdate = z.infer<typeof MedicalRecordUpdate>
 
-export const MedicalRecordVersion = MedicalRecord.pick({
-  especialidade: true,
-  risco_custo: true,
-  risco_doenca: true,
-  descricao_hd: true,
-  prescricao_beneficiario: true,
-  versao: true,
+export const MedicalRecordVersion = namedObject('MedicalRecordVersion', {
+  ...writtenContent,
+  versao: z.number().int(),
+  /** The author and the time of this version. */
+  autor: z.string(),
+  idAutor: z.number().int(),
+  registroAutor: z.string().nullable(),
+  em: z.iso.datetime(),
 })
-  .extend({
-    /** The author and the time of this version. */
-    autor: z.string(),
-    idAutor: z.number().int(),
-    registroAutor: z.string().nullable(),
-    em: z.iso.datetime(),
-  })
-  .meta({ id: 'MedicalRecordVersion' })
 export type MedicalRecordVersion = z.infer<typeof MedicalRecordVersion>
 
 /** Returns the author of this version. */
@@ -180,17 +170,10 @@ export const medicalRecordEntity = entity({
   } satisfies Fields<Pick<MedicalRecord, ContentField | 'data_prontuario'>>,
 })
 
-const tag = 'Prontuários'
-const { permission } = medicalRecordEntity
-const params = z.object({ id: RecordId })
+const { get, post, put, remove } = callsOf({ tag: 'Prontuários', permission: medicalRecordEntity.permission })
 
 export const medicalRecordsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/prontuarios',
-    permission,
-    tag,
-    summary: 'Prontuários, do mais novo ao mais antigo',
+  list: get('/prontuarios', 'Prontuários, do mais novo ao mais antigo', {
     query: clinicalPageQuery.extend({
       de: brazilianDay.optional(),
       ate: brazilianDay.optional().meta({ description: 'dd/mm/aaaa, incluído; não antes de `de`.' }),
@@ -200,70 +183,20 @@ export const medicalRecordsApi = {
     }),
     response: { 200: z.array(MedicalRecord) },
   }),
-  get: endpoint({
-    method: 'GET',
-    url: '/prontuarios/:id',
-    permission,
-    tag,
-    summary: 'Um prontuário',
-    params,
-    response: { 200: MedicalRecord },
-  }),
-  create: endpoint({
-    method: 'POST',
-    url: '/prontuarios',
-    permission,
-    tag,
-    summary: 'Registra um prontuário',
+  get: get('/prontuarios/:id', 'Um prontuário', { response: { 200: MedicalRecord } }),
+  create: post('/prontuarios', 'Registra um prontuário', {
     body: MedicalRecordDraft,
     response: { 201: MedicalRecord },
   }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/prontuarios/:id',
-    permission,
-    tag,
-    summary: 'Edita um prontuário; a versão anterior fica guardada',
-    params,
+  update: put('/prontuarios/:id', 'Edita um prontuário; a versão anterior fica guardada', {
     body: MedicalRecordUpdate,
     response: { 200: MedicalRecord },
   }),
-  archive: endpoint({
-    method: 'DELETE',
-    url: '/prontuarios/:id',
-    permission,
-    tag,
-    summary: 'Arquiva um prontuário, com o motivo em X-Motivo; nada se apaga',
-    params,
-    response: { 204: z.void() },
-  }),
-  versions: endpoint({
-    method: 'GET',
-    url: '/prontuarios/:id/versoes',
-    permission,
-    tag,
-    summary: 'Versões de um prontuário, da atual à primeira',
-    params,
+  archive: remove('/prontuarios/:id', 'Arquiva um prontuário, com o motivo em X-Motivo; nada se apaga'),
+  versions: get('/prontuarios/:id/versoes', 'Versões de um prontuário, da atual à primeira', {
     query: clinicalPageQuery,
     response: { 200: z.array(MedicalRecordVersion) },
   }),
-  pdf: endpoint({
-    method: 'GET',
-    url: '/prontuarios/:id/pdf',
-    permission,
-    tag,
-    summary: 'Um prontuário em PDF',
-    params,
-    contentType: 'application/pdf',
-    response: { 200: z.string() },
-  }),
-  recordPrint: endpoint({
-    method: 'POST',
-    url: '/prontuarios/:id/impressao',
-    permission,
-    tag,
-    summary: 'Registra que um prontuário vai ser impresso',
-    params,
-    response: { 204: z.void() },
-  }),
+  pdf: get('/prontuarios/:id/pdf', 'Um prontuário em PDF', { contentType: 'application/pdf' }),
+  recordPrint: post('/prontuarios/:id/impressao', 'Registra que um prontuário vai ser impresso'),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { idField } from './fields.ts'
 import { pageQuery } from './lists.ts'
 
@@ -17,51 +17,31 @@ export const NotificationKind = z.enum([
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
-export const Notification = z
-  .object({
-    idNotificacao: z.number().int(),
-    tipo: NotificationKind,
-    /** In Portuguese, for the screen. */
-    titulo: z.string(),
-    texto: z.string(),
-    /** The portal page it refers to, beginning with `/`. */
-    rota: z.string().nullable(),
-    criadaEm: z.iso.datetime(),
-    lidaEm: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'Notification' })
+export const Notification = namedObject('Notification', {
+  idNotificacao: z.number().int(),
+  tipo: NotificationKind,
+  /** In Portuguese, for the screen. */
+  titulo: z.string(),
+  texto: z.string(),
+  /** The portal page it refers to, beginning with `/`. */
+  rota: z.string().nullable(),
+  criadaEm: z.iso.datetime(),
+  lidaEm: z.iso.datetime().nullable(),
+})
 export type Notification = z.infer<typeof Notification>
 
-const Unread = z.object({ naoLidas: z.number().int() }).meta({ id: 'UnreadNotifications' })
+const Unread = namedObject('UnreadNotifications', { naoLidas: z.number().int() })
 
-const tag = 'Notificações'
-const permission = 'account:own'
+const { get, post } = callsOf({ tag: 'Notificações', permission: 'account:own' })
 
 export const notificationsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/notificacoes',
-    permission,
-    tag,
-    summary: 'As próprias notificações, as mais novas primeiro',
+  list: get('/notificacoes', 'As próprias notificações, as mais novas primeiro', {
     query: pageQuery.extend({ naoLidas: z.stringbool().optional() }),
     response: { 200: z.array(Notification) },
   }),
-  unread: endpoint({
-    method: 'GET',
-    url: '/notificacoes/resumo',
-    permission,
-    tag,
-    summary: 'Quantas notificações não foram lidas',
-    response: { 200: Unread },
-  }),
-  markRead: endpoint({
-    method: 'POST',
-    url: '/notificacoes/lidas',
-    permission,
-    tag,
-    summary: 'Marca como lidas as notificações ditas, ou todas',
-    body: z.object({ ids: z.array(idField()).max(1_000).optional() }).meta({ id: 'NotificationsRead' }),
+  unread: get('/notificacoes/resumo', 'Quantas notificações não foram lidas', { response: { 200: Unread } }),
+  markRead: post('/notificacoes/lidas', 'Marca como lidas as notificações ditas, ou todas', {
+    body: namedObject('NotificationsRead', { ids: z.array(idField()).max(1_000).optional() }),
     response: { 200: Unread },
   }),
 }

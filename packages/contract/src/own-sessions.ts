@@ -1,24 +1,22 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { MISSING } from './fields.ts'
 import { SecondFactorCode } from './second-factor.ts'
 
 /** A live session of the person ('Meus acessos'). */
-export const OwnSession = z
-  .object({
-    idSessao: z.guid(),
-    /** The User-Agent header, for the person to recognise; null if there was none. */
-    dispositivo: z.string().nullable(),
-    metodo: z.enum(['senha', 'provedor']),
-    /** The second factor used; null if none was required. */
-    segundoFator: z.enum(['codigo', 'codigo_recuperacao']).nullable(),
-    criadaEm: z.iso.datetime(),
-    ultimoUso: z.iso.datetime(),
-    expiraEm: z.iso.datetime(),
-    /** Whether this is the session of the request. */
-    atual: z.boolean(),
-  })
-  .meta({ id: 'OwnSession' })
+export const OwnSession = namedObject('OwnSession', {
+  idSessao: z.guid(),
+  /** The User-Agent header, for the person to recognise; null if there was none. */
+  dispositivo: z.string().nullable(),
+  metodo: z.enum(['senha', 'provedor']),
+  /** The second factor used; null if none was required. */
+  segundoFator: z.enum(['codigo', 'codigo_recuperacao']).nullable(),
+  criadaEm: z.iso.datetime(),
+  ultimoUso: z.iso.datetime(),
+  expiraEm: z.iso.datetime(),
+  /** Whether this is the session of the request. */
+  atual: z.boolean(),
+})
 export type OwnSession = z.infer<typeof OwnSession>
 
 /** Means by which a person can prove again that the session is theirs. */
@@ -38,52 +36,31 @@ const Confirmation = z
   })
   .meta({ id: 'SessionConfirmation' })
 
-const tag = 'Sessões'
-const permission = 'account:own'
+const { get, post, remove } = callsOf({ tag: 'Sessões', permission: 'account:own' })
 
 export const ownSessionsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/conta/sessoes',
-    permission,
-    tag,
-    summary: 'As próprias sessões abertas, a usada por último primeiro',
+  list: get('/conta/sessoes', 'As próprias sessões abertas, a usada por último primeiro', {
     response: { 200: z.array(OwnSession) },
   }),
-  end: endpoint({
-    method: 'DELETE',
-    url: '/conta/sessoes/:idSessao',
-    permission,
-    tag,
-    summary: 'Encerra uma sessão própria na hora',
+  end: remove('/conta/sessoes/:idSessao', 'Encerra uma sessão própria na hora', {
     params: z.object({ idSessao: z.guid() }),
-    response: { 204: z.void() },
   }),
-  endAll: endpoint({
-    method: 'DELETE',
-    url: '/conta/sessoes',
-    permission,
-    tag,
-    summary: 'Encerra todas as próprias sessões, menos a que pede; com `atual=true`, também ela',
-    query: z.object({ atual: z.stringbool().optional() }),
-    response: { 200: z.object({ encerradas: z.number().int() }) },
-  }),
-  proofs: endpoint({
-    method: 'GET',
-    url: '/conta/confirmacao',
-    permission,
-    tag,
-    summary: 'Com o que a pessoa pode confirmar que é ela; sem nenhum meio, ela entra de novo',
-    response: { 200: z.object({ meios: z.array(SessionProof) }) },
-  }),
-  confirm: endpoint({
-    method: 'POST',
-    url: '/conta/confirmacao',
-    permission,
-    tag,
-    summary:
-      'Confirma, com a senha ou um código do segundo fator, quem está na sessão; vale 10 minutos, para o que responde `reautenticacao_necessaria`',
-    body: Confirmation,
-    response: { 204: z.void() },
-  }),
+  endAll: remove(
+    '/conta/sessoes',
+    'Encerra todas as próprias sessões, menos a que pede; com `atual=true`, também ela',
+    {
+      query: z.object({ atual: z.stringbool().optional() }),
+      response: { 200: z.object({ encerradas: z.number().int() }) },
+    },
+  ),
+  proofs: get(
+    '/conta/confirmacao',
+    'Com o que a pessoa pode confirmar que é ela; sem nenhum meio, ela entra de novo',
+    { response: { 200: z.object({ meios: z.array(SessionProof) }) } },
+  ),
+  confirm: post(
+    '/conta/confirmacao',
+    'Confirma, com a senha ou um código do segundo fator, quem está na sessão; vale 10 minutos, para o que responde `reautenticacao_necessaria`',
+    { body: Confirmation },
+  ),
 }

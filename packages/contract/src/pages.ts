@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity } from './entity.ts'
 import { idField } from './fields.ts'
+import { namedReport } from './reports.ts'
 
 /** The pages of 'BI Saúde' and the section itself: route without the slash → title. */
 export const pageTitles = {
@@ -18,23 +19,13 @@ export const PageRoute = z.enum(Object.keys(pageTitles) as [keyof typeof pageTit
 export type PageRoute = z.infer<typeof PageRoute>
 
 /** A page and the report bound to it, if the caller may view that report. */
-export const BoundPage = z
-  .object({
-    rota: PageRoute,
-    titulo: z.string(),
-    idRelatorio: z.number().int().nullable(),
-    /** Null when none is bound, or the caller may not view it. */
-    relatorio: z
-      .object({
-        idRelatorio: z.number().int(),
-        nomeRelatorio: z.string(),
-        nomeGrupo: z.string(),
-        groupId: z.string(),
-        reportId: z.string(),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'BoundPage' })
+export const BoundPage = namedObject('BoundPage', {
+  rota: PageRoute,
+  titulo: z.string(),
+  idRelatorio: z.number().int().nullable(),
+  /** Null when none is bound, or the caller may not view it. */
+  relatorio: z.object(namedReport).nullable(),
+})
 export type BoundPage = z.infer<typeof BoundPage>
 
 /** A bound page; its titles are in the contract, so its table has no name. */
@@ -50,35 +41,22 @@ export const pageEntity = entity({
   fields: {},
 })
 
-const tag = 'Páginas'
 const params = z.object({ rota: PageRoute })
 
+const { get, put } = callsOf({ tag: 'Páginas', permission: 'pages:read' })
+
 export const pagesApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/paginas',
-    permission: 'pages:read',
-    tag,
-    summary: 'As páginas do BI Saúde e o relatório ligado a cada uma',
+  list: get('/paginas', 'As páginas do BI Saúde e o relatório ligado a cada uma', {
     response: { 200: z.array(BoundPage) },
   }),
-  get: endpoint({
-    method: 'GET',
-    url: '/paginas/:rota',
-    permission: 'pages:read',
-    tag,
-    summary: 'Uma página e o relatório ligado a ela',
+  get: get('/paginas/:rota', 'Uma página e o relatório ligado a ela', {
     params,
     response: { 200: BoundPage },
   }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/paginas/:rota',
+  update: put('/paginas/:rota', 'Liga um relatório à página, ou nenhum', {
     permission: 'pages:manage',
-    tag,
-    summary: 'Liga um relatório à página, ou nenhum',
     params,
-    body: z.object({ idRelatorio: idField('Escolha um relatório.').nullable() }).meta({ id: 'PageBinding' }),
+    body: namedObject('PageBinding', { idRelatorio: idField('Escolha um relatório.').nullable() }),
     response: { 200: BoundPage },
   }),
 }

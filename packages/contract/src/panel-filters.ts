@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedObject } from './endpoint.ts'
 import { OPERADORAS } from './report-records.ts'
 import type { ReportFilter } from './reports.ts'
 
@@ -38,13 +39,11 @@ const choiceAmong = (name: PanelField['name']) => {
 }
 
 /** The value chosen in each select; '' when none is. */
-export const PanelChoice = z
-  .object({
-    operadora: choiceAmong('operadora'),
-    sexo: choiceAmong('sexo'),
-    titularidade: choiceAmong('titularidade'),
-  })
-  .meta({ id: 'PanelChoice' })
+export const PanelChoice = namedObject('PanelChoice', {
+  operadora: choiceAmong('operadora'),
+  sexo: choiceAmong('sexo'),
+  titularidade: choiceAmong('titularidade'),
+})
 export type PanelChoice = z.infer<typeof PanelChoice>
 
 export const emptyPanelChoice: PanelChoice = { operadora: '', sexo: '', titularidade: '' }

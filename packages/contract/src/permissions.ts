@@ -36,6 +36,7 @@ export const permissions = {
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,
+  'usage:read': admin,
   'records:access': clinician,
   /** The officer's pages show medical records: both flags are required. */
   'data-protection:manage': (actor) => clinician(actor) && actor?.encarregadoDados === true,

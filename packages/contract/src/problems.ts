@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { biProblems } from './bi-problems.ts'
+import { capacityProblems } from './capacity-problems.ts'
 
 // zod's own messages are shown to people: Portuguese on the server and in the web app.
 z.config(z.locales.ptBR())
@@ -155,6 +157,27 @@ export const problems = {
     title: 'Visualização sem abertura',
     detail: 'Não há abertura recente deste relatório a que estes tempos possam pertencer.',
   },
+  ver_como_indisponivel: {
+    status: 409,
+    title: 'Não é possível ver como esta pessoa',
+    detail: 'Esta pessoa não consegue abrir este relatório.',
+  },
+  atualizacao_em_andamento: {
+    status: 409,
+    title: 'Atualização em andamento',
+    detail: 'Estes dados já estão sendo atualizados. Aguarde o fim.',
+  },
+  exportacao_sem_formato: {
+    status: 409,
+    title: 'Formato indisponível',
+    detail: 'Este relatório não pode ser exportado neste formato. Atualize a página e escolha outro.',
+  },
+  paginado_com_filtro: {
+    status: 409,
+    title: 'Relatório com filtro',
+    detail:
+      'Este relatório é paginado, e o filtro cadastrado não vale para ele. Peça a um administrador que o retire.',
+  },
   exportacao_vazia: {
     status: 409,
     title: 'Nada para exportar',
@@ -272,6 +295,17 @@ export const problems = {
     title: 'Muitas tentativas',
     detail: 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.',
   },
+  atualizacoes_esgotadas: {
+    status: 429,
+    title: 'Limite diário de atualizações',
+    detail:
+      'O serviço de BI não aceita mais atualizações destes dados por enquanto: em capacidade compartilhada, o Power BI aceita 8 em 24 horas. Tente mais tarde.',
+  },
+  muitas_atualizacoes: {
+    status: 429,
+    title: 'Pedidos demais',
+    detail: 'Você pediu atualizações demais na última hora. Aguarde e tente novamente.',
+  },
   muitas_exportacoes: {
     status: 429,
     title: 'Exportações demais',
@@ -282,53 +316,14 @@ export const problems = {
     title: 'Erro interno',
     detail: 'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.',
   },
-  bi_credencial_recusada: {
-    status: 502,
-    title: 'Credencial recusada',
-    detail: 'O serviço de BI recusou a credencial da conexão. Avise um administrador.',
-  },
-  bi_sem_acesso: {
-    status: 502,
-    title: 'Conexão sem acesso',
-    detail: 'A conexão não tem acesso a este relatório no serviço de BI. Avise um administrador.',
-  },
-  bi_relatorio_inexistente: {
-    status: 502,
-    title: 'Relatório inexistente no serviço de BI',
-    detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
-  },
-  bi_identidade_necessaria: {
-    status: 502,
-    title: 'Identidade necessária',
-    detail:
-      'Este relatório restringe linhas por pessoa e ainda não foi configurado para isso. Avise um administrador.',
-  },
+  ...biProblems,
   exportacao_nao_suportada: {
     status: 502,
     title: 'Exportação não suportada',
     detail:
       'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.',
   },
-  bi_resposta_invalida: {
-    status: 502,
-    title: 'Resposta inesperada do serviço de BI',
-    detail: 'O serviço de BI respondeu de forma inesperada. Tente novamente em instantes.',
-  },
-  bi_indisponivel: {
-    status: 503,
-    title: 'Serviço de BI indisponível',
-    detail: 'O serviço de BI está indisponível. Tente novamente em alguns minutos.',
-  },
-  bi_pausado: {
-    status: 503,
-    title: 'Serviço de BI pausado',
-    detail: 'A capacidade do serviço de BI está pausada. Peça a um administrador que a retome.',
-  },
-  bi_sobrecarregado: {
-    status: 503,
-    title: 'Serviço de BI sobrecarregado',
-    detail: 'O serviço de BI pediu para aguardar. Tente novamente em instantes.',
-  },
+  ...capacityProblems,
   provedor_indisponivel: {
     status: 503,
     title: 'Provedor de identidade indisponível',
@@ -349,11 +344,6 @@ export const problems = {
     title: 'Disco cheio',
     detail:
       'O disco do servidor está cheio, e nada pode ser gravado até que se libere espaço. Consultas continuam funcionando. Avise quem cuida do servidor.',
-  },
-  bi_sem_resposta: {
-    status: 504,
-    title: 'Serviço de BI sem resposta',
-    detail: 'O serviço de BI não respondeu a tempo. Tente novamente.',
   },
 } as const satisfies Record<string, ProblemEntry>
 

@@ -1,38 +1,60 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { idField, idList, requiredLine } from './fields.ts'
 import { Grant, ReportChoice } from './grants.ts'
-import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
+import { UserStatus } from './users.ts'
 
 /** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
-export const Profile = z
-  .object({
-    idPerfil: z.number().int(),
-    nomePerfil: z.string(),
-    quantidadeRelatorios: z.number().int(),
-    quantidadeMembros: z.number().int(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Profile' })
+export const Profile = namedObject('Profile', {
+  idPerfil: z.number().int(),
+  nomePerfil: z.string(),
+  quantidadeRelatorios: z.number().int(),
+  quantidadeMembros: z.number().int(),
+  versao: z.number().int(),
+})
 export type Profile = z.infer<typeof Profile>
 
-export const ProfileDraft = z.object({ nomePerfil: requiredLine(80) }).meta({ id: 'ProfileDraft' })
+export const ProfileDraft = namedObject('ProfileDraft', { nomePerfil: requiredLine(80) })
 
 export const ProfileReport = Grant.omit({ idUsuario: true }).meta({ id: 'ProfileReport' })
 export type ProfileReport = z.infer<typeof ProfileReport>
 
-export const ProfileMember = z
-  .object({ idUsuario: z.number().int(), nomeUsuario: z.string(), emailUsuario: z.string() })
-  .meta({ id: 'ProfileMember' })
+export const ProfileMember = namedObject('ProfileMember', {
+  idUsuario: z.number().int(),
+  nomeUsuario: z.string(),
+  emailUsuario: z.string(),
+})
 export type ProfileMember = z.infer<typeof ProfileMember>
 
+/** A user who may join a profile. */
+export const MemberCandidate = namedObject('MemberCandidate', {
+  ...ProfileMember.shape,
+  situacao: UserStatus,
+  jaMembro: z.boolean(),
+})
+export type MemberCandidate = z.infer<typeof MemberCandidate>
+
+/** Members that one call adds, and lines of a pasted list. */
+export const MEMBERS_AT_ONCE = 1_000
+
+/** The check of a pasted line: whose e-mail it is, or why the line adds no member. */
+export const EmailCheck = namedObject('EmailCheck', {
+  /** The e-mail as pasted. */
+  email: z.string(),
+  resultado: z.enum(['encontrado', 'ja_membro', 'repetido', 'desconhecido', 'invalido']),
+  /** null for `desconhecido` and `invalido`. */
+  pessoa: MemberCandidate.nullable(),
+})
+export type EmailCheck = z.infer<typeof EmailCheck>
+
 /** Members to add and remove in one transaction; changes without effect are allowed. */
-export const MemberChange = z
-  .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })
-  .meta({ id: 'MemberChange' })
+export const MemberChange = namedObject('MemberChange', {
+  adicionar: idList(MEMBERS_AT_ONCE).default([]),
+  remover: idList(MEMBERS_AT_ONCE).default([]),
+})
 
 export const profileEntity = entity({
   kind: 'perfil',
@@ -61,8 +83,7 @@ export const profileEntity = entity({
 })
 
 const tag = 'Perfis'
-const { permission } = profileEntity
-const params = z.object({ id: RecordId })
+const { get, post, put } = callsOf({ tag, permission: profileEntity.permission })
 
 export const profilesApi = {
   ...recordCalls(profileEntity, {
@@ -79,53 +100,50 @@ export const profilesApi = {
     draft: ProfileDraft,
     update: ProfileDraft,
   }),
-  listReports: endpoint({
-    method: 'GET',
-    url: '/perfis/:id/relatorios',
-    permission,
-    tag,
-    summary: 'Relatórios do perfil',
-    params,
+  listReports: get('/perfis/:id/relatorios', 'Relatórios do perfil', {
     response: { 200: z.array(ProfileReport) },
   }),
-  listOfGroup: endpoint({
-    method: 'GET',
-    url: '/perfis/:id/relatorios/:idGrupoRelatorio',
-    permission,
-    tag,
-    summary: 'Relatórios de um workspace, marcados os do perfil',
-    params: z.object({ id: RecordId, idGrupoRelatorio: RecordId }),
-    response: { 200: z.array(ReportChoice) },
-  }),
-  replaceReports: endpoint({
-    method: 'PUT',
-    url: '/perfis/:id/relatorios',
-    permission,
-    tag,
-    summary: 'Troca de uma vez os relatórios do perfil, todos ou os de um workspace',
-    params,
-    body: z
-      .object({ idGrupoRelatorio: idField().optional(), idRelatorios: idList(20_000) })
-      .meta({ id: 'ProfileReportSet' }),
-    response: { 200: z.array(ProfileReport) },
-  }),
-  listMembers: endpoint({
-    method: 'GET',
-    url: '/perfis/:id/membros',
-    permission,
-    tag,
-    summary: 'Membros do perfil',
-    params,
+  listOfGroup: get(
+    '/perfis/:id/relatorios/:idGrupoRelatorio',
+    'Relatórios de um workspace, marcados os do perfil',
+    { response: { 200: z.array(ReportChoice) } },
+  ),
+  replaceReports: put(
+    '/perfis/:id/relatorios',
+    'Troca de uma vez os relatórios do perfil, todos ou os de um workspace',
+    {
+      body: namedObject('ProfileReportSet', {
+        idGrupoRelatorio: idField().optional(),
+        idRelatorios: idList(20_000),
+      }),
+      response: { 200: z.array(ProfileReport) },
+    },
+  ),
+  listMembers: get('/perfis/:id/membros', 'Membros do perfil', {
     query: listQuery(['nomeUsuario', 'emailUsuario']),
     response: { 200: z.array(ProfileMember) },
   }),
-  changeMembers: endpoint({
-    method: 'PUT',
-    url: '/perfis/:id/membros',
-    permission,
-    tag,
-    summary: 'Acrescenta e retira membros de uma vez',
-    params,
+  listCandidates: get(
+    '/perfis/:id/candidatos',
+    'Pessoas para acrescentar ao perfil; a busca acha palavras do nome e do e-mail em qualquer ordem',
+    {
+      query: listQuery(['nomeUsuario', 'emailUsuario']),
+      response: { 200: z.array(MemberCandidate) },
+    },
+  ),
+  checkEmails: post(
+    '/perfis/:id/candidatos/conferir',
+    'Confere uma lista de e-mails, um resultado por linha, sem mudar nada',
+    {
+      body: namedObject('EmailList', {
+        emails: z
+          .array(z.string().trim().max(320, 'Um e-mail tem no máximo 320 caracteres.'))
+          .max(MEMBERS_AT_ONCE, `No máximo ${MEMBERS_AT_ONCE} de uma vez.`),
+      }),
+      response: { 200: z.array(EmailCheck) },
+    },
+  ),
+  changeMembers: put('/perfis/:id/membros', 'Acrescenta e retira membros de uma vez', {
     body: MemberChange,
     response: { 200: Profile },
   }),

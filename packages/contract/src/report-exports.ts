@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { PanelChoice } from './panel-filters.ts'
+import { type ReportType, reportParameters } from './report-parameters.ts'
 import { bookmarkField, pageField } from './saved-views.ts'
 
-export const ExportFormat = z.enum(['PDF', 'PNG'])
+export const ExportFormat = z.enum(['PDF', 'PNG', 'XLSX', 'DOCX', 'PPTX', 'CSV'])
 export type ExportFormat = z.infer<typeof ExportFormat>
+
+/** The formats that a report of each type can be exported to. */
+export const EXPORT_FORMATS = {
+  INTERATIVO: ['PDF', 'PNG'],
+  PAGINADO: ['PDF', 'XLSX', 'DOCX', 'PPTX', 'CSV'],
+} as const satisfies Record<ReportType, readonly ExportFormat[]>
 
 /** Limits per person: concurrent exports, and exports requested within an hour. */
 export const EXPORTS_UNDER_WAY = 2
@@ -20,67 +27,46 @@ export const ReportExportRequest = z
     /** The panel's filters; the server adds the report's own `filtro`. */
     filtros: PanelChoice.default({ operadora: '', sexo: '', titularidade: '' }),
     marcador: emptyAsNull(bookmarkField).default(null),
+    /** Of a paginated report whose readers choose: other values of its registered parameters. */
+    parametros: reportParameters.default([]),
   })
-  .refine(({ formato, pagina }) => formato === 'PDF' || pagina !== null, {
+  .refine(({ formato, pagina }) => formato !== 'PNG' || pagina !== null, {
     path: ['pagina'],
     message: 'Uma imagem PNG é de uma página: informe qual.',
   })
   .meta({ id: 'ReportExportRequest' })
 export type ReportExportRequest = z.infer<typeof ReportExportRequest>
 
-export const ReportExport = z
-  .object({
-    idExportacao: z.uuid(),
-    estado: z.enum(['NA_FILA', 'GERANDO', 'PRONTA', 'FALHOU']),
-    /** 0 to 100, as reported by the BI service. */
-    percentual: z.number().int().min(0).max(100),
-    /** Why the export failed, as a sentence. */
-    motivo: z.string().nullable(),
-  })
-  .meta({ id: 'ReportExport' })
+export const ReportExport = namedObject('ReportExport', {
+  idExportacao: z.uuid(),
+  estado: z.enum(['NA_FILA', 'GERANDO', 'PRONTA', 'FALHOU']),
+  /** 0 to 100, as reported by the BI service. */
+  percentual: z.number().int().min(0).max(100),
+  /** Seconds until the BI service wants to be asked again; null when it does not say. */
+  esperaSegundos: z.number().int().nullable(),
+  /** Why the export failed, as a sentence. */
+  motivo: z.string().nullable(),
+})
 export type ReportExport = z.infer<typeof ReportExport>
 
-const tag = 'Exportação de relatórios'
-const permission = 'reports:view'
 const params = z.object({ id: RecordId, idExportacao: z.uuid() })
 
+const { get, post, remove } = callsOf({ tag: 'Exportação de relatórios', permission: 'reports:view' })
+
 export const reportExportsApi = {
-  start: endpoint({
-    method: 'POST',
-    url: '/usuarios/relatorio/:id/exportacao',
-    permission,
-    tag,
-    summary: 'Pede ao serviço de BI o relatório, como a pessoa o vê, em PDF ou PNG',
-    params: z.object({ id: RecordId }),
-    body: ReportExportRequest,
-    response: { 201: ReportExport },
-  }),
-  get: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio/:id/exportacao/:idExportacao',
-    permission,
-    tag,
-    summary: 'Em que pé está uma exportação',
+  start: post(
+    '/usuarios/relatorio/:id/exportacao',
+    'Pede ao serviço de BI o relatório, como a pessoa o vê, em um arquivo',
+    { body: ReportExportRequest, response: { 201: ReportExport } },
+  ),
+  get: get('/usuarios/relatorio/:id/exportacao/:idExportacao', 'Em que pé está uma exportação', {
     params,
     response: { 200: ReportExport },
   }),
-  file: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio/:id/exportacao/:idExportacao/arquivo',
-    permission,
-    tag,
-    summary: 'O arquivo de uma exportação pronta',
-    params,
-    contentType: 'application/octet-stream',
-    response: { 200: z.string() },
-  }),
-  cancel: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/relatorio/:id/exportacao/:idExportacao',
-    permission,
-    tag,
-    summary: 'Desiste de uma exportação',
-    params,
-    response: { 204: z.void() },
-  }),
+  file: get(
+    '/usuarios/relatorio/:id/exportacao/:idExportacao/arquivo',
+    'O arquivo de uma exportação pronta',
+    { params, contentType: 'application/octet-stream' },
+  ),
+  cancel: remove('/usuarios/relatorio/:id/exportacao/:idExportacao', 'Desiste de uma exportação', { params }),
 }

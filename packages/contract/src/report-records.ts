@@ -1,30 +1,41 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
+import { ReportType, reportParameters } from './report-parameters.ts'
 
 /** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
-export const Report = z
-  .object({
-    idRelatorio: z.number().int(),
-    idGrupoRelatorio: z.number().int(),
-    nomeGrupo: z.string(),
-    nomeRelatorio: z.string(),
-    operadoraRelatorio: z.string(),
-    reportId: z.string(),
-    /** A Power BI filter expression that is always applied. */
-    filtro: z.string().nullable(),
-    /** Row-level security roles for the embed token. */
-    papeisRls: z.array(z.string()),
-    /** Changes with each upload; null when the generated badge is shown. */
-    logo: z.string().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Report' })
+export const Report = namedObject('Report', {
+  idRelatorio: z.number().int(),
+  idGrupoRelatorio: z.number().int(),
+  nomeGrupo: z.string(),
+  nomeRelatorio: z.string(),
+  operadoraRelatorio: z.string(),
+  reportId: z.string(),
+  /** A Power BI filter expression that is always applied. */
+  filtro: z.string().nullable(),
+  /** Row-level security roles for the embed token. */
+  papeisRls: z.array(z.string()),
+  /** The embed token carries the viewer's identity even without roles. */
+  enviaIdentidade: z.boolean(),
+  /** The identity's user instead of the viewer's e-mail; null: the e-mail. */
+  usuarioIdentidade: z.string().nullable(),
+  /** Further datasets that the embed token opens: 'dataset' or 'workspace/dataset'. */
+  datasetsAdicionais: z.array(z.string()),
+  /** As the provider described it when the report was registered. */
+  tipoRelatorio: ReportType,
+  /** Of a paginated report, as 'Name=value'. */
+  parametros: z.array(z.string()),
+  /** Readers of a paginated report see its parameter panel and may choose other values. */
+  painelParametros: z.boolean(),
+  /** Changes with each upload; null when the generated badge is shown. */
+  logo: z.string().nullable(),
+  versao: z.number().int(),
+})
 export type Report = z.infer<typeof Report>
 
 /** The operadoras of the viewer's filter; other texts may be registered too. */
@@ -51,43 +62,78 @@ const papeisRls = z
   .max(50, 'No máximo 50 papéis.')
   .transform((roles) => [...new Set(roles)])
 
-/** On a PUT, a `filtro` or `papeisRls` left out stays unchanged. */
-export const ReportDraft = z
-  .object({
-    idGrupoRelatorio: idField('Escolha um grupo.'),
-    nomeRelatorio: requiredLine(160),
-    operadoraRelatorio: requiredLine(80),
-    reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
-    filtro: emptyAsNull(filtro).optional(),
-    papeisRls: papeisRls.optional(),
-  })
-  .meta({ id: 'ReportDraft' })
+/** Microsoft's limits of an identity's user. */
+const usuarioIdentidade = z
+  .string()
+  .trim()
+  .max(256, 'Use no máximo 256 caracteres.')
+  .regex(/^[\x21-\x7e]+$/, 'Use só letras sem acento, algarismos e sinais, sem espaços.')
+
+/** GenerateToken takes 50 datasets, of which one is the report's own. */
+export const ADDITIONAL_DATASETS_AT_MOST = 49
+
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const datasetReference = new RegExp(`^(?:${guid}/)?${guid}$`)
+
+/** Returns the ids in 'dataset' or 'workspace/dataset'. */
+export const datasetReferenceOf = (reference: string): { groupId: string | undefined; datasetId: string } => {
+  const [datasetId = '', groupId] = reference.split('/').reverse()
+  return { groupId, datasetId }
+}
+
+const datasetsAdicionais = z
+  .array(z.string().trim().toLowerCase())
+  .max(ADDITIONAL_DATASETS_AT_MOST, `No máximo ${ADDITIONAL_DATASETS_AT_MOST} conjuntos.`)
+  // One message for the list: the form shows it at its one field.
+  .refine(
+    (references) => references.every((reference) => datasetReference.test(reference)),
+    'Informe o id de cada conjunto (GUID), ou o id do workspace e o do conjunto, com uma barra entre eles.',
+  )
+  .transform((references) => [
+    ...new Map(references.map((reference) => [datasetReferenceOf(reference).datasetId, reference])).values(),
+  ])
+
+/** The longest name of a report; Power BI's own may be longer. */
+export const REPORT_NAME_AT_MOST = 160
+
+/** On a PUT, an optional field left out stays unchanged. */
+export const ReportDraft = namedObject('ReportDraft', {
+  idGrupoRelatorio: idField('Escolha um grupo.'),
+  nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
+  operadoraRelatorio: requiredLine(80),
+  reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
+  filtro: emptyAsNull(filtro).optional(),
+  papeisRls: papeisRls.optional(),
+  enviaIdentidade: z.boolean().optional(),
+  usuarioIdentidade: emptyAsNull(usuarioIdentidade).optional(),
+  datasetsAdicionais: datasetsAdicionais.optional(),
+  tipoRelatorio: ReportType.optional(),
+  parametros: reportParameters.optional(),
+  painelParametros: z.boolean().optional(),
+})
 export type ReportDraft = z.infer<typeof ReportDraft>
 
 /** Reports of a workspace's external group, registered in one transaction. */
-export const ReportImport = z
-  .object({
-    relatorios: z
-      .array(
-        z.object({
-          reportId: guidField('Informe o id do relatório.'),
-          nomeRelatorio: requiredLine(160),
-          operadoraRelatorio: requiredLine(80),
-          papeisRls: papeisRls.optional(),
-        }),
-      )
-      .min(1, 'Marque ao menos um relatório.')
-      .max(500, 'Importe no máximo 500 relatórios de uma vez.'),
-  })
-  .meta({ id: 'ReportImport' })
+export const ReportImport = namedObject('ReportImport', {
+  relatorios: z
+    .array(
+      z.object({
+        reportId: guidField('Informe o id do relatório.'),
+        nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
+        operadoraRelatorio: requiredLine(80),
+        papeisRls: papeisRls.optional(),
+        tipoRelatorio: ReportType.optional(),
+      }),
+    )
+    .min(1, 'Marque ao menos um relatório.')
+    .max(500, 'Importe no máximo 500 relatórios de uma vez.'),
+})
 export type ReportImport = z.infer<typeof ReportImport>
 
 /** A PNG, JPEG or WebP in base64, recognised by its bytes and re-encoded at 128 × 128. */
-export const LogoUpload = z
-  .object({
-    imagem: z.base64('Envie a imagem em base64.').max(240_000, 'A imagem pode ter no máximo 180 KB.'),
-  })
-  .meta({ id: 'LogoUpload' })
+export const LogoUpload = namedObject('LogoUpload', {
+  imagem: z.base64('Envie a imagem em base64.').max(240_000, 'A imagem pode ter no máximo 180 KB.'),
+})
 
 export const ReportOrder = ['nomeRelatorio', 'reportId', 'nomeGrupo', 'operadoraRelatorio'] as const
 
@@ -129,14 +175,20 @@ export const reportEntity = entity({
     operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'text', privacy: 'none' },
     filtro: { label: 'Filtro', control: 'optionalText', privacy: 'none' },
     papeisRls: { label: 'Papéis de segurança', control: 'choice', privacy: 'none' },
+    enviaIdentidade: { label: 'Enviar a identidade da pessoa', control: 'switch', privacy: 'none' },
+    usuarioIdentidade: { label: 'Usuário enviado', control: 'optionalText', privacy: 'personal' },
+    datasetsAdicionais: { label: 'Conjuntos de dados adicionais', control: 'choice', privacy: 'none' },
+    tipoRelatorio: { label: 'Tipo', privacy: 'none' },
+    parametros: { label: 'Parâmetros', control: 'choice', privacy: 'none' },
+    painelParametros: { label: 'Quem abre escolhe os parâmetros', control: 'switch', privacy: 'none' },
     logo: { label: 'Logo', control: 'file', privacy: 'none' },
   } satisfies Fields<Report, 'idRelatorio'>,
 })
 
 const tag = 'Relatórios'
-const { permission } = reportEntity
-const params = z.object({ id: RecordId })
 const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
+
+const { get, post, put, remove } = callsOf({ tag, permission: reportEntity.permission })
 
 export const reportRecordsApi = {
   ...recordCalls(reportEntity, {
@@ -153,53 +205,19 @@ export const reportRecordsApi = {
     draft: ReportDraft,
     update: ReportDraft,
   }),
-  exportCsv: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio.csv',
-    permission,
-    tag,
-    summary: 'Relatórios cadastrados em CSV',
+  exportCsv: get('/usuarios/relatorio.csv', 'Relatórios cadastrados em CSV', {
     query: query.pick({ busca: true, ordem: true, idGrupoRelatorio: true }),
     contentType: 'text/csv',
-    response: { 200: z.string() },
   }),
-  import: endpoint({
-    method: 'POST',
-    url: '/usuarios/workspace/:id/relatorios',
-    permission,
-    tag,
-    summary: 'Cadastra de uma vez vários relatórios do grupo; ou todos, ou nenhum',
-    params,
-    body: ReportImport,
-    response: { 201: z.array(Report) },
-  }),
-  setLogo: endpoint({
-    method: 'PUT',
-    url: '/usuarios/relatorio/:id/logo',
-    permission,
-    tag,
-    summary: 'Troca o logo do relatório',
-    params,
+  import: post(
+    '/usuarios/workspace/:id/relatorios',
+    'Cadastra de uma vez vários relatórios do grupo; ou todos, ou nenhum',
+    { body: ReportImport, response: { 201: z.array(Report) } },
+  ),
+  setLogo: put('/usuarios/relatorio/:id/logo', 'Troca o logo do relatório', {
     body: LogoUpload,
     response: { 200: Report },
   }),
-  removeLogo: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/relatorio/:id/logo',
-    permission,
-    tag,
-    summary: 'Volta ao logo gerado',
-    params,
-    response: { 204: z.void() },
-  }),
-  logo: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio/:id/logo',
-    permission,
-    tag,
-    summary: 'A imagem do logo',
-    params,
-    contentType: 'image/webp',
-    response: { 200: z.string() },
-  }),
+  removeLogo: remove('/usuarios/relatorio/:id/logo', 'Volta ao logo gerado'),
+  logo: get('/usuarios/relatorio/:id/logo', 'A imagem do logo', { contentType: 'image/webp' }),
 }

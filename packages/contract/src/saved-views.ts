@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull, requiredLine } from './fields.ts'
-import { RecordId } from './ids.ts'
 import { PanelChoice } from './panel-filters.ts'
 
 /** Maximum length of a stored bookmark state, which powerbi-client defines as opaque. */
@@ -29,75 +28,44 @@ const viewFields = {
 }
 
 /** On a PUT, fields left out stay unchanged. */
-export const SavedViewDraft = z.object(viewFields).meta({ id: 'SavedViewDraft' })
+export const SavedViewDraft = namedObject('SavedViewDraft', viewFields)
 export type SavedViewDraft = z.infer<typeof SavedViewDraft>
 
-export const SavedViewChange = z
-  .object({
-    nome: requiredLine(80).optional(),
-    padrao: z.boolean().optional(),
-    pagina: emptyAsNull(pageField).optional(),
-    filtros: PanelChoice.optional(),
-    marcador: emptyAsNull(bookmarkField).optional(),
-  })
-  .meta({ id: 'SavedViewChange' })
+export const SavedViewChange = namedObject('SavedViewChange', {
+  nome: requiredLine(80).optional(),
+  padrao: z.boolean().optional(),
+  pagina: emptyAsNull(pageField).optional(),
+  filtros: PanelChoice.optional(),
+  marcador: emptyAsNull(bookmarkField).optional(),
+})
 export type SavedViewChange = z.infer<typeof SavedViewChange>
 
 /** A saved view of a report: its page, the panel's filters and a bookmark's state. */
-export const SavedView = z
-  .object({
-    idVisao: z.number().int(),
-    nome: z.string(),
-    padrao: z.boolean(),
-    pagina: z.string().nullable(),
-    filtros: PanelChoice,
-    marcador: z.string().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'SavedView' })
+export const SavedView = namedObject('SavedView', {
+  idVisao: z.number().int(),
+  nome: z.string(),
+  padrao: z.boolean(),
+  pagina: z.string().nullable(),
+  filtros: PanelChoice,
+  marcador: z.string().nullable(),
+  versao: z.number().int(),
+})
 export type SavedView = z.infer<typeof SavedView>
 
-const tag = 'Visões salvas'
-const permission = 'reports:view'
-const params = z.object({ id: RecordId, idVisao: RecordId })
+const { get, post, put, remove } = callsOf({ tag: 'Visões salvas', permission: 'reports:view' })
 
 export const savedViewsApi = {
-  list: endpoint({
-    method: 'GET',
-    url: '/usuarios/relatorio/:id/visoes',
-    permission,
-    tag,
-    summary: 'As próprias visões salvas de um relatório, em ordem de nome',
-    params: z.object({ id: RecordId }),
+  list: get('/usuarios/relatorio/:id/visoes', 'As próprias visões salvas de um relatório, em ordem de nome', {
     response: { 200: z.array(SavedView) },
   }),
-  create: endpoint({
-    method: 'POST',
-    url: '/usuarios/relatorio/:id/visoes',
-    permission,
-    tag,
-    summary: 'Salva uma visão do relatório',
-    params: z.object({ id: RecordId }),
+  create: post('/usuarios/relatorio/:id/visoes', 'Salva uma visão do relatório', {
     body: SavedViewDraft,
     response: { 201: SavedView },
   }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/usuarios/relatorio/:id/visoes/:idVisao',
-    permission,
-    tag,
-    summary: 'Troca o nome ou o conteúdo de uma visão; o que não é dito fica como está',
-    params,
-    body: SavedViewChange,
-    response: { 200: SavedView },
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    url: '/usuarios/relatorio/:id/visoes/:idVisao',
-    permission,
-    tag,
-    summary: 'Exclui uma visão salva',
-    params,
-    response: { 204: z.void() },
-  }),
+  update: put(
+    '/usuarios/relatorio/:id/visoes/:idVisao',
+    'Troca o nome ou o conteúdo de uma visão; o que não é dito fica como está',
+    { body: SavedViewChange, response: { 200: SavedView } },
+  ),
+  remove: remove('/usuarios/relatorio/:id/visoes/:idVisao', 'Exclui uma visão salva'),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import type { Actor } from './permissions.ts'
 
 /** The people of whom the installation requires a second factor. */
@@ -33,42 +33,29 @@ export const demandsSecondFactor = (
 
 const people = z.number().int()
 
-export const SecuritySettings = z
-  .object({
-    segundoFator: SecondFactorPolicy,
-    /** Whether an administrator has chosen the policy, even 'opcional'. */
-    segundoFatorDecidido: z.boolean(),
-    /** Active people with a password but no second factor whom each policy would affect. */
-    semSegundoFator: z.object({
-      administradores: people,
-      prontuarios: people,
-      administradores_e_prontuarios: people,
-      todos: people,
-    }),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'SecuritySettings' })
+export const SecuritySettings = namedObject('SecuritySettings', {
+  segundoFator: SecondFactorPolicy,
+  /** Whether an administrator has chosen the policy, even 'opcional'. */
+  segundoFatorDecidido: z.boolean(),
+  /** Active people with a password but no second factor whom each policy would affect. */
+  semSegundoFator: z.object({
+    administradores: people,
+    prontuarios: people,
+    administradores_e_prontuarios: people,
+    todos: people,
+  }),
+  versao: z.number().int(),
+})
 export type SecuritySettings = z.infer<typeof SecuritySettings>
 
-const permission = 'settings:manage'
-const tag = 'Segurança'
+const { get, put } = callsOf({ tag: 'Segurança', permission: 'settings:manage' })
 
 export const securitySettingsApi = {
-  get: endpoint({
-    method: 'GET',
-    url: '/configuracao/seguranca',
-    permission,
-    tag,
-    summary: 'As regras de segurança da instalação',
+  get: get('/configuracao/seguranca', 'As regras de segurança da instalação', {
     response: { 200: SecuritySettings },
   }),
-  update: endpoint({
-    method: 'PUT',
-    url: '/configuracao/seguranca',
-    permission,
-    tag,
-    summary: 'Muda as regras de segurança da instalação',
-    body: z.object({ segundoFator: SecondFactorPolicy }).meta({ id: 'SecuritySettingsUpdate' }),
+  update: put('/configuracao/seguranca', 'Muda as regras de segurança da instalação', {
+    body: namedObject('SecuritySettingsUpdate', { segundoFator: SecondFactorPolicy }),
     response: { 200: SecuritySettings },
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 
 /** `desconhecido`: the state could not be determined, which requires no action by itself. */
 export const SystemState = z.enum(['ok', 'atencao', 'falha', 'desconhecido'])
@@ -16,185 +16,156 @@ const item = {
   frase: z.string(),
 }
 
-const SystemNode = z
-  .object({
-    /** Host name and port of the answering process: several may share one address. */
-    nome: z.string(),
-    versao: z.string(),
-    versaoNode: z.string(),
-    iniciadoEm: instant,
-    segundosNoAr: count,
-  })
-  .meta({ id: 'SystemNode' })
+const SystemNode = namedObject('SystemNode', {
+  /** Host name and port of the answering process: several may share one address. */
+  nome: z.string(),
+  versao: z.string(),
+  versaoNode: z.string(),
+  iniciadoEm: instant,
+  segundosNoAr: count,
+})
 
-const DatabaseStatus = z
-  .object({
-    ...item,
-    tipo: z.enum(['embutido', 'postgresql']),
-    versao: z.string().nullable(),
-    tamanhoBytes: bytes,
-    respostaMs: count.nullable(),
-    ultimaMigracao: z.string().nullable(),
-    ultimaMigracaoEm: instant.nullable(),
-  })
-  .meta({ id: 'DatabaseStatus' })
+const DatabaseStatus = namedObject('DatabaseStatus', {
+  ...item,
+  tipo: z.enum(['embutido', 'postgresql']),
+  versao: z.string().nullable(),
+  tamanhoBytes: bytes,
+  respostaMs: count.nullable(),
+  ultimaMigracao: z.string().nullable(),
+  ultimaMigracaoEm: instant.nullable(),
+})
 
-const StorageStatus = z
-  .object({
-    ...item,
-    pasta: z.string(),
-    livreBytes: bytes,
-    totalBytes: bytes,
-    /** MIN_FREE_MB: below it, writes are refused. */
-    minimoBytes: count,
-  })
-  .meta({ id: 'StorageStatus' })
+const StorageStatus = namedObject('StorageStatus', {
+  ...item,
+  pasta: z.string(),
+  livreBytes: bytes,
+  totalBytes: bytes,
+  /** MIN_FREE_MB: below it, writes are refused. */
+  minimoBytes: count,
+})
 
 /** The outcome of an e-mail that failed at least once. */
 export const MailOutcome = z.enum(['aguardando', 'desistiu', 'entregue'])
 export type MailOutcome = z.infer<typeof MailOutcome>
 
-const MailFailureEntry = z
-  .object({
-    /** Time of the last attempt. */
-    em: instant,
-    /** The message's template, such as `convite`; neither address nor content. */
-    modelo: z.string(),
-    /** Error code of the mail server or the system, such as `EENVELOPE 550`. */
-    codigo: z.string(),
-    frase: z.string(),
-    desfecho: MailOutcome,
-  })
-  .meta({ id: 'MailFailureEntry' })
-export type MailFailureEntry = z.infer<typeof MailFailureEntry>
+const MailFailureEntry = namedObject('MailFailureEntry', {
+  /** Time of the last attempt. */
+  em: instant,
+  /** The message's template, such as `convite`; neither address nor content. */
+  modelo: z.string(),
+  /** Error code of the mail server or the system, such as `EENVELOPE 550`. */
+  codigo: z.string(),
+  frase: z.string(),
+  desfecho: MailOutcome,
+})
 
-const MailStatus = z
-  .object({
-    ...item,
-    modo: z.enum(['smtp', 'pasta']),
-    /** The mail server without user and password, or the folder. */
-    destino: z.string(),
-    aguardando: count,
-    maisAntigaEm: instant.nullable(),
-    ultimaEntregaEm: instant.nullable(),
-    /** Since when the mail server has refused every message. */
-    falhandoDesde: instant.nullable(),
-    falhas: z.array(MailFailureEntry),
-  })
-  .meta({ id: 'MailStatus' })
+const MailStatus = namedObject('MailStatus', {
+  ...item,
+  modo: z.enum(['smtp', 'pasta']),
+  /** The mail server without user and password, or the folder. */
+  destino: z.string(),
+  aguardando: count,
+  maisAntigaEm: instant.nullable(),
+  ultimaEntregaEm: instant.nullable(),
+  /** Since when the mail server has refused every message. */
+  falhandoDesde: instant.nullable(),
+  falhas: z.array(MailFailureEntry),
+})
 
-const ReportServiceStatus = z
-  .object({
-    ...item,
-    endereco: z.string(),
-    relatorios: count.nullable(),
-    /** Number of unusable definition or data files. */
-    avisos: count.nullable(),
-  })
-  .meta({ id: 'ReportServiceStatus' })
+const ReportServiceStatus = namedObject('ReportServiceStatus', {
+  ...item,
+  endereco: z.string(),
+  relatorios: count.nullable(),
+  /** Number of unusable definition or data files. */
+  avisos: count.nullable(),
+})
 
-const ConnectionStatus = z
-  .object({ ...item, idPowerBI: count, nome: z.string(), testadaEm: instant.nullable() })
-  .meta({ id: 'ConnectionStatus' })
+const ConnectionStatus = namedObject('ConnectionStatus', {
+  ...item,
+  idPowerBI: count,
+  nome: z.string(),
+  testadaEm: instant.nullable(),
+})
 
-const ConnectionsStatus = z
-  .object({
-    ...item,
-    total: count,
-    /** Connections that need action first; at most 100. */
-    lista: z.array(ConnectionStatus),
-  })
-  .meta({ id: 'ConnectionsStatus' })
+const ConnectionsStatus = namedObject('ConnectionsStatus', {
+  ...item,
+  total: count,
+  /** Connections that need action first; at most 100. */
+  lista: z.array(ConnectionStatus),
+})
 
-const BackupStatus = z
-  .object({
-    ...item,
-    ultimaEm: instant.nullable(),
-    /** Of the last good scheduled run: location without credentials; whether it was restored. */
-    destino: z.string().nullable(),
-    verificada: z.boolean().nullable(),
-    emAndamentoDesde: instant.nullable(),
-  })
-  .meta({ id: 'BackupStatus' })
+const BackupStatus = namedObject('BackupStatus', {
+  ...item,
+  ultimaEm: instant.nullable(),
+  /** Of the last good scheduled run: location without credentials; whether it was restored. */
+  destino: z.string().nullable(),
+  verificada: z.boolean().nullable(),
+  emAndamentoDesde: instant.nullable(),
+})
 
-const ExpiryStatus = z
-  .object({
-    ...item,
-    nome: z.string(),
-    /** The setting or record it belongs to, such as `PUBLIC_URL` or `powerbi:3`. */
-    origem: z.string(),
-    /** The portal page where it can be renewed. */
-    rota: z.string().nullable(),
-    venceEm: instant.nullable(),
-  })
-  .meta({ id: 'ExpiryStatus' })
+const ExpiryStatus = namedObject('ExpiryStatus', {
+  ...item,
+  nome: z.string(),
+  /** The setting or record it belongs to, such as `PUBLIC_URL` or `powerbi:3`. */
+  origem: z.string(),
+  /** The portal page where it can be renewed. */
+  rota: z.string().nullable(),
+  venceEm: instant.nullable(),
+})
 export type ExpiryStatus = z.infer<typeof ExpiryStatus>
 
-const ExpiriesStatus = z.object({ ...item, lista: z.array(ExpiryStatus) }).meta({ id: 'ExpiriesStatus' })
+const ExpiriesStatus = namedObject('ExpiriesStatus', { ...item, lista: z.array(ExpiryStatus) })
 
-const QueueStatus = z
-  .object({
-    ...item,
-    fila: z.enum(['emails', 'exportacoes', 'auditoria', 'arquivos']),
-    aguardando: count,
-    maisAntigaEm: instant.nullable(),
-  })
-  .meta({ id: 'QueueStatus' })
+const QueueStatus = namedObject('QueueStatus', {
+  ...item,
+  fila: z.enum(['emails', 'exportacoes', 'auditoria', 'arquivos']),
+  aguardando: count,
+  maisAntigaEm: instant.nullable(),
+})
 export type QueueStatus = z.infer<typeof QueueStatus>
 
-const QueuesStatus = z.object({ ...item, lista: z.array(QueueStatus) }).meta({ id: 'QueuesStatus' })
+const QueuesStatus = namedObject('QueuesStatus', { ...item, lista: z.array(QueueStatus) })
 
 /** The installation's status for an ADMIN, or for a monitoring system that signs in as one. */
-export const SystemStatus = z
-  .object({
-    /** The worst state of all items; `desconhecido` does not count. */
-    estado: SystemState,
-    verificadoEm: instant,
-    no: SystemNode,
-    banco: DatabaseStatus,
-    disco: StorageStatus,
-    email: MailStatus,
-    /** null when no local report service is configured. */
-    servicoRelatorios: ReportServiceStatus.nullable(),
-    conexoes: ConnectionsStatus,
-    copiaSeguranca: BackupStatus,
-    certificados: ExpiriesStatus,
-    segredos: ExpiriesStatus,
-    filas: QueuesStatus,
-  })
-  .meta({ id: 'SystemStatus' })
+export const SystemStatus = namedObject('SystemStatus', {
+  /** The worst state of all items; `desconhecido` does not count. */
+  estado: SystemState,
+  verificadoEm: instant,
+  no: SystemNode,
+  banco: DatabaseStatus,
+  disco: StorageStatus,
+  email: MailStatus,
+  /** null when no local report service is configured. */
+  servicoRelatorios: ReportServiceStatus.nullable(),
+  conexoes: ConnectionsStatus,
+  copiaSeguranca: BackupStatus,
+  certificados: ExpiriesStatus,
+  segredos: ExpiriesStatus,
+  filas: QueuesStatus,
+})
 export type SystemStatus = z.infer<typeof SystemStatus>
 
-export const MailTest = z
-  .object({
-    /** Whether the mail server or the outbox folder accepted the message. */
-    entregue: z.boolean(),
-    para: z.string(),
-    /** The result and, on failure, what to do. */
-    frase: z.string(),
-    codigo: z.string().nullable(),
-  })
-  .meta({ id: 'MailTest' })
+export const MailTest = namedObject('MailTest', {
+  /** Whether the mail server or the outbox folder accepted the message. */
+  entregue: z.boolean(),
+  para: z.string(),
+  /** The result and, on failure, what to do. */
+  frase: z.string(),
+  codigo: z.string().nullable(),
+})
 export type MailTest = z.infer<typeof MailTest>
 
-const tag = 'Sistema'
+const { get, post } = callsOf({ tag: 'Sistema', permission: 'system:read' })
 
 export const systemStatusApi = {
-  get: endpoint({
-    method: 'GET',
-    url: '/sistema/situacao',
-    permission: 'system:read',
-    tag,
-    summary:
-      'Situação do sistema: cada item traz o estado (ok, atencao, falha ou desconhecido) e uma frase que diz o que fazer',
-    response: { 200: SystemStatus },
-  }),
-  testMail: endpoint({
-    method: 'POST',
-    url: '/sistema/teste-email',
-    permission: 'settings:manage',
-    tag,
-    summary: 'Envia um e-mail de teste a quem chama e diz se foi entregue, ou por que não',
-    response: { 200: MailTest },
-  }),
+  get: get(
+    '/sistema/situacao',
+    'Situação do sistema: cada item traz o estado (ok, atencao, falha ou desconhecido) e uma frase que diz o que fazer',
+    { response: { 200: SystemStatus } },
+  ),
+  testMail: post(
+    '/sistema/teste-email',
+    'Envia um e-mail de teste a quem chama e diz se foi entregue, ou por que não',
+    { permission: 'settings:manage', response: { 200: MailTest } },
+  ),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { entity, type Fields, importLineOf } from './entity.ts'
+import { callsOf, namedObject } from './endpoint.ts'
+import { entity, type Fields, importLineOf, importPreviewOf } from './entity.ts'
 import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
-import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { personName, updatedPersonName } from './person-name.ts'
 import {
@@ -69,37 +68,35 @@ const fields = {
 } as const satisfies Fields<User & Pick<UserDraft, 'senhaUsuario'>, 'idUsuario'>
 
 /** A person's account, without its password. */
-export const User = z
-  .object({
-    idUsuario: z.number().int(),
-    nomeUsuario: z.string(),
-    emailUsuario: z.string(),
-    /** Whether the mailbox is proven to be theirs: by a used link, the provider, or an ADMIN. */
-    emailComprovado: z.boolean(),
-    tipoUsuario: UserType,
-    idResponsavel: z.number().int(),
-    situacao: UserStatus,
-    acessoProntuario: z.boolean(),
-    /** The data protection officer, who also needs `acessoProntuario` to view patient data. */
-    encarregadoDados: z.boolean(),
-    /** The customData of embed tokens, for reports with row-level security. */
-    identidadeRls: z.string().nullable(),
-    ...registrationFields,
-    /** ISO instant of the last sign-in. */
-    ultimoAcesso: z.iso.datetime().nullable(),
-    /** Whether the account has a second factor. */
-    segundoFator: z.boolean(),
-    /** ISO instant at which the account was linked to the person's identity at the provider. */
-    provedorDesde: z.iso.datetime().nullable(),
-    /** Invited, without a password yet. */
-    convitePendente: z.boolean(),
-    /** ISO instant of the last failed e-mail to this address; null after the next delivery. */
-    emailFalhouEm: z.iso.datetime().nullable(),
-    /** Why it failed, as a Portuguese sentence. */
-    emailFalhaMotivo: z.string().nullable(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'User' })
+export const User = namedObject('User', {
+  idUsuario: z.number().int(),
+  nomeUsuario: z.string(),
+  emailUsuario: z.string(),
+  /** Whether the mailbox is proven to be theirs: by a used link, the provider, or an ADMIN. */
+  emailComprovado: z.boolean(),
+  tipoUsuario: UserType,
+  idResponsavel: z.number().int(),
+  situacao: UserStatus,
+  acessoProntuario: z.boolean(),
+  /** The data protection officer, who also needs `acessoProntuario` to view patient data. */
+  encarregadoDados: z.boolean(),
+  /** The customData of embed tokens, for reports with row-level security. */
+  identidadeRls: z.string().nullable(),
+  ...registrationFields,
+  /** ISO instant of the last sign-in. */
+  ultimoAcesso: z.iso.datetime().nullable(),
+  /** Whether the account has a second factor. */
+  segundoFator: z.boolean(),
+  /** ISO instant at which the account was linked to the person's identity at the provider. */
+  provedorDesde: z.iso.datetime().nullable(),
+  /** Invited, without a password yet. */
+  convitePendente: z.boolean(),
+  /** ISO instant of the last failed e-mail to this address; null after the next delivery. */
+  emailFalhouEm: z.iso.datetime().nullable(),
+  /** Why it failed, as a Portuguese sentence. */
+  emailFalhaMotivo: z.string().nullable(),
+  versao: z.number().int(),
+})
 export type User = z.infer<typeof User>
 
 export const InvitedUser = User.extend({
@@ -120,19 +117,15 @@ export const UserDraft = z
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
 
-export const Invitation = z
-  .object({ nomeUsuario: personName, emailUsuario: Email })
-  .meta({ id: 'Invitation' })
+export const Invitation = namedObject('Invitation', { nomeUsuario: personName, emailUsuario: Email })
 export type Invitation = z.infer<typeof Invitation>
 
 /** The initial role and profiles of an approved person. */
-export const Approval = z
-  .object({
-    tipoUsuario: UserType.default('USER'),
-    /** Profiles ('Perfis') whose reports the person may then view. */
-    idPerfis: idList(100).default([]),
-  })
-  .meta({ id: 'Approval' })
+export const Approval = namedObject('Approval', {
+  tipoUsuario: UserType.default('USER'),
+  /** Profiles ('Perfis') whose reports the person may then view. */
+  idPerfis: idList(100).default([]),
+})
 
 /** Fields left out and a null password stay unchanged. */
 export const UserUpdate = z
@@ -159,33 +152,18 @@ export const UserUpdate = z
 export type UserUpdate = z.infer<typeof UserUpdate>
 
 /** Rows of one CSV file. `linha` is the line in the file, for error messages. */
-export const UserImport = z
-  .object({
-    linhas: z
-      .array(importLineOf({ fields }, ['nomeUsuario', 'emailUsuario', 'senhaUsuario']))
-      .min(1, 'O arquivo não tem nenhum usuário.')
-      .max(500, 'Importe no máximo 500 usuários de uma vez.'),
-  })
-  .meta({ id: 'UserImport' })
+export const UserImport = namedObject('UserImport', {
+  linhas: z
+    .array(importLineOf({ fields }, ['nomeUsuario', 'emailUsuario', 'senhaUsuario']))
+    .min(1, 'O arquivo não tem nenhum usuário.')
+    .max(500, 'Importe no máximo 500 usuários de uma vez.'),
+})
 export type UserImport = z.infer<typeof UserImport>
 
-export const UserImportPreview = z
-  .object({
-    linhas: z.array(
-      z.object({
-        linha: z.number().int(),
-        nomeUsuario: z.string(),
-        emailUsuario: z.string(),
-        /** Field → Portuguese message; empty when the line can be imported. */
-        erros: z.record(z.string(), z.string()),
-      }),
-    ),
-    /** Number of lines that can be imported, and of lines with a fault. */
-    validas: z.number().int(),
-    invalidas: z.number().int(),
-  })
-  .meta({ id: 'UserImportPreview' })
-export type UserImportPreview = z.infer<typeof UserImportPreview>
+const UserImportPreview = importPreviewOf('UserImportPreview', {
+  nomeUsuario: z.string(),
+  emailUsuario: z.string(),
+})
 
 export const UserOrder = ['nomeUsuario', 'emailUsuario', 'tipoUsuario', 'situacao', 'ultimoAcesso'] as const
 
@@ -215,13 +193,13 @@ export const userEntity = entity({
 })
 
 const tag = 'Usuários'
-const { permission } = userEntity
-const params = z.object({ id: RecordId })
 const query = listQuery(UserOrder).extend({
   situacao: UserStatus.optional(),
   tipoUsuario: UserType.optional(),
   emailComprovado: z.enum(['true', 'false']).optional(),
 })
+
+const { get, post } = callsOf({ tag, permission: userEntity.permission })
 
 export const usersApi = {
   ...recordCalls(userEntity, {
@@ -239,72 +217,42 @@ export const usersApi = {
     draft: UserDraft,
     update: UserUpdate,
   }),
-  exportCsv: endpoint({
-    method: 'GET',
-    url: '/usuarios.csv',
-    permission,
-    tag,
-    summary: 'Usuários em CSV, sem senhas',
+  exportCsv: get('/usuarios.csv', 'Usuários em CSV, sem senhas', {
     query: query.omit({ pagina: true, tamanho: true }),
     contentType: 'text/csv',
-    response: { 200: z.string() },
   }),
-  invite: endpoint({
-    method: 'POST',
-    url: '/usuarios/convites',
-    permission,
-    tag,
-    summary: 'Convida por e-mail: a pessoa define a senha por um link; de novo, manda outro link',
-    body: Invitation,
-    response: { 202: InvitedUser },
-  }),
-  approve: endpoint({
-    method: 'POST',
-    url: '/usuarios/:id/aprovar',
-    permission,
-    tag,
-    summary: 'Aprova uma conta pendente de e-mail confirmado, e avisa a pessoa por e-mail',
-    params,
-    /** Without a body: USER, in no profile. */
-    body: Approval.nullish(),
-    response: { 204: z.void() },
-  }),
-  inviteAsker: endpoint({
-    method: 'POST',
-    url: '/usuarios/:id/convidar',
-    permission,
-    tag,
-    summary:
-      'Envia um convite à conta de e-mail não confirmado: a senha digitada no cadastro sai, e a pessoa define outra pelo link',
-    params,
-    /** Applies to a pending account; an already approved one keeps its role and profiles. */
-    body: Approval.nullish(),
-    response: { 202: User },
-  }),
-  refuse: endpoint({
-    method: 'POST',
-    url: '/usuarios/:id/recusar',
-    permission,
-    tag,
-    summary: 'Recusa uma conta pendente, que é excluída, e avisa a pessoa por e-mail',
-    params,
-    response: { 204: z.void() },
-  }),
-  previewImport: endpoint({
-    method: 'POST',
-    url: '/usuarios/importacao/previa',
-    permission,
-    tag,
-    summary: 'Confere linha por linha o que seria importado; não grava nada',
-    body: UserImport,
-    response: { 200: UserImportPreview },
-  }),
-  import: endpoint({
-    method: 'POST',
-    url: '/usuarios/importacao',
-    permission,
-    tag,
-    summary: 'Cadastra todos os usuários do arquivo, ou nenhum',
+  invite: post(
+    '/usuarios/convites',
+    'Convida por e-mail: a pessoa define a senha por um link; de novo, manda outro link',
+    { body: Invitation, response: { 202: InvitedUser } },
+  ),
+  approve: post(
+    '/usuarios/:id/aprovar',
+    'Aprova uma conta pendente de e-mail confirmado, e avisa a pessoa por e-mail',
+    {
+      /** Without a body: USER, in no profile. */
+      body: Approval.nullish(),
+    },
+  ),
+  inviteMailboxOwner: post(
+    '/usuarios/:id/convidar',
+    'Envia um convite à conta de e-mail não confirmado: a senha digitada no cadastro sai, e a pessoa define outra pelo link',
+    {
+      /** Applies to a pending account; an already approved one keeps its role and profiles. */
+      body: Approval.nullish(),
+      response: { 202: User },
+    },
+  ),
+  refuse: post(
+    '/usuarios/:id/recusar',
+    'Recusa uma conta pendente, que é excluída, e avisa a pessoa por e-mail',
+  ),
+  previewImport: post(
+    '/usuarios/importacao/previa',
+    'Confere linha por linha o que seria importado; não grava nada',
+    { body: UserImport, response: { 200: UserImportPreview } },
+  ),
+  import: post('/usuarios/importacao', 'Cadastra todos os usuários do arquivo, ou nenhum', {
     body: UserImport,
     response: { 201: z.object({ cadastrados: z.number().int() }) },
   }),

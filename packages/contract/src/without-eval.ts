@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-// The pages' CSP forbids eval, which zod would try. Servers keep compiled schemas.
+// In browsers only: zod compiles schemas with eval, which the CSP of the pages forbids.
 if ('document' in globalThis) z.config({ jitless: true })

@@ -1,42 +1,38 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { guidField, idField, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 
 /** A registered report group. `idGrupo` is its id at the BI provider. */
-export const Workspace = z
-  .object({
-    idGrupoRelatorio: z.number().int(),
-    nomeGrupo: z.string(),
-    idGrupo: z.string(),
-    idPowerBi: z.number().int(),
-    nomePowerBi: z.string(),
-    versao: z.number().int(),
-  })
-  .meta({ id: 'Workspace' })
+export const Workspace = namedObject('Workspace', {
+  idGrupoRelatorio: z.number().int(),
+  nomeGrupo: z.string(),
+  idGrupo: z.string(),
+  idPowerBi: z.number().int(),
+  nomePowerBi: z.string(),
+  versao: z.number().int(),
+})
 export type Workspace = z.infer<typeof Workspace>
 
-export const WorkspaceDraft = z
-  .object({
-    nomeGrupo: requiredLine(120),
-    idGrupo: guidField('Escolha um grupo ou digite o id dele (GUID).'),
-    idPowerBi: idField('Escolha um Power Bi.'),
-  })
-  .meta({ id: 'WorkspaceDraft' })
+/** The longest name of a workspace; Power BI's own may be longer. */
+export const WORKSPACE_NAME_AT_MOST = 120
+
+export const WorkspaceDraft = namedObject('WorkspaceDraft', {
+  nomeGrupo: requiredLine(WORKSPACE_NAME_AT_MOST),
+  idGrupo: guidField('Escolha um grupo ou digite o id dele (GUID).'),
+  idPowerBi: idField('Escolha um Power Bi.'),
+})
 export type WorkspaceDraft = z.infer<typeof WorkspaceDraft>
 
 /** A workspace in a dropdown of groups. */
-export const GroupOption = z
-  .object({
-    idGrupoRelatorio: z.number().int(),
-    nomeGrupo: z.string(),
-    idGrupo: z.string(),
-    quantidadeRelatorios: z.number().int(),
-  })
-  .meta({ id: 'GroupOption' })
-export type GroupOption = z.infer<typeof GroupOption>
+const GroupOption = namedObject('GroupOption', {
+  idGrupoRelatorio: z.number().int(),
+  nomeGrupo: z.string(),
+  idGrupo: z.string(),
+  quantidadeRelatorios: z.number().int(),
+})
 
 export const WorkspaceOrder = ['nomeGrupo', 'idGrupo', 'nomePowerBi'] as const
 
@@ -73,8 +69,9 @@ export const workspaceEntity = entity({
 })
 
 const tag = 'Workspaces'
-const { permission } = workspaceEntity
 const query = listQuery(WorkspaceOrder)
+
+const { get } = callsOf({ tag, permission: workspaceEntity.permission })
 
 export const workspacesApi = {
   ...recordCalls(workspaceEntity, {
@@ -91,22 +88,11 @@ export const workspacesApi = {
     draft: WorkspaceDraft,
     update: WorkspaceDraft,
   }),
-  exportCsv: endpoint({
-    method: 'GET',
-    url: '/usuarios/workspace.csv',
-    permission,
-    tag,
-    summary: 'Workspaces em CSV',
+  exportCsv: get('/usuarios/workspace.csv', 'Workspaces em CSV', {
     query: query.pick({ busca: true, ordem: true }),
     contentType: 'text/csv',
-    response: { 200: z.string() },
   }),
-  groupOptions: endpoint({
-    method: 'GET',
-    url: '/grupo-permissao',
-    permission,
-    tag,
-    summary: 'Workspaces para os campos de escolha',
+  options: get('/grupo-permissao', 'Workspaces para os campos de escolha', {
     query: listQuery(['nomeGrupo']),
     response: { 200: z.array(GroupOption) },
   }),

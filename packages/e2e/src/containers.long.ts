@@ -16,7 +16,7 @@ import {
   targets,
   whyNoContainers,
 } from '../../../scripts/machines/containers.ts'
-import { freePort } from '../../../scripts/machines/ports.ts'
+import { freePorts } from '../../../scripts/machines/ports.ts'
 import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
@@ -71,7 +71,8 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
     await removeContainers(engine)
     await forgetImages(engine, { layers: isCold })
     copyRepository()
-    env = { HTTP_PORT: String(await freePort()), HTTPS_PORT: String(await freePort()) }
+    const [http, https] = await freePorts(2)
+    env = { HTTP_PORT: String(http), HTTPS_PORT: String(https) }
     browser = await launchBrowser([
       `--host-resolver-rules=MAP *.empresa.com.br:443 127.0.0.1:${env.HTTPS_PORT}`,
     ])
@@ -244,7 +245,7 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
   })
 
   test('the demo of one line opens a report', { timeout: 300_000 }, async () => {
-    const [portal, reports] = [await freePort(), await freePort()]
+    const [portal, reports] = await freePorts(2)
     const running = manual('demonstração', {
       '127.0.0.1:3000:': `127.0.0.1:${portal}:`,
       '127.0.0.1:3001:': `127.0.0.1:${reports}:`,

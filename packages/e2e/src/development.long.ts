@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../../../scripts/machines/ports.ts'
+import { freePorts } from '../../../scripts/machines/ports.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { waitForRendered } from './browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from './browser/visitor.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // Some gigabytes less than a copy; the workspace's own packages are relative links.
   execFileSync('cp', ['-al', join(root, 'node_modules'), checkout])
   rmSync(join(checkout, 'node_modules/.vite'), { recursive: true, force: true })
-  const [port, reportsPort] = [await freePort(), await freePort()]
+  const [port, reportsPort] = await freePorts(2)
   portal = `http://localhost:${port}`
   reports = `http://localhost:${reportsPort}`
   child = spawn(process.execPath, ['scripts/run.js', 'dev'], {

@@ -17,9 +17,11 @@ import { filterPanel } from './pages/viewer.ts'
 import { reportsOf, signedInClient } from './people/api.ts'
 import { people } from './people/people.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
+import { shootCapacity } from './pictures/capacity-pictures.ts'
 import { shootGallery } from './pictures/gallery-pictures.ts'
 import { shootOfficer } from './pictures/officer-pictures.ts'
 import { shootPanel } from './pictures/panel-pictures.ts'
+import { shootUsage } from './pictures/usage-pictures.ts'
 import { shootViewer } from './pictures/viewer-pictures.ts'
 import { startDemo } from './services/demo.ts'
 
@@ -29,7 +31,7 @@ import { startDemo } from './services/demo.ts'
  * portal uses the system font: install a common one such as Inter, not a server's fallback.
  */
 
-const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'gallery'] as const
+const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'capacity', 'usage', 'gallery'] as const
 type PictureSet = (typeof sets)[number]
 const asked = process.argv.slice(2)
 const chosen = sets.filter((set) => asked.includes(set))
@@ -57,6 +59,8 @@ try {
   if (shows('panel')) await shootPanel(browser, demo.portal, folder)
   if (shows('attachments')) await shootAttachments(browser, demo.portal, folder)
   if (shows('viewer')) await shootViewer(browser, demo.portal, folder)
+  if (shows('capacity')) await shootCapacity(browser, folder)
+  if (shows('usage')) await shootUsage(browser, demo.portal, folder)
   if (shows('gallery')) await shootGallery(browser, demo.portal, folder)
 } finally {
   await browser.close()

@@ -157,6 +157,30 @@ it('logs no tokens, secrets or identities', async () => {
   const { service, log: logged } = await loggedService()
   await service.oauth({ ...service.clientForm, client_secret: 'segredo-errado' })
   const entra = await service.entraToken()
+  const [user] = service.credentials.users
+  const { id_token, refresh_token, client_info } = (
+    await service.oauth({
+      grant_type: 'password',
+      client_id: service.clientForm.client_id,
+      username: user?.username ?? '',
+      password: user?.password ?? '',
+      scope: 'openid offline_access',
+      client_info: '1',
+    })
+  ).json()
+  const basic = Buffer.from(`${service.clientForm.client_id}:segredo-errado`).toString('base64')
+  await service.app.inject({
+    method: 'POST',
+    url: '/organizations/oauth2/token',
+    headers: {
+      authorization: `Basic ${basic}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    payload: `grant_type=refresh_token&refresh_token=${refresh_token}`,
+  })
+  await service.app.inject('/common/UserRealm/ana%40x.br?api-version=1.0')
+  await service.app.inject('/common/userrealm/ana@x.br/')
+  await service.app.inject('/common/%75serrealm/ana@x.br')
   const token = await service.embedToken(['por-usuario'], { customData: 'dado-do-usuario' })
   await service.data(token)
   await service.data(`${token}x`)
@@ -166,8 +190,13 @@ it('logs no tokens, secrets or identities', async () => {
   for (const secret of [
     entra,
     token,
+    id_token,
+    refresh_token,
+    client_info,
+    basic,
     'segredo-errado',
     'ana@x.br',
+    'ana%40x.br',
     'dado-do-usuario',
     service.credentials.signingKey,
     service.clientForm.client_secret,

@@ -27,6 +27,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { createTokens } from './http/tokens.ts'
 import type { Measured } from './metrics.ts'
 import { createCatalogVersions } from './publish/catalog-versions.ts'
+import { loggedPath } from './rest/entra-discovery.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { createRefreshCount } from './rest/refreshes.ts'
 import { restRoutes } from './rest/rest.ts'
@@ -78,7 +79,8 @@ export async function buildApp(config: Config, options: Options = {}) {
     trustProxy: config.trustProxy,
     // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
-    routerOptions: { maxParamLength: 200 },
+    // Microsoft's addresses ignore case and a slash at the end; parameters keep their case.
+    routerOptions: { maxParamLength: 200, caseSensitive: false, ignoreTrailingSlash: true },
     // Milliseconds: limits clients that send head or body very slowly.
     requestTimeout: 30_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
@@ -93,7 +95,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     },
   })
   closeConnectionsInTime(app)
-  await app.register(requestLog)
+  await app.register(requestLog, { pathOf: loggedPath })
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
   const databaseProcess = createDatabaseProcess({
@@ -150,7 +152,15 @@ export async function buildApp(config: Config, options: Options = {}) {
   const { reportsUrl, tokenSeconds, allowedParents } = config
   const clientIds = credentials.applications.map(({ clientId }) => clientId.toLowerCase())
   app.register(healthRoutes, { catalog: versions.current, draining })
-  app.register(oauthRoutes, { credentials, tokens, tokenSeconds, countPublicCall, now })
+  app.register(oauthRoutes, {
+    credentials,
+    tokens,
+    tokenSeconds,
+    countPublicCall,
+    now,
+    reportsUrl,
+    dataDir: config.dataDir,
+  })
   const exports = createExports(app, { config, tokens, now })
   const refreshes = createRefreshCount(versions.refresh, now)
   app.register(restRoutes, {
@@ -159,6 +169,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     refresh: refreshes.refresh,
     tokens,
     reportsUrl,
+    tenantId: credentials.tenantId,
     clientIds,
     exports,
     countPublicCall,
@@ -173,6 +184,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     tokens,
     countPublicCall,
     cached: createAnswerCache(now),
+    now,
   })
 
   const measured: Measured = {

@@ -1,41 +1,14 @@
 import { isIP } from 'node:net'
-import { type LogFormat, logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
+import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
 /** Settings of the report service, read once from the environment and frozen. */
-export type Config = {
-  host: string
-  port: number
-  /** The public origin of this service, used in `embedUrl`. */
-  reportsUrl: string
-  /** The proxies whose forwarded client address is trusted: networks, `loopback`, or false. */
-  trustProxy: string | false
-  /** Calls per minute and address without a valid token: sign-ins, embed page, refused calls. */
-  callsPerMinute: number
-  dataDir: string
-  /** Origins that may frame the embed page: the portal's. */
-  allowedParents: readonly string[]
-  /** Lifetime of an Entra token; an embed token never outlives the one that requested it. */
-  tokenSeconds: number
-  memoryMegabytes: number
-  /** The Chromium that renders exports; by default it is searched in the usual places. */
-  chromiumPath: string | undefined
-  /** The PATH in which Chromium is searched. */
-  searchPath: string
-  /** Seconds after SIGTERM in which `/readyz` answers 503 and every other call is served. */
-  drainSeconds: number
-  logLevel: string
-  logFormat: LogFormat
-  /** The OpenTelemetry collector; undefined disables tracing. */
-  tracesEndpoint: string | undefined
-  /** The address for Prometheus; undefined disables metrics. */
-  metrics: { port: number; host: string } | undefined
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** A Portuguese sentence that names the invalid setting. */
 export class ConfigError extends Error {}
 
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as absent: `REPORTS_URL= npm start` uses the default.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = Settings.safeParse(given)
@@ -54,19 +27,29 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze({
     host: settings.HOST,
     port: settings.REPORTS_PORT,
+    /** The public origin of this service, used in `embedUrl`. */
     reportsUrl,
+    /** The proxies whose forwarded client address is trusted: networks, `loopback`, or false. */
     trustProxy: settings.REPORTS_TRUST_PROXY,
+    /** Calls per minute and address without a valid token: sign-ins, embed page, refused calls. */
     callsPerMinute: settings.REPORTS_RATE_LIMIT_PER_MINUTE,
     dataDir: settings.REPORTS_DATA_DIR,
+    /** Origins that may frame the embed page: the portal's. */
     allowedParents: Object.freeze(parents),
+    /** Lifetime of an Entra token; an embed token never outlives the one that requested it. */
     tokenSeconds: settings.REPORTS_TOKEN_SECONDS,
     memoryMegabytes: settings.REPORTS_MEMORY_MB,
+    /** The Chromium that renders exports; by default it is searched in the usual places. */
     chromiumPath: settings.CHROMIUM_PATH,
+    /** The PATH in which Chromium is searched. */
     searchPath: settings.PATH,
+    /** Seconds after SIGTERM in which `/readyz` answers 503 and every other call is served. */
     drainSeconds: settings.DRAIN_SECONDS,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT ?? logFormatOf({}),
+    /** The OpenTelemetry collector; undefined disables tracing. */
     tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** The address for Prometheus; undefined disables metrics. */
     metrics: settings.REPORTS_METRICS_PORT
       ? { port: settings.REPORTS_METRICS_PORT, host: settings.METRICS_HOST }
       : undefined,

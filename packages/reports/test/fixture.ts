@@ -96,6 +96,12 @@ const plainReport = {
 /** Path in the data folder → content; objects become JSON. */
 export type Files = Record<string, string | object>
 
+/** Returns the dataset with roles, with `requiresIdentity` only as given. */
+export function openRoles(more: object): Files {
+  const { requiresIdentity: _said, ...dataset } = claimsDataset
+  return { 'datasets/claims/dataset.json': { ...dataset, ...more } }
+}
+
 export const fixtureFiles: Files = {
   'datasets/claims/dataset.json': claimsDataset,
   'datasets/claims/claims.csv': CLAIMS_CSV,

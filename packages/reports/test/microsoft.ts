@@ -19,6 +19,8 @@ if (!microsoft) {
   console.warn(`PULADO: a validação contra a descrição da Microsoft não rodou, porque ${path} não existe.`)
 }
 
+const WITHOUT_GROUP = /^(\/v1\.0\/myorg)(\/(?:reports|datasets)\b)/i
+
 function describeCalls({ paths, definitions }: Swagger) {
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -33,9 +35,10 @@ function describeCalls({ paths, definitions }: Swagger) {
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
   const find = (method: string, url: string) => {
-    const [plain = ''] = url.split('?')
+    // The excerpt has the calls within a group only; those without one answer the same.
+    const plain = (url.split('?')[0] ?? '').replace(/\/$/, '').replace(WITHOUT_GROUP, '$1/groups/x$2')
     for (const [template, operations] of Object.entries(paths)) {
-      const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+      const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'i')
       if (pattern.test(plain) && operations[method.toLowerCase()]) return operations[method.toLowerCase()]
     }
     return undefined

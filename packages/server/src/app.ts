@@ -15,9 +15,12 @@ import { activityRoutes } from './features/activity/activity.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.routes.ts'
+import { capacitiesRoutes } from './features/capacities/capacities.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
+import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.routes.ts'
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
 import { environmentRoutes } from './features/environment/environment.routes.ts'
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
@@ -41,6 +44,7 @@ import { secondFactorRoutes } from './features/second-factor/second-factor.route
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
@@ -136,7 +140,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
   })
   await app.register(freeSpaceGuard, config)
-  await app.register(callerTransactions, { db, now })
+  await app.register(callerTransactions, services)
   await app.register(openApi, { version: programVersion })
 
   await app.register(healthRoutes, services)
@@ -150,15 +154,18 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(activityRoutes, services)
       await api.register(menusRoutes, services)
       await api.register(embeddingRoutes, services)
+      await api.register(viewAsRoutes, services)
       await api.register(favoritesRoutes, services)
       await api.register(savedViewsRoutes, services)
       await api.register(reportExportsRoutes, services)
       await api.register(reportPerformanceRoutes, services)
+      await api.register(dataFreshnessRoutes, services)
       await api.register(grantsRoutes, services)
       await api.register(profilesRoutes, services)
       await api.register(liveRoutes, services)
       await api.register(notificationsRoutes, services)
       await api.register(connectionsRoutes, services)
+      await api.register(capacitiesRoutes, services)
       await api.register(responsiblesRoutes, services)
       await api.register(workspacesRoutes, services)
       await api.register(usersRoutes, services)
@@ -170,6 +177,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(systemStatusRoutes, services)
       await api.register(environmentRoutes, services)
       await api.register(auditRoutes, services)
+      await api.register(usageRoutes, services)
       await api.register(attachmentsRoutes, services)
       await api.register(beneficiariesRoutes, services)
       await api.register(medicalRecordsRoutes, services)

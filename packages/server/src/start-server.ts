@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MetricsServer } from '@bi-manager/telemetry/metrics-server'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from './app.ts'
@@ -8,6 +7,10 @@ import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
+import { createRefreshHistories } from './bi/refresh-histories.ts'
+import { createCapacityApi } from './capacity/capacity-api.ts'
+import { createCapacityControl } from './capacity/capacity-control.ts'
+import { createCapacityGate } from './capacity/capacity-gate.ts'
 import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError, databasePlace } from './config/config.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
@@ -16,26 +19,22 @@ import { migrate, NewerDatabase } from './db/migrate.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
+import { startSecretReading } from './features/connections/read-secrets.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
 import type { Services } from './http/services.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
+import { startCapacityWatch } from './jobs/capacity-watch.ts'
 import { deleteExpiredRows, startHousekeeping } from './jobs/housekeeping.ts'
+import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
+import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
+import { connectionFault, faultSentence } from './lib/connection-fault.ts'
+import { routeThroughProxy } from './lib/outbound.ts'
 import { createMailSender } from './mail/send-mail.ts'
 import { fillSkeletons } from './names/fill-skeletons.ts'
-
-export interface RunningServer {
-  url: string
-  /**
-   * Drains for DRAIN_SECONDS, then closes connections, and finishes the calls in progress and the
-   * background work.
-   * @param stopNow ends the draining
-   */
-  close: (stopNow?: AbortSignal) => Promise<void>
-}
 
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */
@@ -49,7 +48,8 @@ interface StartOptions {
  * @throws ConfigError naming the invalid setting; DirectoryInUse when another process holds the
  * data folder
  */
-export const startServer = async (config: Config, { log, onLost }: StartOptions): Promise<RunningServer> => {
+export const startServer = async (config: Config, { log, onLost }: StartOptions) => {
+  routeThroughProxy(config.outbound)
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
   const db = await openConfigured(config, { log, onLost })
   const services = buildServices(config, db, secrets)
@@ -68,21 +68,34 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = startHousekeeping(services, app.log)
+    const usageBacklog = startUsageBacklog(services, app.log)
     const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
+    const secretReading = startSecretReading(services, app.log)
     const systemWatch = startSystemWatch(services, app.log)
+    const refreshWatch = startRefreshWatch(services, app.log)
+    const capacityWatch = startCapacityWatch(services, app.log)
     if (!config.mail.smtpUrl) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
     return {
       url,
+      /**
+       * Drains for DRAIN_SECONDS, then closes connections, and finishes the calls in progress and
+       * the background work.
+       * @param stopNow ends the draining
+       */
       close: async (stopNow = AbortSignal.abort()) => {
         app.draining.isOn = true
         await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
-        housekeeping.stop()
         await app.close()
+        await housekeeping.stop()
+        await usageBacklog.stop()
+        await secretReading.stop()
         await systemWatch.stop()
+        await refreshWatch.stop()
+        await capacityWatch.stop()
         await metrics?.close()
         await scheduledBackups.stop()
         await mailSender.close()
@@ -99,7 +112,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
 }
 
 /** Loads nothing when no port is configured. */
-const startMetrics = async (services: Services): Promise<MetricsServer | undefined> => {
+const startMetrics = async (services: Services) => {
   const { metrics: address } = services.config
   if (!address) return undefined
   const { createPortalMetrics } = await import('./metrics/portal-metrics.ts')
@@ -125,18 +138,20 @@ const rethrow = (error: unknown): never => {
 const notNow = (config: Config) => (cause: unknown) => {
   const { code, message } = cause as { code?: string; message?: string }
   // pg's own errors have no code.
-  const isAboutTls = /^The server does not support SSL|^There was an error establishing an SSL/.test(
-    message ?? '',
-  )
+  const isAboutTls =
+    /^ERR_(TLS|SSL)/.test(code ?? '') ||
+    /^The server does not support SSL|^There was an error establishing an SSL/.test(message ?? '')
+  const fault = connectionFault(cause)
+  if (fault) {
+    const sentence = faultSentence(fault, 'do banco de dados')
+    throw new ConfigError(`${sentence}. (${databasePlace(config)})`, { cause })
+  }
   const isAway =
     /^(08|53|57P)/.test(code ?? '') || /^timeout expired|^Connection terminated/.test(message ?? '')
-  if (!isAway && !isAboutTls && !isOfCertificate(code)) throw cause
+  if (!isAway && !isAboutTls) throw cause
   const what = isAway ? 'não aceita conexões agora' : 'recusou a conexão com TLS'
   throw new ConfigError(`O banco de dados ${what} (${message}). (${databasePlace(config)})`, { cause })
 }
-
-/** Node's and OpenSSL's codes of a certificate that is not trusted. */
-const isOfCertificate = (code = ''): boolean => /CERT|SELF_SIGNED|ISSUER|^ERR_(TLS|SSL)/.test(code)
 
 /**
  * Processes that start together on one PostgreSQL database prepare it one after the other. The lock
@@ -209,13 +224,21 @@ export const buildServices = (
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
   const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })
   const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
+  const recordAudit = createRecordAudit(secrets, now)
+  const capacityControl = createCapacityControl({
+    ...{ config, db, secrets, recordAudit, powerBi, now },
+    api: createCapacityApi({ addresses, timeoutMs, now }),
+  })
   return {
     config,
     db,
     secrets,
-    recordAudit: createRecordAudit(secrets, now),
+    recordAudit,
     powerBi,
     embedIssuer,
+    refreshHistories: createRefreshHistories({ api: powerBi, now }),
+    capacityControl,
+    capacityGate: createCapacityGate({ db, control: capacityControl, now }),
     files: createFileStore(config, db),
     now,
   }

@@ -5,9 +5,11 @@ import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
+import { companyTls } from '../test/outbound/company-network.ts'
 import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/processes/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
 
@@ -104,6 +106,32 @@ test('a PostgreSQL that is still starting stops the start with one sentence', {
   expect(await once(child, 'exit')).toEqual([78, null])
   expect(messagesOf(output())).toEqual([
     `O banco de dados não aceita conexões agora (the database system is starting up). (DATABASE_URL: 127.0.0.1:${port}/bi_manager)`,
+  ])
+})
+
+test('a PostgreSQL with an untrusted certificate stops the start with one sentence', {
+  timeout: 60_000,
+}, async () => {
+  const context = createSecureContext(companyTls)
+  const postgres = createServer((socket) =>
+    // 'S' accepts the request for TLS.
+    socket.once('data', () => {
+      socket.write('S', () => new TLSSocket(socket, { isServer: true, secureContext: context }))
+      socket.on('error', () => {})
+    }),
+  )
+  postgres.listen(0, '127.0.0.1')
+  await once(postgres, 'listening')
+  onTestFinished(() => void postgres.close())
+  const { port } = postgres.address() as { port: number }
+  const { child, output } = await spawnServer(dataDir, {
+    DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/bi_manager?sslmode=verify-full`,
+  })
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(messagesOf(output())).toEqual([
+    expect.stringMatching(
+      /^O certificado do banco de dados foi emitido por uma autoridade que o portal não conhece: .*\. \(DATABASE_URL: 127\.0\.0\.1:\d+\/bi_manager\)$/,
+    ),
   ])
 })
 

@@ -125,6 +125,7 @@ const first = [
   'beneficiario',
   'relatorio',
   'grupo_relatorio',
+  'capacidade',
   'powerbi',
   'usuario',
 ]

@@ -1,4 +1,4 @@
-import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel'
+import { channel, tracingChannel } from 'node:diagnostics_channel'
 import type { Trace } from './request-ids.ts'
 
 /*
@@ -64,29 +64,14 @@ export const renderedReports = typed<RenderedReport>('rendered')
 export const providerCalls = typedSpan<ProviderCall>('provider-call')
 export const reportQueries = typedSpan<ReportQuery>('report-query')
 
-export interface Events<T> {
-  publish: (event: T) => void
-  /** Whether there is a subscriber; on a hot path, check it before creating the event. */
-  isHeard: () => boolean
-  /** @returns ends the subscription */
-  subscribe: (listener: (event: T) => void) => () => void
-}
-
-/**
- * Work with a start and an end. The event is one object, which the work completes while it runs.
- * Node sets `result` and `error` on it, which may be personal data; no subscriber reads them.
- */
-export interface Spans<T extends object> {
-  trace: <R>(event: T, work: () => Promise<R>) => Promise<R>
-  channel: TracingChannel<unknown, T>
-}
-
-function typed<T>(name: string): Events<T> {
+function typed<T>(name: string) {
   const events = channel(`bi-manager:${name}`)
   return {
-    publish: (event) => events.publish(event),
+    publish: (event: T) => events.publish(event),
+    /** Whether there is a subscriber; on a hot path, check it before creating the event. */
     isHeard: () => events.hasSubscribers,
-    subscribe: (listener) => {
+    /** @returns ends the subscription */
+    subscribe: (listener: (event: T) => void) => {
       const heard = (event: unknown) => listener(event as T)
       events.subscribe(heard)
       return () => void events.unsubscribe(heard)
@@ -94,7 +79,13 @@ function typed<T>(name: string): Events<T> {
   }
 }
 
-function typedSpan<T extends object>(name: string): Spans<T> {
-  const spans = tracingChannel<unknown, T>(`bi-manager:${name}`)
-  return { trace: (event, work) => spans.tracePromise(work, event), channel: spans }
+export type Spans<T extends object> = ReturnType<typeof typedSpan<T>>
+
+/**
+ * Work with a start and an end. The event is one object, which the work completes while it runs.
+ * Node sets `result` and `error` on it, which may be personal data; no subscriber reads them.
+ */
+function typedSpan<T extends object>(name: string) {
+  const channel = tracingChannel<unknown, T>(`bi-manager:${name}`)
+  return { trace: <R>(event: T, work: () => Promise<R>) => channel.tracePromise(work, event), channel }
 }

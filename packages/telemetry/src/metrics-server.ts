@@ -5,16 +5,11 @@ import type { ServiceMetrics } from './metrics.ts'
 /** Milliseconds within which scrapes get the same text. */
 const keptMs = 1_000
 
-export interface MetricsServer {
-  url: string
-  close: () => Promise<void>
-}
-
 /** Serves `GET /metrics` on a separate port. Closing it also closes the metrics. */
 export const serveMetrics = async (
   metrics: Pick<ServiceMetrics, 'text' | 'close'>,
   { port, host }: { port: number; host: string },
-): Promise<MetricsServer> => {
+) => {
   let kept: { until: number; text: Promise<string> } | undefined
   const read = (): Promise<string> => {
     if (!kept || kept.until < performance.now())

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type AnsweredRequest, answeredRequests, cacheLookups, type Spans } from './events.ts'
+import { withinTime } from './within-time.ts'
 
 /*
  * Metrics of a service in Prometheus' text format. Loaded only when METRICS_PORT is set. Labels are
@@ -10,18 +11,7 @@ export { Gauge, Histogram }
 
 export const quickSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-export interface ServiceMetrics {
-  registry: Registry
-  /** Registers a function that runs at the end. */
-  onClose: (end: () => void) => void
-  /**
-   * Adds gauges that are read for a scrape, at most every 15 seconds by default, so that slow
-   * readings and database queries stay bounded however often the metrics are scraped.
-   */
-  addReading: (reading: Reading) => void
-  text: () => Promise<string>
-  close: () => void
-}
+export type ServiceMetrics = ReturnType<typeof createMetrics>
 
 export interface Reading {
   /** A fixed name, for the counter of failures. */
@@ -61,7 +51,7 @@ export const queueValues = (
  * Creates the metrics of a service.
  * @param service label `service` of every metric
  */
-export const createMetrics = (service: string, version: string): ServiceMetrics => {
+export const createMetrics = (service: string, version: string) => {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   collectDefaultMetrics({ register: registry })
@@ -85,8 +75,13 @@ export const createMetrics = (service: string, version: string): ServiceMetrics 
   const ends = [observeRequests(registry), observeCaches(registry)]
   return {
     registry,
-    onClose: (end) => void ends.push(end),
-    addReading: (reading) => addReading(registry, failures, reading),
+    /** Registers a function that runs at the end. */
+    onClose: (end: () => void) => void ends.push(end),
+    /**
+     * Adds gauges that are read for a scrape, at most every 15 seconds by default, so that slow
+     * readings and database queries stay bounded however often the metrics are scraped.
+     */
+    addReading: (reading: Reading) => addReading(registry, failures, reading),
     text: () => registry.metrics(),
     close: () => {
       for (const end of ends) end()
@@ -163,7 +158,7 @@ const addReading = (registry: Registry, failures: Counter, reading: Reading): vo
   let underWay: Promise<void> | undefined
   const refresh = (): Promise<void> => {
     if (performance.now() - lastRead < everyMs) return Promise.resolve()
-    underWay ??= withinTime(withinMs, read())
+    underWay ??= withinTime(read(), withinMs)
       .then((found) => {
         values = found
       })
@@ -196,12 +191,4 @@ const addReading = (registry: Registry, failures: Counter, reading: Reading): vo
       },
     })
   }
-}
-
-const withinTime = <T>(ms: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

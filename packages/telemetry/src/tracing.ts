@@ -23,6 +23,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type CallContext, callContext } from './call-context.ts'
 import { databaseStatements, providerCalls, reportQueries, requestBegins, type Spans } from './events.ts'
 import { newTrace, type Trace } from './request-ids.ts'
+import { withinTime } from './within-time.ts'
 
 /*
  * Sends traces to an OpenTelemetry collector (OTLP over HTTP). Loaded only when an endpoint is
@@ -82,9 +83,9 @@ export const startTracing = ({ service, version, endpoint, log }: TracingOptions
   return {
     close: async () => {
       for (const end of ends) end()
-      const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), longestFlushMs).unref())
-      const isLate = await Promise.race([provider.shutdown().catch(silent), late])
-      if (isLate) report('the collector did not take the last ones in time')
+      await withinTime(provider.shutdown().catch(silent), longestFlushMs).catch(() =>
+        report('the collector did not take the last ones in time'),
+      )
     },
   }
 }

@@ -9,7 +9,8 @@ import { findChromium } from '../../../../scripts/machines/find-tools.ts'
 
 /**
  * Chromium uses only the last --disable-features flag, so this repeats Playwright's own list (1.65)
- * and adds two: the address bar's suggestions are hidden web pages that slow down each navigation.
+ * and adds three: the address bar's suggestions are hidden web pages that slow down each navigation,
+ * and the spare renderer is a process that most pages never use.
  */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -19,6 +20,7 @@ const disabledFeatures = [
   'LensOverlay',
   'MediaRouter',
   'PaintHolding',
+  'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'TcpPortRandomizationWin',

@@ -87,7 +87,7 @@ export const readPage = (frame: Frame): Promise<ShownPage> =>
 export const setColorScheme = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme })
   await frame.waitForFunction(
-    (scheme) => getComputedStyle(document.documentElement).colorScheme === scheme,
+    (scheme) => window.matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
     colorScheme,
   )
 }

@@ -216,13 +216,20 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
 export const applyLook = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
   await page.setViewportSize(viewports[size])
   await page.emulateMedia({ colorScheme })
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame)
+  const running = await page.evaluate(async () => {
+    // A page that draws no frame answers no requestAnimationFrame.
+    const frame = () =>
+      Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 1_000))])
+    const transitions = () =>
+      document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     // The theme follows a frame later; colours in transition have no meaningful contrast.
     await frame()
     await frame()
-    while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) await frame()
+    const end = performance.now() + 20_000
+    while (transitions().length > 0 && performance.now() < end) await frame()
+    return transitions().map(({ transitionProperty }) => transitionProperty)
   })
+  expect(running, 'transitions that do not end').toEqual([])
 }
 
 /** Expects no sideways scrolling, after the layout has adapted to a new size. */

@@ -158,7 +158,7 @@ describe('an account', () => {
     await press(dialog, 'Fechar')
     await waitUntilHidden(admin.page.getByText(email))
     await admin.page.getByText('Nenhuma conta pendente.').waitFor()
-    await settled(admin, 'nobody waits')
+    await settled(admin, 'no account waits')
     expectMail(await awaitMail(dataDir, email, 2), 'Seu pedido de conta no BI Manager')
     await admin.close()
   })

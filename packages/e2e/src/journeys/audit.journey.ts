@@ -2,7 +2,7 @@ import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contr
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled } from '../browser/visitor.ts'
 import { administrator, choose, dialogOf, download, press } from '../pages/back-office.ts'
-import { signedInClient } from '../people/api.ts'
+import { demoConnection, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
@@ -11,7 +11,7 @@ let workspace: Workspace
 
 beforeAll(async () => {
   api = await signedInClient(portal, people.admin)
-  const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
+  const [connection] = await api.call(connectionsApi.list, { query: { busca: demoConnection } })
   workspace = await api.call(workspacesApi.create, {
     body: {
       nomeGrupo: 'Jornada da auditoria',

@@ -108,6 +108,10 @@ describe('Powerbi', () => {
 
     await press(page, 'Avançado')
     await expectTexts(main, ['Provedor', 'Tenant ID', 'Application ID', 'Tipo de credencial'])
+    await page.getByLabel('Perfil do service principal').fill('sem forma')
+    await press(page, 'Gravar')
+    await main.getByText('Informe o id do perfil (GUID).').waitFor()
+    await page.getByLabel('Perfil do service principal').fill('')
     await page.getByLabel('Tenant ID').fill('sem forma')
     await press(page, 'Gravar')
     await main.getByText('Informe o id do tenant (GUID).').waitFor()

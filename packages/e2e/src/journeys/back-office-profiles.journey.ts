@@ -1,4 +1,4 @@
-import { grantsApi, profilesApi } from '@bi-manager/contract'
+import { grantsApi, profilesApi, usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { administrator, box, choose, dialogOf, expectTexts, press } from '../pages/back-office.ts'
@@ -7,6 +7,8 @@ import { idsOf, permissionJourney } from '../pages/permission-data.ts'
 const MARK = 'Jornada dos perfis'
 
 const journey = permissionJourney(MARK)
+
+const draft = { senhaUsuario: 'Uma senha de jornada' }
 
 describe('profiles', () => {
   test('creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
@@ -83,6 +85,72 @@ describe('profiles', () => {
     await press(deleting, 'Fechar')
     expect(await profiles()).toEqual([])
     await visitor.close()
+  })
+
+  test('adds many people at once, found by words and from a pasted list', { timeout: 120_000 }, async () => {
+    const { call, person, createProfile } = journey.data()
+    const { idPerfil } = await createProfile('Muitos', [], [person.idUsuario])
+    const marked = ['Souza Um', 'Souza Dois', 'Souza Três'].map((name) => `${MARK} ${name}`)
+    const created = []
+    for (const [index, nomeUsuario] of marked.entries()) {
+      const emailUsuario = `souza${index}.${idPerfil}@norte.exemplo.com.br`
+      created.push(await call(usersApi.create, { body: { ...draft, nomeUsuario, emailUsuario } }))
+    }
+    try {
+      const visitor = await administrator(`/permissao-relatorio/${idPerfil}/membros`)
+      const { page, main } = visitor
+      await press(page, 'Acrescentar várias pessoas')
+      const dialog = dialogOf(page, 'Acrescentar várias pessoas')
+      await dialog.getByLabel('Pesquisar por nome ou e-mail').fill(`norte.exemplo souza ${MARK}`)
+      const boxes = dialog.getByRole('list', { name: 'Pessoas encontradas' }).getByRole('checkbox')
+      await expect.poll(() => boxes.count()).toBe(3)
+      await settled(visitor, 'candidates')
+      await dialog.getByRole('checkbox', { name: new RegExp(`^${marked[0]}`) }).check()
+      await dialog.getByText('1 pessoa escolhida', { exact: true }).waitFor()
+
+      await dialog.getByText('Colar e-mails', { exact: true }).click()
+      const [, two, three] = created
+      const lines = [
+        `Souza <${two?.emailUsuario.toUpperCase()}>`,
+        three?.emailUsuario,
+        three?.emailUsuario,
+        person.emailUsuario,
+        'ninguem@exemplo.com.br',
+        'sem e-mail',
+      ]
+      await dialog.getByLabel('E-mails', { exact: true }).fill(lines.join('\n'))
+      await press(dialog, 'Conferir')
+      await dialog
+        .getByText('2 pessoas encontradas em 6 linhas. Veja o motivo das outras na lista.')
+        .waitFor()
+      const results = dialog.getByRole('list', { name: 'Resultado por linha' }).getByRole('listitem')
+      expect(await results.count()).toBe(6)
+      await expectTexts(dialog, [
+        'Repetido: já está em uma linha acima.',
+        'Já participa deste perfil.',
+        'Nenhum usuário tem este e-mail.',
+        'Não é um e-mail.',
+        '3 pessoas escolhidas',
+      ])
+      await settled(visitor, 'pasted e-mails')
+      await press(dialog, 'Acrescentar')
+      await main.getByRole('heading', { name: 'Entram ao salvar (3)' }).waitFor()
+      await settled(visitor, 'many join')
+
+      await press(page, `Retirar ${person.nomeUsuario}`)
+      await press(page, 'Salvar')
+      await press(page.getByRole('dialog'), 'Confirmar')
+      await main.getByText('Membros salvos! 3 pessoas entraram, 1 saiu.').waitFor()
+      await main
+        .getByText(marked[2] ?? '')
+        .first()
+        .waitFor()
+      await visitor.close()
+      const members = await call(profilesApi.listMembers, { params: { id: idPerfil }, query: {} })
+      expect(members.map(({ nomeUsuario }) => nomeUsuario).sort()).toEqual(marked.toSorted())
+    } finally {
+      for (const { idUsuario: id } of created) await call(usersApi.remove, { params: { id } })
+    }
   })
 
   test('edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../browser/visitor.ts'
 import { administrator, dialogOf, expectTexts, press } from '../pages/back-office.ts'
-import { signedInClient } from '../people/api.ts'
+import { demoConnection, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
@@ -15,7 +15,7 @@ const MARK = 'Jornada dos workspaces'
 
 beforeAll(async () => {
   api = await signedInClient(portal, people.admin)
-  const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
+  const [connection] = await api.call(connectionsApi.list, { query: { busca: demoConnection } })
   if (!connection) throw new Error('the demo has no connection')
   idPowerBi = connection.idPowerBI
 })

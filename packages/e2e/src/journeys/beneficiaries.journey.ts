@@ -35,7 +35,7 @@ describe('the registry of beneficiaries', () => {
 
     await search(page, name)
     await page.getByText('A pesquisa não retornou resultados!').waitFor()
-    await settled(visitor, 'nobody found')
+    await settled(visitor, 'no beneficiary found')
     await press(page.getByRole('region', { name: 'Pesquisar beneficiário' }), 'Cadastrar beneficiário')
     const dialog = dialogOf(page, 'Cadastrar beneficiário')
     expect(await dialog.getByLabel('Nome do beneficiário').inputValue()).toBe(name)
@@ -66,7 +66,7 @@ describe('the registry of beneficiaries', () => {
       await page.getByText('1 beneficiário encontrado').waitFor()
       await page.getByText(`ID ${id} · 29/02/1980`).waitFor()
     }
-    await settled(visitor, 'somebody found')
+    await settled(visitor, 'a beneficiary found')
     await page
       .getByRole('list', { name: 'Resultados da pesquisa' })
       .getByRole('button', { name: new RegExp(name) })

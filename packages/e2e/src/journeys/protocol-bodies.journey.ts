@@ -38,12 +38,12 @@ test("answers and events have the bodies of the protocol's capture, field by fie
     ['POST /report/load', accepted],
   ])
   const shown = [
-    { name: 'operadora', title: 'Por operadora', type: 'bar' },
-    { name: 'especialidade', title: 'Por especialidade', type: 'table' },
+    { name: 'operadora', title: 'Por operadora', type: 'clusteredBarChart' },
+    { name: 'especialidade', title: 'Por especialidade', type: 'tableEx' },
     { name: 'escolha', title: 'Operadora', type: 'slicer' },
     { name: 'um_sexo', title: 'Sexo', type: 'slicer' },
-    { name: 'ir', title: 'Ir à outra', type: 'button' },
-    { name: 'cnu', title: 'Ver a CNU', type: 'button' },
+    { name: 'ir', title: 'Ir à outra', type: 'actionButton' },
+    { name: 'cnu', title: 'Ver a CNU', type: 'actionButton' },
   ]
   const onVisual = (visual: string) => `POST /reports/${uid}/pages/uma/visuals/${visual}/events`
   const told = (event: string, sent: unknown = {}) => [`POST /reports/${uid}/events/${event}`, sent]
@@ -123,7 +123,7 @@ test("answers and events have the bodies of the protocol's capture, field by fie
   await browserPage.evaluate(() => stock.during(() => stock.report.setPage('outra'), 'rendered'))
   const events = (await announcementsInFull()).slice(before).map(({ asked, sent }) => [asked, sent])
   const [[, count] = []] = (await dataOf(frame)).quem ?? []
-  const quem = { name: 'quem', title: 'Quem', type: 'table' }
+  const quem = { name: 'quem', title: 'Quem', type: 'tableEx' }
   const target = { table: 'Sinistralidade', column: 'operadora' }
   const point = {
     identity: [{ target, equals: 'BRADESCO' }],

@@ -61,7 +61,7 @@ describe('pages', () => {
     })
     expect(refusal.message).toBe('PowerBIEntityNotFound')
     expect(active).toBe('visao_geral')
-    expect(heard).toEqual([])
+    expect(heard).toEqual([['error', refusal]])
     expect(await answers()).toContain('PUT /report/pages/active 404')
   })
 
@@ -79,7 +79,7 @@ describe('pages', () => {
     expect(visuals.map(({ name }) => name).sort()).toEqual(Object.keys(await dataOf(frame)).sort())
     expect(visuals.find(({ name }) => name === 'por_especialidade')).toMatchObject({
       title: 'Custo por especialidade',
-      type: 'bar',
+      type: 'clusteredBarChart',
       layout: { width: expect.any(Number), height: expect.any(Number) },
     })
     expect(phone).toBe(true)

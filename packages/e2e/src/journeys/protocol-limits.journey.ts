@@ -22,15 +22,12 @@ describe('a call that cannot be served', () => {
         report.save(),
         report.saveAs({ name: 'x' }),
         report.savePersistentFilters(),
-        report.arePersistentFiltersApplied(),
         report.closeAllOverlays().catch(({ body }) => Promise.reject(body)),
         report.addPage('x'),
         report.renamePage('visao_geral', 'x'),
         report.deletePage('visao_geral'),
         active.getSmartNarrativeInsights(),
-        visual.exportData(1),
         visual.clone(),
-        visual.sortBy({ orderBy: { table: 'Sinistralidade', column: 'idade' }, direction: 1 }),
       ]
       return Promise.all(calls.map((call) => stock.refusal(call)))
     })
@@ -45,8 +42,7 @@ describe('a call that cannot be served', () => {
         'POST /report/userState 501',
         'POST /report/addPage 501',
         'DELETE /report/pages/visao_geral 501',
-        'POST /report/pages/visao_geral/visuals/por_especialidade/exportData 501',
-        'PUT /report/pages/visao_geral/visuals/por_especialidade/sortBy 501',
+        'POST /report/pages/visao_geral/visuals/por_especialidade/clone 501',
       ]),
     )
   })

@@ -219,7 +219,7 @@ test("exports a visual's summarised data", async () => {
     const button = await active.getVisualByName('ir')
     const refused = async (call: unknown) => (await stock.refusal(call as Promise<unknown>)).message
     const refusals = await Promise.all([
-      refused(visual.exportData(1)),
+      refused(visual.exportData(1, 30_001)),
       refused(visual.exportData(0, 30_001)),
       refused(button.exportData(0)),
     ])
@@ -234,7 +234,7 @@ test("exports a visual's summarised data", async () => {
   expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(operadoras)
   expect(shown).toHaveLength(operadoras.length)
   expect(result.two.trim().split('\r\n')).toEqual(lines.slice(0, 3))
-  expect(result.refusals).toEqual(['NotImplemented', 'InvalidParameters', 'InvalidVisual'])
+  expect(result.refusals).toEqual(['InvalidParameters', 'InvalidParameters', 'InvalidVisual'])
 })
 
 describe('events of reader actions', () => {
@@ -248,7 +248,7 @@ describe('events of reader actions', () => {
         'visualClicked',
         {
           page: { name: 'uma' },
-          visual: { name: 'especialidade', title: 'Por especialidade', type: 'table' },
+          visual: { name: 'especialidade', title: 'Por especialidade', type: 'tableEx' },
         },
       ],
     ])

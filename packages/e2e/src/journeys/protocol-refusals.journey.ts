@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dataOf } from '../browser/report-frame.ts'
 import { isIn, protocolReport } from '../stock/protocol-report.ts'
 import { namesIn, stockPages } from '../stock/stock-page.ts'
+import type { Refusal } from '../stock/stock-script.ts'
 
 /* The error bodies of refused calls, of calls before the load, and of failed data requests. */
 
@@ -102,7 +103,13 @@ test('a refused call has a complete error body and changes nothing', async () =>
       errorCode: '501',
     },
   })
-  expect([heard, filters]).toEqual([[], [[], [], []]])
+  // A page or visual that does not exist also causes an error event.
+  const missing = heard.map(([name, detail]) => [name, (detail as Refusal).detailedMessage])
+  expect(missing).toEqual([
+    ...Array(7).fill(['error', noPage.detailedMessage]),
+    ...Array(5).fill(['error', noVisual.detailedMessage]),
+  ])
+  expect(filters).toEqual([[], [], []])
   expect(await dataOf(frame)).toEqual(whole)
   const statuses = (await answersInFull()).flatMap(({ answer: { statusCode = 0, body } = {} }) =>
     statusCode >= 400 ? [[statusCode, (body as { errorCode: string }).errorCode]] : [],

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { freePort } from '../../../../scripts/machines/ports.ts'
+import { freePorts } from '../../../../scripts/machines/ports.ts'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { visit } from '../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
@@ -27,7 +27,7 @@ const canMount = (): boolean => {
   }
 }
 
-/** Mounts `$1` read-only at `$2` and runs the rest there as the user `nobody`, in its own namespace. */
+/** Mounts `$1` read-only at `$2`; runs the rest there as user `nobody`, in its own namespace. */
 const readOnly = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && cd "$2" && shift 2 &&
   exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --no-new-privs "$@"`
 
@@ -46,7 +46,7 @@ describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (
   })
 
   test('starts both services, and a person opens a report', { timeout: 180_000 }, async () => {
-    const [port, reportsPort] = [await freePort(), await freePort()]
+    const [port, reportsPort] = await freePorts(2)
     const command = ['node_modules/.bin/node', 'scripts/run.js', 'demo']
     const child = spawn(
       'unshare',

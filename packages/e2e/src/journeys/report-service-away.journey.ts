@@ -104,7 +104,7 @@ test('a frame whose page could not be loaded is loaded again afterwards', async 
   await page.getByRole('heading', { name: 'Serviço de BI indisponível' }).waitFor({ timeout: 12_000 })
   const back = await service.restart()
   await waitForRendered(page)
-  console.log(`a frame that found nobody was drawn ${secondsSince(back)} s after the service was back`)
+  console.log(`a frame that found no service was drawn ${secondsSince(back)} s after the service was back`)
 })
 
 test('a 503 of the portal on opening a report is retried automatically', async () => {

@@ -8,7 +8,7 @@ import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import { formOf, multipartOf } from '@bi-manager/server/test/multipart'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { freePort } from '../../../../scripts/machines/ports.ts'
+import { freePorts } from '../../../../scripts/machines/ports.ts'
 import { launchBrowser } from '../browser/browser.ts'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile } from '../browser/visitor.ts'
@@ -88,12 +88,8 @@ describe.each([
       chmodSync(folder, 0o755)
       mkdirSync(join(folder, 'data'))
       files = { folder, ...makeCertificate(folder) }
-      ports = {
-        https: await freePort(),
-        http: await freePort(),
-        portal: await freePort(),
-        reports: await freePort(),
-      }
+      const [https, http, portal, reports] = await freePorts(4)
+      ports = { https, http, portal, reports }
       demo = await startDemo(
         {
           PORT: String(ports.portal),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, inject, test } from 'vitest'
 import { signInForm } from '../browser/sign-in.ts'
@@ -167,8 +168,9 @@ describe('signing in', () => {
   })
 })
 
-test('powerbi-client is a separate file that the entry page does not load', () => {
-  const assets = join(import.meta.dirname, '../../../web/dist/assets')
+describe('the files of the sign-in page', () => {
+  const dist = join(import.meta.dirname, '../../../web/dist')
+  const assets = join(dist, 'assets')
   const scripts = new Map(
     readdirSync(assets)
       .filter((name) => name.endsWith('.js'))
@@ -179,21 +181,29 @@ test('powerbi-client is a separate file that the entry page does not load', () =
     [...(scripts.get(name) ?? '').matchAll(/(?:from|import)["'`]\.\/([^"'`]+\.js)["'`]/g)].map(
       ([, file = '']) => file,
     )
-  const [client = '', ...more] = [...scripts.keys()].filter((name) =>
-    scripts.get(name)?.includes('WindowPostMessageProxy'),
-  )
-  expect(more).toEqual([])
-  expect(client).not.toBe('')
-
-  const page = readFileSync(join(assets, '../index.html'), 'utf8')
-  const entrance = new Set([...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, file = '']) => file))
-  expect(entrance.size).toBeGreaterThan(1)
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const entrance = new Set([...page.matchAll(/assets\/([^"]+\.(?:js|css))/g)].map(([, file = '']) => file))
   // A Set grows during iteration, so this visits all transitive imports.
   for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)
-  expect([...entrance]).not.toContain(client)
 
-  // The module that imports it statically is itself loaded dynamically.
-  const owners = [...scripts.keys()].filter((name) => importsOf(name).includes(client))
-  expect(owners).toEqual([expect.stringMatching(/^report-frame-/)])
-  expect([...scripts.keys()].flatMap(importsOf)).not.toContain(owners[0])
+  test('have at most 110 KB of JS and CSS with gzip', () => {
+    expect([...entrance]).toContainEqual(expect.stringMatching(/\.css$/))
+    expect([...entrance]).toContainEqual(expect.stringMatching(/\.js$/))
+    const sizes = [...entrance].map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110_000)
+  })
+
+  test('do not include powerbi-client, which is a separate file', () => {
+    const [client = '', ...more] = [...scripts.keys()].filter((name) =>
+      scripts.get(name)?.includes('WindowPostMessageProxy'),
+    )
+    expect(more).toEqual([])
+    expect(client).not.toBe('')
+    expect([...entrance]).not.toContain(client)
+
+    // The module that imports it statically is itself loaded dynamically.
+    const owners = [...scripts.keys()].filter((name) => importsOf(name).includes(client))
+    expect(owners).toEqual([expect.stringMatching(/^report-frame-/)])
+    expect([...scripts.keys()].flatMap(importsOf)).not.toContain(owners[0])
+  })
 })

@@ -127,13 +127,16 @@ test('loads a missing script again and renders the report', async () => {
   await visitor.goto((await reportNamed()).path)
   const frame = await page.locator('iframe').contentFrame()
   await frame.getByText('Uma parte da página do relatório não chegou. Verifique sua conexão.').waitFor()
-  await page.getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
+  // The notice starts with the sentence that the toolbar shows when a refresh fails.
+  const sentence = 'O serviço de BI não respondeu. Confira sua conexão.'
+  const notice = `${sentence} O portal tenta de novo sozinho, com os mesmos filtros.`
+  await page.getByText(notice, { exact: true }).waitFor()
   // The automatic retry a few seconds later fails too.
   const again = page.waitForRequest(script)
   await page.clock.fastForward(5_000)
   await again
   await press(page, 'Atualizar')
-  await page.getByRole('status').getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
+  await page.getByRole('status').getByText(sentence, { exact: true }).waitFor()
   await page.unrouteAll()
   await page.clock.fastForward(10_000)
   await waitForRendered(page)

@@ -1,6 +1,9 @@
 import { createClient, type MenuWorkspace, menusApi, sessionsApi } from '@bi-manager/contract'
 import type { Person } from './people.ts'
 
+/** The name of the demo's connection; other journeys add connections and delete them. */
+export const demoConnection = 'Serviço de relatórios local'
+
 /** Returns an API client signed in as this person, as another program would use it. */
 export const signedInClient = async (portal: string, { email, password }: Person) => {
   const baseUrl = `${portal}/api`

@@ -11,9 +11,15 @@ interface Rights {
 }
 
 /** Creates a person for one journey, who has already changed the initial password. */
-export const createPerson = async (portal: string, name: string, email: string, rights?: Rights) => {
+export const createPerson = async (
+  portal: string,
+  name: string,
+  email: string,
+  rights?: Rights,
+  admin: Person = people.admin,
+) => {
   const person: Person = { name, email, password: 'mesa azul janela' }
-  const { call } = await signedInClient(portal, people.admin)
+  const { call } = await signedInClient(portal, admin)
   const { idUsuario } = await call(usersApi.create, {
     body: { nomeUsuario: name, emailUsuario: email, senhaUsuario: first },
   })
@@ -25,5 +31,5 @@ export const createPerson = async (portal: string, name: string, email: string, 
     body: JSON.stringify({ loginUsuario: email, senhaAtual: first, novaSenha: person.password }),
   })
   if (status !== 204) throw new Error(`changing the password answered ${status}`)
-  return { ...person, remove: () => call(usersApi.remove, { params }) }
+  return { ...person, idUsuario, remove: () => call(usersApi.remove, { params }) }
 }

@@ -6,7 +6,7 @@ import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
-/** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
+/** Takes the pictures of favourites, views, export, load times and refreshes, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -48,6 +48,8 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
 
   await shootLoadTimes(visitor)
   await shoot('load-times')
+  await shootRefreshes(page)
+  await shoot('data-refreshes')
   await visitor.close()
 }
 
@@ -87,6 +89,14 @@ async function shootLoadTimes({ page, goto }: Visitor) {
   await page.getByRole('link', { name: 'Editar Sinistralidade', exact: true }).click()
   const section = page.getByRole('region', { name: 'Desempenho' })
   await section.getByText('Ver em números').waitFor()
+  await section.scrollIntoViewIfNeeded()
+}
+
+/** Refreshes the data, so that the list also has a refresh that a person asked for. */
+async function shootRefreshes(page: Page) {
+  const section = page.getByRole('region', { name: 'Atualização dos dados' })
+  await section.getByRole('button', { name: 'Atualizar agora', exact: true }).click()
+  await section.getByRole('cell', { name: 'Concluída' }).nth(1).waitFor()
   await section.scrollIntoViewIfNeeded()
 }
 

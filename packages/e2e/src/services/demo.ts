@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { freePort } from '../../../../scripts/machines/ports.ts'
+import { freePorts } from '../../../../scripts/machines/ports.ts'
 
 const command = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url))
 
@@ -67,7 +67,7 @@ const start = async (
 ): Promise<Demo> => {
   const dataDir = await mkdtemp(join(tmpdir(), `bi-manager-${what}-`))
   await prepare(dataDir)
-  const [port, reportsPort] = [await freePort(), await freePort()]
+  const [port, reportsPort] = await freePorts(2)
   const child = spawn(process.execPath, [command, what], {
     env: {
       PATH: process.env.PATH,

@@ -8,11 +8,14 @@ import { join } from 'node:path'
 /** The host names in deploy/nginx and deploy/caddy. */
 export const hosts = { portal: 'bi.empresa.com.br', reports: 'relatorios.empresa.com.br' }
 
-/** Creates a self-signed certificate for both names, in files named as in the examples. */
-export const makeCertificate = (folder: string): { certificate: string; key: string } => {
+/** Creates a self-signed certificate for these names, in files named as in the examples. */
+export const makeCertificate = (
+  folder: string,
+  hostNames: readonly string[] = Object.values(hosts),
+): { certificate: string; key: string } => {
   const certificate = join(folder, 'certificado.pem')
   const key = join(folder, 'chave.pem')
-  const names = Object.values(hosts).map((name) => `DNS:${name}`)
+  const names = hostNames.map((name) => `DNS:${name}`)
   execFileSync(
     'openssl',
     [

@@ -42,6 +42,7 @@ const definition = {
   id: protocolReport.id,
   name: protocolReport.name,
   dataset: '3b6f1d2e-58a4-4c0e-9a51-7d0c1e5a1001',
+  underlyingData: true,
   filterPane: [{ target: model('operadora'), label: 'Operadora' }],
   bookmarks: [
     {

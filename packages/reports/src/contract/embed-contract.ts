@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import {
   type ColumnFormat,
-  Filter,
   type PageDefinition,
   type ReportDefinition,
   Target,
   type VisualDefinition,
 } from '../engine/definitions/definition.ts'
 import { MAX_FILTERS } from '../engine/definitions/filter-operators.ts'
-import { MOST_LETTERS } from './wire-names.ts'
+import { Filter, VisualFilter } from '../engine/definitions/wire-filters.ts'
+import { MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
 
 /*
  * The embed page's API. Each call carries `Authorization: EmbedToken <token>`; the server checks
@@ -19,6 +19,8 @@ import { MOST_LETTERS } from './wire-names.ts'
 
 /** A visual as the page receives it: the definition without its SQL. */
 export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill' | 'matrix' | 'totals'> & {
+  /** The columns of its rows, as in `VisualData`; none without a query. */
+  columns: string[]
   /** The names of the measures, without their expressions. */
   drill?: { levels: NonNullable<VisualDefinition['drill']>['levels']; values: string[] } | undefined
   matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined
@@ -39,25 +41,35 @@ export type Cell = z.infer<typeof Cell>
 /** A value as it was shown: longer texts are cut (wire.ts). */
 const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
 
+const Sort = z.strictObject({ column: z.string().max(100), descending: z.boolean() })
+export type Sort = z.infer<typeof Sort>
+
 /** POST /embed-api/reports/:id/data: the rows of visuals of one page. */
 export const PageDataRequest = z.strictObject({
   page: z.string(),
-  /** Filters of report, page and slicers, in any order; all of them apply. */
-  filters: z.array(Filter).max(MAX_FILTERS),
+  /** Filters of report, page, slicers and visual, in any order; all of them apply. */
+  filters: z.array(VisualFilter).max(MAX_FILTERS),
   /** The selection in one visual: it cross-filters all others that do not ignore selections. */
   selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
   /** By visual with a hierarchy: its drill path, from the top level down. */
   drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
+  /** By visual: the column by which its rows are sorted; one that it does not have is ignored. */
+  sort: z.record(z.string(), Sort).default({}),
   /** Visuals to answer; by default all that have a query. */
   visuals: z.array(z.string()).max(40).optional(),
+  /** Returns the rows that the visuals aggregate, if the report allows it: at most this many. */
+  underlying: z.int().min(1).max(MOST_EXPORTED).optional(),
 })
 export type PageDataRequest = z.input<typeof PageDataRequest>
+export type PageDataQuery = z.output<typeof PageDataRequest>
 
 /** Dates are yyyy-mm-dd, instants ISO, decimals and big integers numbers. */
 export const VisualData = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(Cell)),
   truncated: z.boolean(),
+  /** The order that was asked for. */
+  sort: Sort.optional(),
   /** Tables with totals: one cell per column, null where it has none. */
   totals: z.array(Cell).optional(),
   /**
@@ -82,10 +94,11 @@ export const ColumnValuesRequest = z.object({
   /** Returns only the minimum and the maximum, for date ranges. */
   bounds: z.boolean().optional(),
 })
+export type ColumnValuesRequest = z.infer<typeof ColumnValuesRequest>
 export const ColumnValues = z.object({ values: z.array(Cell), truncated: z.boolean() })
 export type ColumnValues = z.infer<typeof ColumnValues>
 
-export type { ColumnFormat, Filter, Target }
+export type { ColumnFormat, Filter, Target, VisualFilter }
 
 /** Why a sheet could not be drawn; with a code, the message is for the caller of the export. */
 export interface SheetFault {

@@ -8,3 +8,6 @@ export const MOST_LETTERS = 2000
 
 /** Maximum characters of a bookmark state. */
 export const LONGEST_STATE = 32 * 1024
+
+/** Rows of one exported visual: Power BI's own limit. */
+export const MOST_EXPORTED = 30_000

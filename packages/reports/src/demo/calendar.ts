@@ -1,24 +1,16 @@
 import { type Chance, weighted } from './random.ts'
 
 /** Days since 1970-01-01, as Parquet stores dates. */
-export type Day = number
+type Day = number
 
-/** A month of the demo's period, with its days. */
-export interface Month {
-  /** 0 is January 2024. */
-  index: number
-  year: number
-  /** 1 to 12. */
-  number: number
-  firstDay: Day
-  days: number
-}
+/** `index` 0 is January 2024; `number` is 1 to 12; `days` is their count. */
+export type Month = (typeof MONTHS)[number]
 
 const FIRST_YEAR = 2024
 const MONTH_COUNT = 34
 
 /** Two full years and the current one, January 2024 to October 2026. */
-export const MONTHS: readonly Month[] = Array.from({ length: MONTH_COUNT }, (_, index) => {
+export const MONTHS = Array.from({ length: MONTH_COUNT }, (_, index) => {
   const year = FIRST_YEAR + Math.floor(index / 12)
   const number = (index % 12) + 1
   const firstDay = dayOf(year, number, 1)

@@ -2,19 +2,10 @@
 export const CARE_TYPES = ['consulta', 'exame', 'terapia', 'pronto-socorro', 'internação'] as const
 export type CareType = (typeof CARE_TYPES)[number]
 
-export interface CareOption {
-  especialidade: string
-  cid: string
-  weight: number
-  /** Median and sigma of the log-normal price. */
-  median: number
-  sigma: number
-  minAge?: number
-  maxAge?: number
-  sexo?: 'masculino' | 'feminino'
-}
+export type CareOption = ReturnType<typeof option>
 
-type Limits = Pick<CareOption, 'minAge' | 'maxAge' | 'sexo'>
+type Limits = { minAge?: number; maxAge?: number; sexo?: 'masculino' | 'feminino' }
+/** `median` and `sigma` are those of the log-normal price. */
 const option = (
   especialidade: string,
   cid: string,
@@ -22,7 +13,7 @@ const option = (
   median: number,
   sigma: number,
   limits: Limits = {},
-): CareOption => ({ especialidade, cid, weight, median, sigma, ...limits })
+) => ({ especialidade, cid, weight, median, sigma, ...limits })
 
 const CIRCULATORY = 'IX · Circulatório'
 const MENTAL = 'V · Mentais'
@@ -119,19 +110,11 @@ export function mixByAge(age: number): Record<CareType, number> {
   }
 }
 
-export const RISK_CLASSES = [
-  ['Não urgente', 13],
-  ['Pouco urgente', 45],
-  ['Urgente', 29],
-  ['Muito urgente', 10.5],
-  ['Emergência', 2.5],
-] as const
-
-/** Typical waiting time in minutes, by risk class. */
-export const WAITING: Record<string, number> = {
-  'Não urgente': 92,
-  'Pouco urgente': 66,
-  Urgente: 38,
-  'Muito urgente': 14,
-  Emergência: 3,
+/** Risk classes of pronto-socorro, with their typical waiting time in minutes. */
+export const RISKS: Record<string, { weight: number; waiting: number }> = {
+  'Não urgente': { weight: 13, waiting: 92 },
+  'Pouco urgente': { weight: 45, waiting: 66 },
+  Urgente: { weight: 29, waiting: 38 },
+  'Muito urgente': { weight: 10.5, waiting: 14 },
+  Emergência: { weight: 2.5, waiting: 3 },
 }

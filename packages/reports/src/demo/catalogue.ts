@@ -3,23 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definitions/definition.ts'
 
-/** A report for registration in the portal: `id` as in its definition, `roles` for its token. */
-export interface DemoReport {
-  id: string
-  name: string
-  /** The operadora that the report's own filter selects, if it is only one. */
-  operadora?: string
-  requiresIdentity: boolean
-  roles: string[]
-}
-export interface DemoCatalogue {
-  workspaces: { id: string; name: string; reports: DemoReport[] }[]
-}
-
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 
 /** Returns the demo's reports from the committed definitions, without data or a service. */
-export function demoCatalogue(): DemoCatalogue {
+export function demoCatalogue() {
   const datasets = folders('datasets').map((folder) =>
     DatasetDefinition.parse(read('datasets', folder, 'dataset.json')),
   )
@@ -35,7 +22,8 @@ export function demoCatalogue(): DemoCatalogue {
   }
 }
 
-function entry(report: ReportDefinition, datasets: DatasetDefinition[]): DemoReport {
+/** Returns a report for registration in the portal; `roles` are for its token. */
+function entry(report: ReportDefinition, datasets: DatasetDefinition[]) {
   const dataset = datasets.find(({ id }) => id === report.dataset)
   if (!dataset) throw new Error(`Report ${report.name} names a dataset that the demo does not have.`)
   const { requiresIdentity, roles } = dataset
@@ -49,6 +37,7 @@ function entry(report: ReportDefinition, datasets: DatasetDefinition[]): DemoRep
   }
 }
 
+/** Returns the operadora that the report's own filter selects, if it is only one. */
 function onlyOperadora({ filters }: ReportDefinition): string | undefined {
   for (const filter of filters) {
     if (filter.target.column !== 'operadora' || !('values' in filter) || filter.operator !== 'In') continue

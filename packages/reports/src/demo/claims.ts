@@ -5,72 +5,26 @@ import {
   type CareOption,
   type CareType,
   mixByAge,
-  RISK_CLASSES,
+  RISKS,
   useByAge,
-  WAITING,
 } from './care-profile.ts'
-import { ageBand, type Operadora, PRESTADORES, PROFILES, type Prestador, type Uf } from './market.ts'
+import { ageBand, PRESTADORES, PROFILES, type Prestador, type Uf } from './market.ts'
 import type { Table } from './parquet.ts'
 import { ageIn, type Beneficiary, isCovered } from './population.ts'
-import { type Chance, chance, weighted } from './random.ts'
+import { type Chance, chance, weighted, weightedHour } from './random.ts'
 
 const CLAIMS_WANTED = 200_000
 /** Yearly medical inflation and growth of use. */
 const INFLATION = 0.082
 const USE_GROWTH = 0.025
 
-export interface Claim {
-  data: number
-  mes: number
-  ano: number
-  operadora: Operadora
-  plano: string
-  id_beneficiario: string
-  sexo: string
-  titularidade: string
-  idade: number
-  faixa_etaria: string
-  cidade: string
-  uf: string
-  tipo: CareType
-  especialidade: string
-  prestador: string
-  cid_grupo: string
-  /** Only for internações, like `dias`. */
-  carater: string | null
-  dias: number | null
-  /** Only for pronto-socorro, like the next two: hour of arrival, risk class, wait in minutes. */
-  hora: number | null
-  classificacao_risco: string | null
-  espera_min: number | null
-  valor: number
-}
+export type Claim = ReturnType<typeof newClaim>
 
 export const claimsTable = (rows: Claim[]): Table<Claim> => ({
   name: 'Sinistralidade',
-  columns: {
-    data: 'DATE',
-    mes: 'DATE',
-    ano: 'INTEGER',
-    operadora: 'VARCHAR',
-    plano: 'VARCHAR',
-    id_beneficiario: 'VARCHAR',
-    sexo: 'VARCHAR',
-    titularidade: 'VARCHAR',
-    idade: 'INTEGER',
-    faixa_etaria: 'VARCHAR',
-    cidade: 'VARCHAR',
-    uf: 'VARCHAR',
-    tipo: 'VARCHAR',
-    especialidade: 'VARCHAR',
-    prestador: 'VARCHAR',
-    cid_grupo: 'VARCHAR',
-    carater: 'VARCHAR',
-    dias: 'INTEGER',
-    hora: 'INTEGER',
-    classificacao_risco: 'VARCHAR',
-    espera_min: 'INTEGER',
-    valor: 'DECIMAL(12,2)',
+  types: {
+    ...{ data: 'DATE', mes: 'DATE', ano: 'INTEGER', idade: 'INTEGER', valor: 'DECIMAL(12,2)' },
+    ...{ dias: 'INTEGER', hora: 'INTEGER', espera_min: 'INTEGER' },
   },
   rows,
 })
@@ -120,7 +74,7 @@ function dayPickers(month: Month): DayPickers {
   }
 }
 
-function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source: Chance): Claim {
+function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source: Chance) {
   const age = ageIn(month, person)
   const tipo = pickType(month, age, source)
   const care = pickCare(tipo, age, person.sexo, source)
@@ -150,8 +104,10 @@ function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source
     especialidade: care.especialidade,
     prestador: provider.prestador,
     cid_grupo: care.cid,
+    // Only for internações, like `dias`.
     carater: stay?.carater ?? null,
     dias: stay?.dias ?? null,
+    // Only for pronto-socorro, like the next two.
     hora: visit?.hora ?? null,
     classificacao_risco: visit?.classificacao ?? null,
     espera_min: visit?.espera ?? null,
@@ -165,13 +121,9 @@ const planLevel = (plano: string) =>
 function pickType(month: Month, age: number, source: Chance): CareType {
   const mix = mixByAge(age)
   const winter = season(month, 6.5, age < 15 ? 0.42 : 0.24)
-  const weights = CARE_TYPES.map((type) => (type === 'pronto-socorro' ? mix[type] * winter : mix[type]))
-  let left = source.next() * weights.reduce((sum, weight) => sum + weight, 0)
-  for (const [index, type] of CARE_TYPES.entries()) {
-    left -= weights[index] ?? 0
-    if (left < 0) return type
-  }
-  return 'consulta'
+  return weighted(
+    CARE_TYPES.map((type) => [type, type === 'pronto-socorro' ? mix[type] * winter : mix[type]] as const),
+  )(source)
 }
 
 const carePickers = new Map<string, (source: Chance) => CareOption>()
@@ -224,14 +176,14 @@ function hospitalStay(care: CareOption, age: number, source: Chance) {
   return { carater: source.happens(planned) ? 'Eletiva' : 'Urgência', dias, dailyRate: 1150 }
 }
 
-const pickRisk = weighted(RISK_CLASSES)
-const pickHour = weighted(
-  [9, 6, 5, 4, 4, 6, 12, 26, 44, 56, 60, 56, 46, 46, 50, 52, 54, 58, 64, 66, 58, 44, 28, 16].map(
-    (weight, hour) => [hour, weight] as const,
-  ),
-)
+const pickRisk = weighted(Object.entries(RISKS).map(([name, { weight }]) => [name, weight] as const))
+const pickHour = weightedHour([
+  9, 6, 5, 4, 4, 6, 12, 26, 44, 56, 60, 56, 46, 46, 50, 52, 54, 58, 64, 66, 58, 44, 28, 16,
+])
 function emergencyVisit(month: Month, source: Chance) {
   const classificacao = pickRisk(source)
-  const espera = Math.round(source.logNormal((WAITING[classificacao] ?? 60) * season(month, 6.5, 0.16), 0.42))
+  const espera = Math.round(
+    source.logNormal((RISKS[classificacao]?.waiting ?? 60) * season(month, 6.5, 0.16), 0.42),
+  )
   return { classificacao, hora: pickHour(source), espera: Math.max(1, espera) }
 }

@@ -7,13 +7,10 @@ import { openDrawing } from '../../test/spoken.ts'
 import type { VisualData } from '../contract/embed-contract.ts'
 import type { Catalog, Page, Report, Visual } from '../engine/data/catalog.ts'
 import { openDatabase } from '../engine/data/database.ts'
-import {
-  DatasetDefinition,
-  Filter,
-  ReportDefinition,
-  VisualDefinition,
-} from '../engine/definitions/definition.ts'
+import { DatasetDefinition, ReportDefinition, VisualDefinition } from '../engine/definitions/definition.ts'
+import { Filter } from '../engine/definitions/wire-filters.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
+import type { ResolvedFilter } from '../engine/queries/filters.ts'
 import { queryVisual, type RunStatement } from '../engine/queries/query.ts'
 import type { Identity } from '../http/tokens.ts'
 import { demoCatalogue } from './catalogue.ts'
@@ -140,7 +137,7 @@ describe("the demo's definitions", () => {
   }, 60_000)
 
   test('return an answer with a filter that matches nothing', async () => {
-    const nothing: Filter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
+    const nothing: ResolvedFilter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
       if (!report.dataset.tables.has('sinistralidade')) continue
       const identity = readerOf(report)
@@ -315,7 +312,7 @@ test("the author's guide contains only valid examples", async () => {
     else if (example.layout) accepted.visual += Number(VisualDefinition.safeParse(example).success)
     else if (example.target) accepted.filter += Number(Filter.safeParse(example).success)
   }
-  expect(accepted).toEqual({ dataset: 1, report: 1, visual: 6, filter: 2 })
+  expect(accepted).toEqual({ dataset: 1, report: 1, visual: 6, filter: 3 })
 })
 
 const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ? ANA : undefined)
@@ -330,7 +327,12 @@ function wholeOf(report: Report, page: Page) {
 }
 
 /** Returns the rows of each visual of a page, at the top level of its hierarchy. */
-async function dataOf(report: Report, { visuals }: Page, identity: Identity | undefined, filters: Filter[]) {
+async function dataOf(
+  report: Report,
+  { visuals }: Page,
+  identity: Identity | undefined,
+  filters: ResolvedFilter[],
+) {
   const answers = visuals.map(async (visual) => [
     visual.definition.name,
     await queryVisual(askAlone(report), report.dataset, visual, identity, { filters, drillPath: [] }),
@@ -370,7 +372,7 @@ async function ask(sql: string) {
 const targetOf = () => ({ table: 'Sinistralidade', column: 'operadora' })
 
 /** Returns a filter for one operadora, or for one unit where the data has no operadora. */
-function oneOf({ dataset }: Report): Filter {
+function oneOf({ dataset }: Report): ResolvedFilter {
   return dataset.tables.has('sinistralidade')
     ? { target: targetOf(), operator: 'In', values: ['SANTA_CASA'] }
     : { target: { table: 'Absenteismo', column: 'unidade' }, operator: 'In', values: ['Curitiba'] }

@@ -15,7 +15,9 @@ import {
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { isAlive } from '../engine/data/is-alive.ts'
 import { DatasetDefinition } from '../engine/definitions/definition.ts'
+import { unlessMissing } from '../engine/definitions/missing-files.ts'
 import { claims, claimsTable } from './claims.ts'
 import { feesTable, membersTable } from './membership.ts'
 import { type Table, writeParquet } from './parquet.ts'
@@ -94,21 +96,8 @@ async function makePrivate(folder: string): Promise<void> {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(unlessMissing)) ?? []
 
 /** Replaces the parts. The marker has no version until then, so interruptions are repaired. */
 async function moveInto(folder: string, building: string, version: string): Promise<void> {
@@ -117,9 +106,7 @@ async function moveInto(folder: string, building: string, version: string): Prom
     await mkdir(replaced, { recursive: true, mode: PRIVATE_FOLDER })
     await writeMarker(folder, null)
     for (const part of PARTS) {
-      await rename(join(folder, part), join(replaced, part)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
+      await rename(join(folder, part), join(replaced, part)).catch(unlessMissing)
       await rename(join(building, part), join(folder, part))
     }
     await writeMarker(folder, version)
@@ -158,7 +145,7 @@ async function writeData(datasets: string): Promise<void> {
 }
 
 function tableWriter(connection: DuckDBConnection, datasets: string, folders: Map<string, string[]>) {
-  return async <Row>(table: Table<Row>) => {
+  return async <Row extends object>(table: Table<Row>) => {
     const file = `${table.name}.parquet`
     const [first, ...others] = folders.get(file) ?? []
     if (first === undefined) throw new Error(`No dataset of the demo names ${file}.`)

@@ -2,7 +2,7 @@
 export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
 export type Operadora = (typeof OPERADORAS)[number]
 
-export interface OperadoraProfile {
+interface OperadoraProfile {
   /** Lives in January 2024, and their monthly growth. */
   lives: number
   growth: number
@@ -13,17 +13,20 @@ export interface OperadoraProfile {
   age: number
   /** Target ratio of cost to revenue. */
   lossRatio: number
-  plans: readonly (readonly [plano: string, weight: number])[]
-  cities: readonly (readonly [city: City, weight: number])[]
+  /** Plan → weight, and city → weight. */
+  plans: Record<string, number>
+  cities: Record<string, number>
 }
 
-export interface City {
-  cidade: string
-  uf: Uf
-}
 export type Uf = 'PR' | 'SP' | 'SC' | 'BA'
 
-const city = (cidade: string, uf: Uf): City => ({ cidade, uf })
+/** The state of each city. */
+export const UF_OF: Record<string, Uf> = {
+  ...{ 'São Paulo': 'SP', Campinas: 'SP' },
+  ...{ Curitiba: 'PR', 'São José dos Pinhais': 'PR', Londrina: 'PR', Maringá: 'PR' },
+  ...{ Salvador: 'BA' },
+  ...{ Joinville: 'SC' },
+}
 
 export const PROFILES: Record<Operadora, OperadoraProfile> = {
   BRADESCO: {
@@ -33,17 +36,8 @@ export const PROFILES: Record<Operadora, OperadoraProfile> = {
     use: 1.05,
     age: 38,
     lossRatio: 0.79,
-    plans: [
-      ['Nacional Executivo', 0.25],
-      ['Nacional Plus', 0.4],
-      ['Nacional Essencial', 0.35],
-    ],
-    cities: [
-      [city('São Paulo', 'SP'), 0.48],
-      [city('Campinas', 'SP'), 0.2],
-      [city('Curitiba', 'PR'), 0.2],
-      [city('Salvador', 'BA'), 0.12],
-    ],
+    plans: { 'Nacional Executivo': 0.25, 'Nacional Plus': 0.4, 'Nacional Essencial': 0.35 },
+    cities: { 'São Paulo': 0.48, Campinas: 0.2, Curitiba: 0.2, Salvador: 0.12 },
   },
   CNU: {
     lives: 2050,
@@ -52,15 +46,8 @@ export const PROFILES: Record<Operadora, OperadoraProfile> = {
     use: 1,
     age: 36,
     lossRatio: 0.84,
-    plans: [
-      ['Nacional Plus', 0.35],
-      ['Nacional Essencial', 0.65],
-    ],
-    cities: [
-      [city('São Paulo', 'SP'), 0.36],
-      [city('Joinville', 'SC'), 0.34],
-      [city('Salvador', 'BA'), 0.3],
-    ],
+    plans: { 'Nacional Plus': 0.35, 'Nacional Essencial': 0.65 },
+    cities: { 'São Paulo': 0.36, Joinville: 0.34, Salvador: 0.3 },
   },
   PARANA_CLINICAS: {
     lives: 1850,
@@ -69,15 +56,8 @@ export const PROFILES: Record<Operadora, OperadoraProfile> = {
     use: 1.02,
     age: 34,
     lossRatio: 0.75,
-    plans: [
-      ['Regional Apartamento', 0.38],
-      ['Regional Enfermaria', 0.62],
-    ],
-    cities: [
-      [city('Curitiba', 'PR'), 0.64],
-      [city('São José dos Pinhais', 'PR'), 0.22],
-      [city('Joinville', 'SC'), 0.14],
-    ],
+    plans: { 'Regional Apartamento': 0.38, 'Regional Enfermaria': 0.62 },
+    cities: { Curitiba: 0.64, 'São José dos Pinhais': 0.22, Joinville: 0.14 },
   },
   SANTA_CASA: {
     lives: 1050,
@@ -86,14 +66,8 @@ export const PROFILES: Record<Operadora, OperadoraProfile> = {
     use: 1.08,
     age: 42,
     lossRatio: 0.88,
-    plans: [
-      ['Regional Apartamento', 0.3],
-      ['Regional Enfermaria', 0.7],
-    ],
-    cities: [
-      [city('Londrina', 'PR'), 0.55],
-      [city('Maringá', 'PR'), 0.45],
-    ],
+    plans: { 'Regional Apartamento': 0.3, 'Regional Enfermaria': 0.7 },
+    cities: { Londrina: 0.55, Maringá: 0.45 },
   },
 }
 
@@ -124,24 +98,18 @@ export function ageBand(age: number): string {
   return (AGE_BANDS.find((band) => age <= band.upTo) ?? { label: '59+' }).label
 }
 
-export interface Prestador {
-  prestador: string
-  uf: Uf
-  kind: 'hospital' | 'clinica' | 'laboratorio' | 'terapia'
-  /** Share of the state's demand, and price relative to an average of 1. */
-  weight: number
-  price: number
-}
+export type Prestador = ReturnType<typeof provider>
 
+/** `weight`: share of the state's demand; `price`: relative to an average of 1. */
 const provider = (
   prestador: string,
   uf: Uf,
-  kind: Prestador['kind'],
+  kind: 'hospital' | 'clinica' | 'laboratorio' | 'terapia',
   weight: number,
   price: number,
-): Prestador => ({ prestador, uf, kind, weight, price })
+) => ({ prestador, uf, kind, weight, price })
 
-export const PRESTADORES: readonly Prestador[] = [
+export const PRESTADORES = [
   provider('Hospital Vale do Ipê', 'PR', 'hospital', 5, 1.02),
   provider('Hospital Campos Altos', 'PR', 'hospital', 3, 1.18),
   provider('Hospital Porto das Águas', 'PR', 'hospital', 2, 0.9),

@@ -1,64 +1,74 @@
 import { join } from 'node:path'
-import {
-  BIGINT,
-  DOUBLE,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  type DuckDBValue,
-  VARCHAR,
-} from '@duckdb/node-api'
+import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBDataChunk, VARCHAR } from '@duckdb/node-api'
 
-type ColumnType = 'DATE' | 'INTEGER' | 'DOUBLE' | 'VARCHAR' | `DECIMAL(${number},${number})`
+type ColumnType = 'DATE' | 'INTEGER' | 'DOUBLE' | `DECIMAL(${number},${number})`
 
-/** A table to write; dates are days since 1970-01-01. */
+/**
+ * A table to write; the columns are the fields of the rows, in their order. `types` are those of
+ * numbers; dates are days since 1970-01-01.
+ */
 export interface Table<Row> {
   name: string
-  columns: { [Name in keyof Row]: ColumnType }
+  types: { [Name in keyof Row as Row[Name] extends string | null ? never : Name]: ColumnType }
   rows: readonly Row[]
 }
 
+/** Infers the type of the rows. */
+export const table = <Row>(name: string, types: Table<Row>['types'], rows: readonly Row[]): Table<Row> => ({
+  name,
+  types,
+  rows,
+})
+
 const CHUNK = 2048
 
-/** Writes `<folder>/<table>.parquet`, byte for byte reproducible: one thread, rows in order. */
-export async function writeParquet<Row>(connection: DuckDBConnection, table: Table<Row>, folder: string) {
-  const columns = Object.entries<ColumnType>(table.columns)
-  const staged = columns.map(([name, type]) => ({ name: name as keyof Row & string, type, ...staging(type) }))
+/**
+ * Writes `<folder>/<table>.parquet`. The bytes are reproducible if the connection has one thread.
+ */
+export async function writeParquet<Row extends object>(
+  connection: DuckDBConnection,
+  table: Table<Row>,
+  folder: string,
+) {
+  const types = new Map<string, ColumnType>(Object.entries(table.types))
+  const names = Object.keys(table.rows[0] ?? {}) as (keyof Row & string)[]
+  const staged = names.map((name) => ({ name, ...stagingFor(types.get(name)) }))
   await connection.run(
-    `CREATE OR REPLACE TEMP TABLE staging (${staged.map((one) => `${one.name} ${one.sqlType}`).join(', ')})`,
+    `CREATE OR REPLACE TEMP TABLE staging (${staged.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ')})`,
   )
   const appender = await connection.createAppender('staging')
   for (let start = 0; start < table.rows.length; start += CHUNK) {
     const rows = table.rows.slice(start, start + CHUNK)
     const chunk = DuckDBDataChunk.create(
-      staged.map((one) => one.chunkType),
+      staged.map(({ chunkType }) => chunkType),
       rows.length,
     )
-    chunk.setColumns(staged.map((one) => rows.map((row) => one.value(row[one.name]))))
+    chunk.setColumns(staged.map(({ name, value }) => rows.map((row) => value(row[name]))))
     appender.appendDataChunk(chunk)
   }
   appender.closeSync()
   const file = join(folder, `${table.name}.parquet`).replaceAll("'", "''")
-  const select = staged.map((one) => `${one.read(one.name)} AS ${one.name}`).join(', ')
+  const select = staged.map(({ name, toSql }) => `${toSql(name)} AS ${name}`).join(', ')
   await connection.run(`COPY (SELECT ${select} FROM staging) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`)
   await connection.run('DROP TABLE staging')
 }
 
-/** Returns how to append a column: the appender takes no dates and decimals as plain numbers. */
-function staging(type: ColumnType): {
-  sqlType: string
-  chunkType: DuckDBType
-  value: (cell: unknown) => DuckDBValue
-  read: (name: string) => string
-} {
-  if (type === 'VARCHAR') {
-    return { sqlType: 'VARCHAR', chunkType: VARCHAR, value: asText, read: (name) => name }
-  }
+/**
+ * Returns the types and conversions of a column in the staging table: the appender takes neither
+ * dates nor decimals as plain numbers, so `toSql` casts them when the file is written.
+ */
+function stagingFor(type: ColumnType | undefined) {
+  if (!type) return { sqlType: 'VARCHAR', chunkType: VARCHAR, value: asText, toSql: (name: string) => name }
   if (type === 'DATE') {
-    const read = (name: string) => `(DATE '1970-01-01' + ${name}::INTEGER)`
-    return { sqlType: 'BIGINT', chunkType: BIGINT, value: asBigInt, read }
+    const toSql = (name: string) => `(DATE '1970-01-01' + ${name}::INTEGER)`
+    return { sqlType: 'BIGINT', chunkType: BIGINT, value: asBigInt, toSql }
   }
-  return { sqlType: 'DOUBLE', chunkType: DOUBLE, value: asNumber, read: (name) => `${name}::${type}` }
+  return {
+    sqlType: 'DOUBLE',
+    chunkType: DOUBLE,
+    value: asNumber,
+    toSql: (name: string) => `${name}::${type}`,
+  }
 }
 
 const asText = (cell: unknown) => (cell === null ? null : String(cell))

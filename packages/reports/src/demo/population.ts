@@ -1,6 +1,6 @@
 import { MONTHS, type Month } from './calendar.ts'
-import { type City, OPERADORAS, type Operadora, PROFILES } from './market.ts'
-import { type Chance, chance, weighted } from './random.ts'
+import { OPERADORAS, type Operadora, PROFILES, UF_OF, type Uf } from './market.ts'
+import { type Chance, chance, weightedText } from './random.ts'
 
 /** A fictitious beneficiary. Months are indices; negative ones are before the demo's period. */
 export interface Beneficiary {
@@ -11,7 +11,7 @@ export interface Beneficiary {
   titularidade: 'titular' | 'dependente'
   birthYear: number
   birthMonth: number
-  place: City
+  place: { cidade: string; uf: Uf }
   condicao: string
   joined: number
   /** The month in which coverage ended; undefined while covered. */
@@ -59,12 +59,13 @@ function portfolio(operadora: Operadora, source: Chance): Beneficiary[] {
   return all
 }
 
-const plansOf = Object.fromEntries(OPERADORAS.map((name) => [name, weighted(PROFILES[name].plans)]))
-const citiesOf = Object.fromEntries(OPERADORAS.map((name) => [name, weighted(PROFILES[name].cities)]))
+const plansOf = Object.fromEntries(OPERADORAS.map((name) => [name, weightedText(PROFILES[name].plans)]))
+const citiesOf = Object.fromEntries(OPERADORAS.map((name) => [name, weightedText(PROFILES[name].cities)]))
 
 function newFamily(operadora: Operadora, joined: number, serial: number, source: Chance): Beneficiary[] {
   const plano = (plansOf[operadora] ?? (() => ''))(source)
-  const place = (citiesOf[operadora] ?? (() => ({ cidade: '', uf: 'PR' as const })))(source)
+  const cidade = (citiesOf[operadora] ?? (() => ''))(source)
+  const place = { cidade, uf: UF_OF[cidade] ?? 'PR' }
   const family: Beneficiary[] = []
   const add = (titularidade: Beneficiary['titularidade'], sexo: Beneficiary['sexo'], age: number) =>
     family.push({
@@ -105,18 +106,14 @@ function newFamily(operadora: Operadora, joined: number, serial: number, source:
   return family
 }
 
-const chronic = weighted([
-  ['Hipertensão', 34],
-  ['Diabetes', 20],
-  ['Saúde mental', 18],
-  ['Osteomuscular', 15],
-  ['Respiratória', 13],
-] as const)
-const chronicYoung = weighted([
-  ['Respiratória', 55],
-  ['Saúde mental', 35],
-  ['Osteomuscular', 10],
-] as const)
+const chronic = weightedText({
+  Hipertensão: 34,
+  Diabetes: 20,
+  'Saúde mental': 18,
+  Osteomuscular: 15,
+  Respiratória: 13,
+})
+const chronicYoung = weightedText({ Respiratória: 55, 'Saúde mental': 35, Osteomuscular: 10 })
 
 function condition(age: number, source: Chance): string {
   const share = Math.min(0.62, 0.05 + Math.max(0, age - 22) * 0.0105)

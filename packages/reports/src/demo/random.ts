@@ -1,27 +1,20 @@
-/** A seeded random source: the same name gives the same numbers on every machine. */
-export interface Chance {
-  /** Returns a number in [0, 1). */
-  next: () => number
-  /** Returns an integer in [from, to]. */
-  between: (from: number, to: number) => number
-  happens: (probability: number) => boolean
-  normal: (mean?: number, deviation?: number) => number
-  /** Log-normal by its median, so that cost tables contain typical prices. */
-  logNormal: (median: number, sigma: number) => number
-  poisson: (mean: number) => number
-}
+export type Chance = ReturnType<typeof chance>
 
-export function chance(name: string): Chance {
+/** Creates a seeded random source: the same name gives the same numbers on every machine. */
+export function chance(name: string) {
   const next = mulberry32(hash(name))
   const normal = (mean = 0, deviation = 1) =>
     mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   return {
+    /** Returns a number in [0, 1). */
     next,
-    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    happens: (probability) => next() < probability,
+    /** Returns an integer in [from, to]. */
+    between: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    happens: (probability: number) => next() < probability,
     normal,
-    logNormal: (median, sigma) => median * Math.exp(normal(0, sigma)),
-    poisson: (mean) => poisson(next, mean),
+    /** Log-normal by its median, so that cost tables contain typical prices. */
+    logNormal: (median: number, sigma: number) => median * Math.exp(normal(0, sigma)),
+    poisson: (mean: number) => poisson(next, mean),
   }
 }
 
@@ -39,6 +32,14 @@ export function weighted<T>(items: readonly (readonly [item: T, weight: number])
     return (steps.find((step) => drawn < step.upTo) ?? { item: last[0] }).item
   }
 }
+
+/** Like `weighted`, for texts. */
+export const weightedText = <T extends string>(weights: Record<T, number>) =>
+  weighted(Object.entries(weights) as [T, number][])
+
+/** Returns a function that draws an hour, given the weights of the hours from 0 on. */
+export const weightedHour = (weights: readonly number[]) =>
+  weighted(weights.map((weight, hour) => [hour, weight] as const))
 
 // Knuth's method: the means here are far below the point where exp(-mean) underflows.
 function poisson(next: () => number, mean: number): number {

@@ -1,65 +1,31 @@
 import { dayPicker, MONTHS, season } from './calendar.ts'
-import { ageBand, type Operadora } from './market.ts'
-import type { Table } from './parquet.ts'
+import { ageBand } from './market.ts'
+import { table } from './parquet.ts'
 import { ageIn, type Beneficiary, isCovered } from './population.ts'
-import { chance, weighted } from './random.ts'
+import { chance, weighted, weightedHour, weightedText } from './random.ts'
 
-/** The patient: these tables also have the columns of the portal's filters. */
-interface Served {
-  data: number
-  mes: number
-  ano: number
-  operadora: Operadora
-  sexo: string
-  titularidade: string
-  faixa_etaria: string
-  uf: string
-}
-const SERVED = {
-  data: 'DATE',
-  mes: 'DATE',
-  ano: 'INTEGER',
-  operadora: 'VARCHAR',
-  sexo: 'VARCHAR',
-  titularidade: 'VARCHAR',
-  faixa_etaria: 'VARCHAR',
-  uf: 'VARCHAR',
-} as const
-
-interface Teleconsultation extends Served {
-  especialidade: string
-  canal: string
-  desfecho: string
-  hora: number
-  espera_min: number
-  duracao_min: number
-  /** 1 to 5; null without an answer of the patient. */
-  avaliacao: number | null
-}
+/** The types of `served`. */
+const SERVED = { data: 'DATE', mes: 'DATE', ano: 'INTEGER' } as const
 
 /** Returns a growing service: about 200 a month at first, three times as many at the end. */
-export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Teleconsultation> {
+export function teleconsultationsTable(people: readonly Beneficiary[]) {
   const source = chance('teleconsultations')
-  const especialidade = weighted([
-    ['Clínica médica', 44],
-    ['Pediatria', 17],
-    ['Psicologia', 15],
-    ['Psiquiatria', 8],
-    ['Dermatologia', 7],
-    ['Endocrinologia', 5],
-    ['Nutrição', 4],
-  ] as const)
-  const canal = weighted([
-    ['Vídeo', 71],
-    ['Chat', 18],
-    ['Telefone', 11],
-  ] as const)
-  const desfecho = weighted([
-    ['Resolvido', 74],
-    ['Ao consultório', 15],
-    ['Para exame', 7],
-    ['Ao pronto-socorro', 4],
-  ] as const)
+  const especialidade = weightedText({
+    'Clínica médica': 44,
+    Pediatria: 17,
+    Psicologia: 15,
+    Psiquiatria: 8,
+    Dermatologia: 7,
+    Endocrinologia: 5,
+    Nutrição: 4,
+  })
+  const canal = weightedText({ Vídeo: 71, Chat: 18, Telefone: 11 })
+  const desfecho = weightedText({
+    Resolvido: 74,
+    'Ao consultório': 15,
+    'Para exame': 7,
+    'Ao pronto-socorro': 4,
+  })
   const avaliacao = weighted([
     [5, 58],
     [4, 27],
@@ -67,12 +33,10 @@ export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Te
     [2, 3.5],
     [1, 2.5],
   ] as const)
-  const hora = weighted(
-    [3, 2, 1, 1, 1, 3, 8, 18, 30, 36, 35, 31, 24, 26, 30, 30, 29, 30, 33, 34, 29, 22, 13, 6].map(
-      (weight, hour) => [hour, weight] as const,
-    ),
-  )
-  const rows: Teleconsultation[] = []
+  const hora = weightedHour([
+    3, 2, 1, 1, 1, 3, 8, 18, 30, 36, 35, 31, 24, 26, 30, 30, 29, 30, 33, 34, 29, 22, 13, 6,
+  ])
+  const rows = []
   for (const month of MONTHS) {
     const pickDay = dayPicker(month, [0.7, 1.2, 1.1, 1.05, 1, 1, 0.75])
     const rate = 0.034 * (1 + month.index * 0.052) * season(month, 6.5, 0.17)
@@ -92,34 +56,13 @@ export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Te
           Math.round(source.logNormal(9 * 0.988 ** month.index * season(month, 6.5, 0.2), 0.55)),
         ),
         duracao_min: Math.max(4, Math.round(source.logNormal(kind === 'Psicologia' ? 42 : 14, 0.3))),
+        // 1 to 5; null without an answer of the patient.
         avaliacao: source.happens(0.62) ? avaliacao(source) : null,
       })
     }
   }
-  return {
-    name: 'Telemedicina',
-    columns: {
-      ...SERVED,
-      especialidade: 'VARCHAR',
-      canal: 'VARCHAR',
-      desfecho: 'VARCHAR',
-      hora: 'INTEGER',
-      espera_min: 'INTEGER',
-      duracao_min: 'INTEGER',
-      avaliacao: 'INTEGER',
-    },
-    rows,
-  }
-}
-
-interface Delivery extends Served {
-  item: string
-  transportadora: string
-  /** Promised and actual days; `dias` is null while the parcel is in transit or if returned. */
-  prazo: number
-  dias: number | null
-  situacao: string
-  custo: number
+  const minutes = { espera_min: 'INTEGER', duracao_min: 'INTEGER' } as const
+  return table('Telemedicina', { ...SERVED, ...minutes, hora: 'INTEGER', avaliacao: 'INTEGER' }, rows)
 }
 
 const CARRIERS: Record<string, { delay: number; late: number }> = {
@@ -130,23 +73,24 @@ const CARRIERS: Record<string, { delay: number; late: number }> = {
 }
 
 /** Returns home deliveries: medicines for continuous use, monitoring kits and cards. */
-export function deliveriesTable(people: readonly Beneficiary[]): Table<Delivery> {
+export function deliveriesTable(people: readonly Beneficiary[]) {
   const source = chance('deliveries')
-  const item = weighted([
-    ['Medicamento de uso contínuo', 54],
-    ['Kit de monitoramento', 17],
-    ['Medicamento especial', 14],
-    ['Material para curativo', 9],
-    ['Carteirinha', 6],
-  ] as const)
-  const carrier = weighted([
-    ['Rota Sul', 36],
-    ['Expresso Mar e Serra', 27],
-    ['Via Rápida', 21],
-    ['Entrega Capital', 16],
-  ] as const)
-  const rows: Delivery[] = []
-  const lastDay = lastDayOfPeriod()
+  const item = weightedText({
+    'Medicamento de uso contínuo': 54,
+    'Kit de monitoramento': 17,
+    'Medicamento especial': 14,
+    'Material para curativo': 9,
+    Carteirinha: 6,
+  })
+  const carrier = weightedText({
+    'Rota Sul': 36,
+    'Expresso Mar e Serra': 27,
+    'Via Rápida': 21,
+    'Entrega Capital': 16,
+  })
+  const rows = []
+  const lastMonth = MONTHS.at(-1)
+  const lastDay = lastMonth ? lastMonth.firstDay + lastMonth.days - 1 : 0
   for (const month of MONTHS) {
     const pickDay = dayPicker(month, [0.05, 1.2, 1.1, 1, 1, 1, 0.3])
     const rate = 0.05 * (1 + month.index * 0.012)
@@ -169,6 +113,7 @@ export function deliveriesTable(people: readonly Beneficiary[]): Table<Delivery>
         item: kind,
         transportadora: name,
         prazo,
+        // Null while the parcel is in transit or if returned.
         dias: returned || underWay ? null : dias,
         situacao: returned
           ? 'Devolvida'
@@ -181,27 +126,11 @@ export function deliveriesTable(people: readonly Beneficiary[]): Table<Delivery>
       })
     }
   }
-  return {
-    name: 'Entregas',
-    columns: {
-      ...SERVED,
-      item: 'VARCHAR',
-      transportadora: 'VARCHAR',
-      prazo: 'INTEGER',
-      dias: 'INTEGER',
-      situacao: 'VARCHAR',
-      custo: 'DECIMAL(10,2)',
-    },
-    rows,
-  }
+  return table('Entregas', { ...SERVED, prazo: 'INTEGER', dias: 'INTEGER', custo: 'DECIMAL(10,2)' }, rows)
 }
 
-function served(
-  person: Beneficiary,
-  age: number,
-  data: number,
-  month: { firstDay: number; year: number },
-): Served {
+/** The patient: these tables also have the columns of the portal's filters. */
+function served(person: Beneficiary, age: number, data: number, month: { firstDay: number; year: number }) {
   return {
     data,
     mes: month.firstDay,
@@ -212,9 +141,4 @@ function served(
     faixa_etaria: ageBand(age),
     uf: person.place.uf,
   }
-}
-
-function lastDayOfPeriod(): number {
-  const last = MONTHS.at(-1)
-  return last ? last.firstDay + last.days - 1 : 0
 }

@@ -1,28 +1,6 @@
 import { dayPicker, MONTHS, season } from './calendar.ts'
-import type { Table } from './parquet.ts'
-import { type Chance, chance, weighted } from './random.ts'
-
-interface Absence {
-  data: number
-  mes: number
-  ano: number
-  unidade: string
-  setor: string
-  turno: string
-  tipo: string
-  motivo: string
-  dias: number
-  horas: number
-}
-
-interface Headcount {
-  mes: number
-  ano: number
-  unidade: string
-  setor: string
-  colaboradores: number
-  horas_previstas: number
-}
+import { table } from './parquet.ts'
+import { type Chance, chance, weightedText } from './random.ts'
 
 const UNITS = [
   ['Curitiba', 640],
@@ -43,10 +21,10 @@ const WORKING_DAY = 8
 const WORKING_MONTH = 21
 
 /** Returns a client company's absences and its staff. The tables have no operadora. */
-export function workforceTables(): [Table<Absence>, Table<Headcount>] {
+export function workforceTables() {
   const source = chance('workforce')
-  const absences: Absence[] = []
-  const headcount: Headcount[] = []
+  const absences = []
+  const headcount = []
   for (const month of MONTHS) {
     const pickDay = dayPicker(month, [0.15, 1.45, 1.05, 0.95, 0.95, 1.1, 0.35])
     for (const [unidade, people] of UNITS) {
@@ -67,59 +45,30 @@ export function workforceTables(): [Table<Absence>, Table<Headcount>] {
       }
     }
   }
+  const month = { mes: 'DATE', ano: 'INTEGER' } as const
   return [
-    {
-      name: 'Absenteismo',
-      columns: {
-        data: 'DATE',
-        mes: 'DATE',
-        ano: 'INTEGER',
-        unidade: 'VARCHAR',
-        setor: 'VARCHAR',
-        turno: 'VARCHAR',
-        tipo: 'VARCHAR',
-        motivo: 'VARCHAR',
-        dias: 'DOUBLE',
-        horas: 'DOUBLE',
-      },
-      rows: absences,
-    },
-    {
-      name: 'Quadro',
-      columns: {
-        mes: 'DATE',
-        ano: 'INTEGER',
-        unidade: 'VARCHAR',
-        setor: 'VARCHAR',
-        colaboradores: 'INTEGER',
-        horas_previstas: 'INTEGER',
-      },
-      rows: headcount,
-    },
-  ]
+    table('Absenteismo', { ...month, data: 'DATE', dias: 'DOUBLE', horas: 'DOUBLE' }, absences),
+    table('Quadro', { ...month, colaboradores: 'INTEGER', horas_previstas: 'INTEGER' }, headcount),
+  ] as const
 }
 
-const pickKind = weighted([
-  ['Atestado', 62],
-  ['Falta', 17],
-  ['Acompanhamento', 12],
-  ['Afastamento', 4],
-  ['Licença legal', 5],
-] as const)
-const pickReason = weighted([
-  ['Respiratório', 27],
-  ['Osteomuscular', 23],
-  ['Saúde mental', 16],
-  ['Digestivo', 12],
-  ['Lesões', 8],
-  ['Odontológico', 6],
-  ['Outros', 8],
-] as const)
-const pickShift = weighted([
-  ['Manhã', 46],
-  ['Tarde', 36],
-  ['Noite', 18],
-] as const)
+const pickKind = weightedText({
+  Atestado: 62,
+  Falta: 17,
+  Acompanhamento: 12,
+  Afastamento: 4,
+  'Licença legal': 5,
+})
+const pickReason = weightedText({
+  Respiratório: 27,
+  Osteomuscular: 23,
+  'Saúde mental': 16,
+  Digestivo: 12,
+  Lesões: 8,
+  Odontológico: 6,
+  Outros: 8,
+})
+const pickShift = weightedText({ Manhã: 46, Tarde: 36, Noite: 18 })
 
 function newAbsence(setor: string, source: Chance) {
   const tipo = pickKind(source)

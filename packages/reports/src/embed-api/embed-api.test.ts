@@ -10,7 +10,7 @@ import {
   startService,
   visual,
 } from '../../test/fixture.ts'
-import type { EmbeddedReport } from '../contract/embed-contract.ts'
+import type { EmbeddedReport, VisualData } from '../contract/embed-contract.ts'
 
 let service: Service
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -178,6 +178,17 @@ describe('answers', () => {
     expect(report.expiresAt).toBe(START + 5 * 60_000)
     expect(report.columns).toEqual({ Claims: ['id', 'operadora', 'sexo', 'valor', 'dia', 'pago', 'hora'] })
     expect(answer.body).not.toMatch(/SELECT|Access/)
+  })
+
+  it('a report names the columns of the rows of each visual', async () => {
+    const answer = await service.embed(await service.embedToken(['cnu']), 'GET', `/reports/${REPORT}`)
+    const { pages }: EmbeddedReport = answer.json()
+    const columns = Object.fromEntries(
+      pages.flatMap(({ visuals }) => visuals.map((one) => [one.name, one.columns])),
+    )
+    const { visuals } = (await service.data(await service.embedToken(['cnu']))).json()
+    for (const [name, { columns: sent }] of Object.entries<VisualData>(visuals))
+      expect([name, columns[name]]).toEqual([name, sent])
   })
 
   it('a page has every visual, with numbers, dates, booleans and blanks as JSON', async () => {

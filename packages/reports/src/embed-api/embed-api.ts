@@ -22,8 +22,9 @@ import {
 } from '../engine/queries/query-scheduler.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
 import { parseBody } from '../http/parse-body.ts'
-import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../http/power-bi-error.ts'
+import { notAuthorized, notFound, PowerBiError } from '../http/power-bi-error.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
+import { guardByToken } from '../http/token-guard.ts'
 import type { EmbedClaims, Identity, Tokens } from '../http/tokens.ts'
 import { answerPage, REFUSED, scheduledQuery, TOO_LONG } from './page-answer.ts'
 
@@ -34,30 +35,26 @@ type Options = {
   tokens: Tokens
   countPublicCall: CountPublicCall
   cached: ReturnType<typeof createAnswerCache>
+  /** Milliseconds since the epoch, for relative filters. */
+  now: () => number
 }
 type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, scheduler, tokens, countPublicCall, cached } = options
-  const claimsOf = new WeakMap<object, EmbedClaims>()
+  const { catalog, scheduler, tokens, countPublicCall, cached, now } = options
+  const claimsOf = guardByToken(app, 'EmbedToken', countPublicCall, (token, { params }) => {
+    const claims = tokens.verifyEmbed(token)
+    const { id } = params as InReport['Params']
+    if (!claims.reports.includes(id.toLowerCase())) throw notAuthorized()
+    return claims
+  })
 
-  app.addHook<InReport>('onRequest', async (request) => {
-    try {
-      claimsOf.set(request, authorize(tokens, request))
-    } catch (refusal) {
-      await countPublicCall(request)
-      throw refusal
-    }
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-  })
   /** Returns the requested report and the token's identity for its rows. */
   const open = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const report = catalog(reply.raw).reports.get(request.params.id.toLowerCase())
-    const claims = claimsOf.get(request)
-    if (!report || !claims) throw notFound('The report')
+    if (!report) throw notFound('The report')
+    const claims = claimsOf(request)
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))
     if (!identity && report.dataset.definition.requiresIdentity) throw notAuthorized()
     return { report, identity, claims }
@@ -66,7 +63,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
   const askingOf = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = open(request, reply)
-    return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: callerOf(reply) }
+    return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: disconnectSignal(reply) }
   }
 
   app.get<InReport>('/reports/:id', async (request, reply) => {
@@ -75,10 +72,10 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   })
   app.post<InReport>('/reports/:id/data', async (request, reply) => {
     const asking = askingOf(request, reply)
-    const { page: name, ...question } = parseBody(PageDataRequest, request.body)
-    const page = asking.report.pages.find(({ definition }) => definition.name === name)
+    const question = parseBody(PageDataRequest, request.body)
+    const page = asking.report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
-    const answering = { scheduler, cached, log: request.log }
+    const answering = { scheduler, cached, log: request.log, now }
     const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -113,21 +110,11 @@ function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: 
 }
 
 /** Returns a disconnection signal; Fastify's `request.signal` may miss it after the body. */
-function callerOf(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   if (reply.raw.destroyed) gone.abort()
   return gone.signal
-}
-
-/** Checks signature, expiry and report before the body is read. */
-function authorize(tokens: Tokens, request: FastifyRequest<InReport>): EmbedClaims {
-  const [, token] = /^EmbedToken +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const verified = tokens.verifyEmbed(token ?? '')
-  if (verified.state === 'expired') throw tokenExpired()
-  if (verified.state === 'refused') throw notAuthorized()
-  if (!verified.claims.reports.includes(request.params.id.toLowerCase())) throw notAuthorized()
-  return verified.claims
 }
 
 function describe({ definition, pages, dataset }: Report, expiresAt: number): EmbeddedReport {
@@ -135,9 +122,12 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
   const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
   return {
     ...report,
-    pages: pages.map(({ definition: { visuals, ...page } }) => ({
+    pages: pages.map(({ definition: { visuals, ...page }, visuals: queried }) => ({
       ...page,
-      visuals: visuals.map(withoutSql),
+      visuals: visuals.map((visual) => ({
+        ...withoutSql(visual),
+        columns: queried.find((one) => one.definition === visual)?.columns.map(({ name }) => name) ?? [],
+      })),
     })),
     columns: Object.fromEntries(
       visible.map(({ name, columns }) => [name, [...columns.values()].map((column) => column.name)]),
@@ -154,7 +144,7 @@ function withoutSql({
   drill,
   matrix,
   ...visual
-}: VisualDefinition): EmbeddedVisual {
+}: VisualDefinition): Omit<EmbeddedVisual, 'columns'> {
   return {
     ...visual,
     ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),

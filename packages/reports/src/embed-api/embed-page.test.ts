@@ -14,7 +14,7 @@ async function built(files: Record<string, string>) {
 it("serves the page to the portal's frame only, with the allowed parents", async () => {
   const embedDir = await built({
     'index.html': '<meta name="allowed-parents" content="__ALLOWED_PARENTS__">',
-    'assets/main-1a2b.js': 'export {}',
+    'assets/main-1a2B.js': 'export {}',
   })
   const { app } = await serviceWith({ options: { embedDir }, env: { PUBLIC_URL: 'http://localhost:4100' } })
   const page = await app.inject('/reportEmbed?reportId=x&groupId=y')
@@ -29,7 +29,7 @@ it("serves the page to the portal's frame only, with the allowed parents", async
   )
   expect(page.headers['x-content-type-options']).toBe('nosniff')
 
-  const script = await app.inject('/embed-assets/main-1a2b.js')
+  const script = await app.inject('/embed-assets/main-1a2B.js')
   expect(script.statusCode).toBe(200)
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect(script.headers['x-content-type-options']).toBe('nosniff')
@@ -37,8 +37,20 @@ it("serves the page to the portal's frame only, with the allowed parents", async
     '/embed-assets/../index.html',
     '/embed-assets/%2e%2e/index.html',
     '/embed-assets/nada.js',
+    '/embed-assets/main-1A2B.js',
   ]) {
     expect((await app.inject(path)).statusCode).toBe(404)
+  }
+})
+
+it('serves the page where clients embed what it refuses, so that they get an answer', async () => {
+  const { app } = await serviceWith({
+    options: { embedDir: await built({ 'index.html': '<title>x</title>' }) },
+  })
+  for (const path of ['/dashboardEmbed', '/tileEmbed', '/embed', '/qnaEmbed', '/quickCreate', '/rdlEmbed']) {
+    const { statusCode, body, headers } = await app.inject(`${path}?uid=1`)
+    expect([path, statusCode, body]).toEqual([path, 200, '<title>x</title>'])
+    expect(headers['content-security-policy']).toContain('frame-ancestors')
   }
 })
 
@@ -60,7 +72,7 @@ it('answers an unsatisfiable range with 416, and hidden files with an error', as
   const beyond = await app.inject({ url, headers: { range: 'bytes=900-' } })
   expect([beyond.statusCode, beyond.json().error.code]).toEqual([416, 'InvalidRequest'])
   for (const [path, status] of [
-    ['/embed-assets/', 403],
+    ['/embed-assets/', 404],
     ['/embed-assets/..%2findex.html', 404],
     ['/embed-assets/%00', 403],
   ] as const) {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readIfThere } from '../engine/definitions/missing-files.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 
 type Options = {
@@ -26,8 +26,8 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
     `frame-ancestors ${allowedParents.filter((origin) => !origin.includes('[')).join(' ')}`,
   ].join('; ')
 
-  app.get('/reportEmbed', { onRequest: countPublicCall }, async (_request, reply) => {
-    const html = await readPage(embedDir)
+  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const html = await readIfThere(join(embedDir, 'index.html'))
     if (html === undefined) {
       return reply
         .code(503)
@@ -42,7 +42,8 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
       })
       .type('text/html; charset=utf-8')
       .send(html.replaceAll('__ALLOWED_PARENTS__', escapeHtml(allowedParents.join(' '))))
-  })
+  }
+  for (const path of EMBED_PATHS) app.get(path, { onRequest: countPublicCall }, sendPage)
 
   app.register(fastifyStatic, {
     root: join(embedDir, 'assets'),
@@ -56,14 +57,16 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-async function readPage(embedDir: string) {
-  try {
-    return await readFile(join(embedDir, 'index.html'), 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
+/** The page refuses what it cannot show; without a page, the client would wait for ever. */
+const EMBED_PATHS = [
+  '/reportEmbed',
+  '/dashboardEmbed',
+  '/tileEmbed',
+  '/embed',
+  '/qnaEmbed',
+  '/quickCreate',
+  '/rdlEmbed',
+]
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Cell, Filter, PageData } from '../contract/embed-contract.ts'
-import { findColumn, type Page, type Report, type Visual } from '../engine/data/catalog.ts'
+import type { PageData, PageDataQuery } from '../contract/embed-contract.ts'
+import type { CheckedQuery, Page, Report, Visual } from '../engine/data/catalog.ts'
 import { AnswerTooLarge, kindOfError, QueryTimeout } from '../engine/data/database.ts'
 import { QueryRefused } from '../engine/data/database-process.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
-import { FilterError } from '../engine/queries/filters.ts'
-import { checkFilters, queryVisual, type RunStatement, type VisualQuestion } from '../engine/queries/query.ts'
+import { FilterError, type ResolvedFilter, tableOf } from '../engine/queries/filters.ts'
+import {
+  checkFilters,
+  queryUnderlying,
+  queryVisual,
+  type RunStatement,
+  type VisualQuestion,
+} from '../engine/queries/query.ts'
 import {
   CallerLeft,
   type Owner,
@@ -15,8 +21,9 @@ import {
   type Run,
   ServiceBusy,
 } from '../engine/queries/query-scheduler.ts'
+import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
-import { invalidRequest, PowerBiError } from '../http/power-bi-error.ts'
+import { invalidRequest, notAuthorized, PowerBiError } from '../http/power-bi-error.ts'
 import type { Identity } from '../http/tokens.ts'
 import { reportQuery } from './report-query.ts'
 
@@ -24,6 +31,7 @@ export type AnswerContext = {
   scheduler: QueryScheduler
   cached: ReturnType<typeof createAnswerCache>
   log: FastifyBaseLogger
+  now: () => number
 }
 /** The caller: the identity for the rows, the owner of the queries, the signal of disconnection. */
 export type DataRequester = {
@@ -32,12 +40,6 @@ export type DataRequester = {
   owner: Owner
   caller: AbortSignal
 }
-export type PageDataQuery = {
-  filters: Filter[]
-  selection?: { visual: string; filters: Filter[] } | undefined
-  drill: Record<string, Cell[]>
-  visuals?: string[] | undefined
-}
 
 /**
  * Returns `PageData` as JSON: the rows of the requested visuals. Each visual is cached, shared and
@@ -45,48 +47,58 @@ export type PageDataQuery = {
  * visual's own failure is reported in `failures`.
  */
 export async function answerPage(
-  { scheduler, cached, log }: AnswerContext,
+  { scheduler, cached, log, now }: AnswerContext,
   { report, identity, owner, caller }: DataRequester,
   page: Page,
-  question: PageDataQuery,
+  given: PageDataQuery,
 ): Promise<string> {
   const { dataset } = report
-  const visuals = visualsAsked(page, question)
-  checkFilters(dataset, [...question.filters, ...(question.selection?.filters ?? [])])
-  const digest = createDigests()
+  const { underlying } = given
+  if (underlying !== undefined && !report.definition.underlyingData) throw notAuthorized()
+  const visuals = visualsAsked(page, given)
+  // One time for all visuals, in whole seconds, so that equal questions share an answer.
+  const time = Math.floor(now() / 1000) * 1000
+  const question = resolveQuestion(given, (filter) => resolveFilter(dataset, filter, time))
+  const asked = [...question.filters, ...(question.selection?.filters ?? [])]
+  checkFilters(dataset, asked)
+  // Each filter once: it may have thousands of values and is part of each visual's key.
+  const digests = new Map(asked.map((filter) => [filter, digestOf(filter)]))
   // Aborts the remaining queries when the whole answer fails.
   const failed = new AbortController()
   const answers = visuals.map(async (visual) => {
     const own = questionOf(visual, question)
-    const queries = [...visual.queries, ...(visual.totals ? [visual.totals] : [])]
+    const behind = underlying === undefined ? undefined : underlyingOf(visual, own)
+    const queries = behind ? [behind] : [...visual.queries, ...(visual.totals ? [visual.totals] : [])]
     const tables = [...new Set(queries.flatMap(({ reads }) => reads))]
     const matter = own.filters.filter((filter) => {
-      const found = findColumn(dataset, filter.target)
-      return found !== undefined && tables.includes(found.table)
+      const table = tableOf(dataset, filter)
+      return table !== undefined && tables.includes(table)
     })
     const key = JSON.stringify([
       report.version,
       page.definition.name,
       visual.definition.name,
       rowsKey(dataset, identity, tables),
-      matter.map(digest).sort(),
+      matter.map((filter) => digests.get(filter)).sort(),
       own.drillPath,
+      own.sort,
     ])
+    const asked = { ...own, filters: matter }
+    const answer = (run: RunStatement) =>
+      behind && underlying !== undefined
+        ? queryUnderlying(run, dataset, behind, identity, { ...asked, most: underlying })
+        : queryVisual(run, dataset, visual, identity, asked)
     const compute = (nobodyWaits: AbortSignal) =>
       scheduler
-        .request(owner, nobodyWaits, (run) =>
-          queryVisual(scheduledQuery(run, report, visual), dataset, visual, identity, {
-            ...own,
-            filters: matter,
-          }),
-        )
+        .request(owner, nobodyWaits, (run) => answer(scheduledQuery(run, report, visual)))
         .then(JSON.stringify)
     const signal = AbortSignal.any([caller, failed.signal])
+    // Underlying rows are many, and exported once: they would displace the answers of visuals.
+    const answering = behind
+      ? compute(signal)
+      : cached(key, { owner: ownerKey(owner), caller: signal, compute })
     try {
-      return {
-        name: visual.definition.name,
-        text: await cached(key, { owner: ownerKey(owner), caller: signal, compute }),
-      }
+      return { name: visual.definition.name, text: await answering }
     } catch (error) {
       if (failsAlone(error)) return { name: visual.definition.name, error }
       throw error
@@ -139,27 +151,42 @@ function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {
   return visuals ? page.visuals.filter(({ definition }) => visuals.includes(definition.name)) : page.visuals
 }
 
-function questionOf({ definition }: Visual, { filters, selection, drill }: PageDataQuery): VisualQuestion {
-  const isNarrowed = selection && selection.visual !== definition.name && !definition.ignoresSelection
+type ResolvedQuestion = Pick<PageDataQuery, 'drill' | 'sort'> & {
+  filters: ResolvedFilter[]
+  selection: { visual: string; filters: ResolvedFilter[] } | undefined
+}
+
+const resolveQuestion = (
+  { filters, selection, drill, sort }: PageDataQuery,
+  resolve: (filter: PageDataQuery['filters'][number]) => ResolvedFilter,
+): ResolvedQuestion => ({
+  drill,
+  sort,
+  filters: filters.map(resolve),
+  selection: selection && { visual: selection.visual, filters: selection.filters.map(resolve) },
+})
+
+function questionOf(
+  { definition: { name, ignoresSelection } }: Visual,
+  { filters, selection, drill, sort }: ResolvedQuestion,
+): VisualQuestion {
+  const isNarrowed = selection && selection.visual !== name && !ignoresSelection
   return {
     filters: isNarrowed ? [...filters, ...selection.filters] : filters,
-    drillPath: drill[definition.name] ?? [],
+    drillPath: drill[name] ?? [],
+    sort: sort[name],
   }
 }
 
-/** Digests each filter once: it may have thousands of values and is part of each visual's key. */
-function createDigests() {
-  const known = new Map<Filter, string>()
-  return (filter: Filter): string => {
-    const found = known.get(filter)
-    if (found !== undefined) return found
-    // Display settings do not affect rows.
-    const { displaySettings: _, ...asked } = filter
-    const digest = createHash('sha256').update(JSON.stringify(asked)).digest('base64')
-    known.set(filter, digest)
-    return digest
-  }
+function underlyingOf({ definition, underlying }: Visual, { drillPath }: VisualQuestion): CheckedQuery {
+  const query = underlying?.[drillPath.length]
+  if (!query) throw invalidRequest(`${definition.name}: não há linhas por trás deste visual`)
+  return query
 }
+
+/** Display settings do not affect rows. */
+const digestOf = ({ displaySettings: _, ...asked }: ResolvedFilter) =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('base64')
 
 /** Errors of the caller or the service fail the whole answer; others are the visual's own. */
 const failsAlone = (error: unknown) =>

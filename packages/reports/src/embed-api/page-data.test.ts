@@ -1,48 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CLAIMS, claimsDataset, claimsReport, REPORT, serviceWith, visual } from '../../test/fixture.ts'
+import { askingOf, CUBE, equal, filesOf, levels, values } from '../../test/claims-page.ts'
+import { CLAIMS, claimsDataset, REPORT, serviceWith, visual } from '../../test/fixture.ts'
 import { cpuSeconds } from '../../test/process-figures.ts'
 import type { PageData } from '../contract/embed-contract.ts'
 import { CallerLeft } from '../engine/queries/query-scheduler.ts'
-
-const CUBE = 'SELECT operadora, sexo, valor, id, dia, pago FROM Claims'
-const values = { total: 'sum(valor)', n: 'count(*)' }
-const reportOf = (visuals: object[], more: object = {}) => ({
-  ...claimsReport,
-  pages: [{ name: 'Main', displayName: 'Principal', visuals }],
-  ...more,
-})
-const filesOf = (visuals: object[], more: object = {}) => ({
-  'workspaces/one/claims.json': reportOf(visuals, more),
-})
-
-async function askingOf(visuals: object[], settings: { queryTimeoutMs?: number } = {}) {
-  const service = await serviceWith({ files: filesOf(visuals), options: settings })
-  expect((await service.loaded).warnings).toEqual([])
-  const token = await service.embedToken(['todos'])
-  const ask = async (more: object = {}, as = token) => {
-    const body = { page: 'Main', filters: [], ...more }
-    return service.embed(as, 'POST', `/reports/${REPORT}/data`, body)
-  }
-  const data = async (more: object = {}, as = token): Promise<PageData> => {
-    const answer = await ask(more, as)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json()
-  }
-  return { service, token, ask, data }
-}
-
-const equal = (column: string, ...wanted: unknown[]) => ({
-  target: { table: 'Claims', column },
-  operator: 'In',
-  values: wanted,
-})
-
-const levels = [
-  { column: 'operadora', label: 'Operadora' },
-  { column: 'dia', label: 'Dia' },
-  { column: 'pago', label: 'Pago' },
-  { column: 'id', label: 'Sinistro' },
-]
 
 it('a hierarchy returns one row per value of its level, below the opened values, of any type', async () => {
   const drill = { levels, values, order: 'total DESC -- o maior primeiro' }
@@ -202,8 +163,8 @@ it('the bounds of a column are its smallest and largest value', async () => {
   expect(await bounds('valor')).toEqual({ values: [50, 300], truncated: false })
   const cnu = await service.embedToken(['cnu'])
   expect(await bounds('dia', cnu)).toEqual({ values: ['2024-03-15', '2024-03-20'], truncated: false })
-  const nobody = await service.embedToken(['por-dado'])
-  expect(await bounds('dia', nobody)).toEqual({ values: [], truncated: false })
+  const withoutRows = await service.embedToken(['por-dado'])
+  expect(await bounds('dia', withoutRows)).toEqual({ values: [], truncated: false })
 })
 
 it("a report's definition contains no SQL", async () => {
@@ -335,4 +296,53 @@ describe('the database', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(cpuSeconds(pid) - before).toBeLessThan(0.2)
   }, 60_000)
+})
+
+describe('sort', () => {
+  const sorted = (column: string, descending = false) => ({ column, descending })
+
+  it('orders the rows of a visual by one of its columns: numbers, texts in Portuguese, blanks last', async () => {
+    const { data } = await askingOf([
+      visual('sums', 'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY 1 ORDER BY 1'),
+      visual('names', "SELECT * FROM (VALUES ('b'), ('Á'), (NULL), ('a')) AS t(nome)"),
+    ])
+    const rows = async (name: string, sort: object) =>
+      (await data({ sort: { [name]: sort } })).visuals[name]?.rows.map(([first]) => first)
+    expect(await rows('sums', sorted('total'))).toEqual(['SANTA_CASA', 'BRADESCO', 'CNU'])
+    expect(await rows('sums', sorted('total', true))).toEqual(['CNU', 'BRADESCO', 'SANTA_CASA'])
+    expect(await rows('names', sorted('nome'))).toEqual(['a', 'Á', 'b', null])
+    expect(await rows('names', sorted('nome', true))).toEqual(['b', 'Á', 'a', null])
+    expect((await data({ sort: { sums: sorted('total') } })).visuals).toMatchObject({
+      sums: { sort: sorted('total') },
+      names: { columns: ['nome'] },
+    })
+  })
+
+  it('sorts before the limit of rows applies', async () => {
+    const { data } = await askingOf([visual('many', 'SELECT CAST(n AS INTEGER) AS n FROM range(20000) t(n)')])
+    const { many } = (await data({ sort: { many: sorted('n', true) } })).visuals
+    expect([many?.rows[0], many?.truncated]).toEqual([[19_999], true])
+  })
+
+  it('orders a level of a hierarchy', async () => {
+    const { data } = await askingOf([visual('h', CUBE, { type: 'bar', drill: { levels, values } })])
+    const rows = async (more: object) => (await data(more)).visuals.h?.rows.map(([first]) => first)
+    expect(await rows({ sort: { h: sorted('total') } })).toEqual(['SANTA_CASA', 'BRADESCO', 'CNU'])
+    expect(await rows({ sort: { h: sorted('nivel', true) }, drill: { h: ['CNU'] } })).toEqual([
+      '2024-03-20',
+      '2024-03-15',
+    ])
+  })
+
+  it('ignores a column that the visual does not have, and keeps the order of a matrix', async () => {
+    const matrix = { rows: ['operadora'], values, subtotals: false }
+    const { data } = await askingOf([
+      visual('ids', 'SELECT id FROM Claims ORDER BY id DESC'),
+      visual('m', CUBE, { type: 'matrix', matrix }),
+    ])
+    const sort = { ids: sorted('"id" --'), m: sorted('total') }
+    const { ids, m } = (await data({ sort })).visuals
+    expect([ids?.rows.flat(), ids?.sort]).toEqual([[5, 4, 3, 2, 1], undefined])
+    expect([m?.rows.map(([first]) => first), m?.sort]).toEqual([['BRADESCO', 'CNU', 'SANTA_CASA'], undefined])
+  })
 })

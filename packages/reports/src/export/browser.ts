@@ -16,15 +16,6 @@ type Options = {
   log: { warn(about: object, message: string): void }
 }
 
-type Running = {
-  browser: Browser
-  /** Ends it regularly. */
-  close: () => Promise<void>
-  kill: () => void
-  isUsable: () => boolean
-  isAlive: () => boolean
-}
-
 /**
  * Returns the shared Chromium for exports: started on demand, ended
  * when idle, killed when it exceeds its memory limit or hangs. It has
@@ -32,12 +23,13 @@ type Running = {
  */
 export function createExportBrowser(options: Options) {
   const { executable, memoryMegabytes, idleMs = 60_000, graceMs = 5000, log } = options
+  type Running = Awaited<ReturnType<typeof start>>
   let running: Promise<Running> | undefined
   let users = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
 
-  async function start(): Promise<Running> {
+  async function start() {
     const { chromium } = await import('playwright-core')
     const { child, transport, ended } = await startChromium(executable, CHROMIUM_SWITCHES)
     // Playwright notices the kill only after a moment.
@@ -53,7 +45,7 @@ export function createExportBrowser(options: Options) {
       const browser = await Promise.race([connecting, ended])
       const session = await Promise.race([sessionOf(browser), ended, aborted(late)])
       void watchMemory(browser, session, kill).catch(() => undefined)
-      // Playwright only disconnects from a browser that it has not started.
+      // Ends it regularly: Playwright only disconnects from a browser that it has not started.
       const close = async () => {
         await browser.close()
         child.kill('SIGTERM')

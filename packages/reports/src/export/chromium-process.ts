@@ -9,13 +9,6 @@ import type { ConnectOverCDPTransport } from 'playwright-core'
 /** Chromium has no usable sandbox, or an unprivileged user may not run it. */
 export class NoSandboxError extends Error {}
 
-export type ChromiumProcess = {
-  child: ChildProcess
-  transport: ConnectOverCDPTransport
-  /** Rejects when it has ended and its profile is deleted, with NoSandboxError if it had none. */
-  ended: Promise<never>
-}
-
 /** User and group `nobody`: Chromium's sandbox does not work for root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
@@ -23,7 +16,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
  * Starts Chromium sandboxed, as `nobody` if the service runs as root. Playwright's launch cannot do
  * that: it creates the profile folder and runs the browser as the service's user.
  */
-export async function startChromium(executable: string, switches: string[]): Promise<ChromiumProcess> {
+export async function startChromium(executable: string, switches: string[]) {
   const user = process.getuid?.() === 0 ? NOBODY : undefined
   const profile = await mkdtemp(join(tmpdir(), 'bi-manager-chromium-'))
   if (user) await chown(profile, user.uid, user.gid)
@@ -41,19 +34,20 @@ export async function startChromium(executable: string, switches: string[]): Pro
     said = `${said}${chunk}`.slice(-LONGEST_SAID)
   })
   const ended = once(child, 'close').then(
-    ([code, signal]) => {
+    ([code, signal]): never => {
       throw NO_SANDBOX_SAID.test(said)
         ? new NoSandboxError(
             'Chromium found no usable sandbox, because user namespaces are off on this machine, or by a switch',
           )
         : new Error(`Chromium ended (${signal ?? code}): ${said.trim().split('\n').at(-1)}`)
     },
-    (error: Error & { code?: string }) => {
+    (error: Error & { code?: string }): never => {
       throw user && error.code === 'EACCES'
         ? new NoSandboxError(`the user nobody may not run ${executable}, and root has no sandbox`)
         : error
     },
   )
+  /** Rejects when it has ended and its profile is deleted, with NoSandboxError if it had none. */
   const tidied = ended.finally(() =>
     rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
   )

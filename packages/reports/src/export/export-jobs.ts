@@ -46,7 +46,7 @@ export function createExportJobs(options: Options) {
     lookMs = 1000,
     lostMs = 10_000,
   } = options
-  const watch = createInstanceMonitor(files, lostMs)
+  const waitingAmong = createInstanceMonitor(files, lostMs)
   const stopping = new AbortController()
   /** Cache: records of finished exports never change. */
   const finished = new Map<string, ExportJob>()
@@ -102,7 +102,7 @@ export function createExportJobs(options: Options) {
   async function drawAll() {
     while (!stopping.signal.aborted) {
       const { jobs, claims } = await list()
-      const waiting = inTurn(jobs, await watch.waiting(jobs, claims))
+      const waiting = inTurn(jobs, await waitingAmong(jobs, claims))
       if (waiting.length === 0 || stopping.signal.aborted) return
       const draw = await drawing().catch(() => undefined)
       if (!(await drawNext(waiting, claims, draw))) return

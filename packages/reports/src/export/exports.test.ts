@@ -195,13 +195,15 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
 
   it('waits in a queue, and too many are refused with Retry-After', async () => {
     const body = order('PDF', { ...everything, pages: [{ pageName: 'Second' }] })
-    const answers = await Promise.all(Array.from({ length: 24 }, () => service.ask(body)))
+    // Twenty may wait; while the requests arrive, a few may be rendered and leave the queue.
+    const answers = await Promise.all(Array.from({ length: 40 }, () => service.ask(body)))
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
     expect(refused.length).toBeGreaterThanOrEqual(3)
     expect(refused[0]?.json().error.code).toBe('TooManyRequests')
     expect(refused[0]?.headers['retry-after']).toBe('30')
     const accepted = answers.filter(({ statusCode }) => statusCode === 202)
-    expect(accepted.length + refused.length).toBe(24)
+    expect(accepted.length).toBeGreaterThanOrEqual(20)
+    expect(accepted.length + refused.length).toBe(40)
     expect(accepted[0]?.json()).toMatchObject({ status: 'NotStarted', percentComplete: 0 })
   })
 })

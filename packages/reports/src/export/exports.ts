@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Tokens } from '../http/tokens.ts'
 import { createExportBrowser } from './browser.ts'
 import { createExportRenderer, type RenderExport, type SignExportToken } from './draw-export.ts'
-import { createExportJobs, type ExportJobs } from './export-jobs.ts'
+import { createExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
 import { createJobFiles } from './job-files.ts'
 
@@ -14,14 +14,7 @@ const LONGEST_START = 30_000
 /** Time in ms before starting the browser is retried for waiting exports. */
 const TRY_AGAIN = 60_000
 
-export type Exports = {
-  jobs: ExportJobs
-  /**
-   * Returns false if Chromium is not found, which is searched for on the first export.
-   * @throws NoSandboxError
-   */
-  isSupported: () => Promise<boolean>
-}
+export type Exports = ReturnType<typeof createExports>
 
 type Options = {
   config: { chromiumPath: string | undefined; searchPath: string; dataDir: string }
@@ -30,7 +23,7 @@ type Options = {
 }
 
 /** Creates the service's exports. The browser ends with the service. */
-export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
+export function createExports(app: FastifyInstance, { config, tokens, now }: Options) {
   const { log } = app
   let opened: Promise<RenderExport | undefined> | undefined
   let closeBrowser: () => Promise<void> = async () => undefined
@@ -83,5 +76,12 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     await opened?.catch(() => undefined)
     await Promise.all([closeBrowser(), jobs.close()])
   })
-  return { jobs, isSupported: async () => (await drawing()) !== undefined }
+  return {
+    jobs,
+    /**
+     * Returns false if Chromium is not found, which is searched for on the first export.
+     * @throws NoSandboxError
+     */
+    isSupported: async () => (await drawing()) !== undefined,
+  }
 }

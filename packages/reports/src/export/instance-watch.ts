@@ -1,8 +1,9 @@
 import { type ExportJob, isFinished, type JobFiles } from './job-files.ts'
 
 /**
- * Tells which exports no living instance renders. An instance is alive while the time of its claim
- * changes, measured by this instance's own clock: clocks of two machines may differ.
+ * Creates a function that returns the exports that no living instance renders. An instance is alive
+ * while the time of its claim changes, measured by this instance's own clock: clocks of two
+ * machines may differ.
  */
 export function createInstanceMonitor(files: JobFiles, lostMs: number) {
   /** Export id → the claim and when it was last seen to change. */
@@ -18,16 +19,13 @@ export function createInstanceMonitor(files: JobFiles, lostMs: number) {
     return true
   }
 
-  return {
-    async waiting(jobs: ExportJob[], claims: Map<string, number>): Promise<ExportJob[]> {
-      const open = jobs.filter((job) => !isFinished(job))
-      for (const id of seen.keys()) if (!claims.has(id)) seen.delete(id)
-      const waiting: ExportJob[] = []
-      for (const job of open) {
-        const attempt = claims.get(job.id)
-        if (attempt === undefined || !(await isDrawn(job.id, attempt))) waiting.push(job)
-      }
-      return waiting
-    },
+  return async (jobs: ExportJob[], claims: Map<string, number>): Promise<ExportJob[]> => {
+    for (const id of seen.keys()) if (!claims.has(id)) seen.delete(id)
+    const waiting: ExportJob[] = []
+    for (const job of jobs.filter((one) => !isFinished(one))) {
+      const attempt = claims.get(job.id)
+      if (attempt === undefined || !(await isDrawn(job.id, attempt))) waiting.push(job)
+    }
+    return waiting
   }
 }

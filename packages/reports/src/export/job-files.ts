@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { hasCode, readIfThere, unlessMissing } from '../engine/definitions/missing-files.ts'
 import { ExportTask } from './export-task.ts'
 
 /*
@@ -105,7 +106,7 @@ export function createJobFiles(dataDir: string) {
      */
     async read(id: string): Promise<ExportJob | undefined> {
       if (!ID.test(id)) return undefined
-      const text = await readFile(path(id, 'json'), 'utf8').catch(unlessMissing)
+      const text = await readIfThere(path(id, 'json'))
       if (text === undefined) return undefined
       try {
         const job = ExportJob.parse(JSON.parse(text))
@@ -124,7 +125,7 @@ export function createJobFiles(dataDir: string) {
         await writeFile(path(id, `${attempt}.claim`), '', { mode: 0o600, flag: 'wx' })
         return true
       } catch (error) {
-        if (isCode(error, 'EEXIST')) return false
+        if (hasCode(error, 'EEXIST')) return false
         throw error
       }
     },
@@ -171,11 +172,4 @@ export function createJobFiles(dataDir: string) {
       }
     },
   }
-}
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code
-
-function unlessMissing(error: unknown): undefined {
-  if (!isCode(error, 'ENOENT')) throw error
 }

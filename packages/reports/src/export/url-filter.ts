@@ -5,7 +5,8 @@ import {
   isComparison,
   parseFilterExpression,
 } from '@bi-manager/contract/filter-expression'
-import type { Filter } from '../engine/definitions/definition.ts'
+import { filterTypes } from '../engine/definitions/filter-operators.ts'
+import type { Filter } from '../engine/definitions/wire-filters.ts'
 import { invalidRequest } from '../http/power-bi-error.ts'
 
 /** Parses the filter expression of an export. Returns one filter per clause. */
@@ -25,8 +26,8 @@ const LONGEST = 8_000
 function filterOf({ table, column, operator, values }: FilterClause): Filter {
   const target = { table, column }
   if (!isComparison(operator)) {
-    return { target, filterType: 1, operator: operator === 'ne' ? 'NotIn' : 'In', values }
+    return { target, filterType: filterTypes.basic, operator: operator === 'ne' ? 'NotIn' : 'In', values }
   }
   const conditions = [{ operator: comparisons[operator], value: values[0] }]
-  return { target, filterType: 0, logicalOperator: 'And', conditions }
+  return { target, filterType: filterTypes.advanced, logicalOperator: 'And', conditions }
 }

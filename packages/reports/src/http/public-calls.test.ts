@@ -8,6 +8,29 @@ type Service = Awaited<ReturnType<typeof limited>>
 const publicCalls: [string, (service: Service) => Promise<{ statusCode: number }>, ...number[]][] = [
   ['wrong client secrets', ({ oauth, clientForm }) => oauth({ ...clientForm, client_secret: 'x' }), 401],
   ['successful calls of the token endpoint', ({ oauth, clientForm }) => oauth(clientForm), 200],
+  [
+    'wrong client secrets of the v1 endpoint, by Basic authentication',
+    ({ app, clientForm: { client_id } }) =>
+      app.inject({
+        method: 'POST',
+        url: '/Common/OAuth2/Token/',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `Basic ${btoa(`${client_id}:x`)}`,
+        },
+        payload: 'grant_type=password',
+      }),
+    401,
+  ],
+  [
+    'unknown refresh tokens',
+    ({ oauth, clientForm: { client_id } }) =>
+      oauth({ grant_type: 'refresh_token', client_id, refresh_token: 'x' }),
+    400,
+  ],
+  ['discovery', ({ app }) => app.inject('/common/discovery/instance'), 400],
+  ['user realms', ({ app }) => app.inject('/common/userrealm/ana@x.br'), 200],
+  ['documents of a tenant', ({ app }) => app.inject('/common/v2.0/.well-known/openid-configuration'), 200],
   // 503 until the page has been built.
   ['the embed page', ({ app }) => app.inject('/reportEmbed?x=1'), 200, 503],
   ['data without a token', ({ embed }) => embed(undefined, 'POST', `/reports/${REPORT}/data`), 403],

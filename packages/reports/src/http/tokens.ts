@@ -1,6 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { JWT } from '@fastify/jwt'
 import { z } from 'zod'
+import { notAuthorized, tokenExpired } from './power-bi-error.ts'
+import { createSealer } from './sealer.ts'
 
 /** The effective identity in an embed token, and the datasets it applies to. */
 export const Identity = z.object({
@@ -15,6 +17,9 @@ const EntraClaims = z.object({ jti: z.string(), tid: z.string(), appid: z.string
 /** Times are seconds since the epoch. */
 export type EntraClaims = z.infer<typeof EntraClaims>
 
+/** Claims of an id token, as OpenID Connect and Entra name them. */
+type IdClaims = { clientId: string; sub: string; iss: string; tid: string; [claim: string]: string }
+
 const EmbedClaims = z.object({
   jti: z.string(),
   reports: z.array(z.string()),
@@ -23,10 +28,6 @@ const EmbedClaims = z.object({
 })
 export type EmbedClaims = Omit<z.infer<typeof EmbedClaims>, 'identities'> & { identities: Identity[] }
 
-export type Verified<Claims> =
-  | { state: 'valid'; claims: Claims }
-  | { state: 'expired' }
-  | { state: 'refused' }
 export type Tokens = ReturnType<typeof createTokens>
 
 const ENTRA = 'https://analysis.windows.net/powerbi/api'
@@ -37,7 +38,8 @@ const EMBED = 'urn:bi-manager:embed'
  * is accepted as the other. `now` returns milliseconds since the epoch.
  */
 export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
-  const seal = sealer(signingKey)
+  // Embed tokens pass through the browser, so the identity inside is encrypted.
+  const seal = createSealer(signingKey, 'embed token identities')
   const seconds = () => Math.floor(now() / 1000)
 
   return {
@@ -48,6 +50,12 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
       return sign(jwt, claims)
     },
     verifyEntra: (token: string) => verify(jwt, token, ENTRA, EntraClaims, now),
+
+    /** Its audience is an application, so that no call accepts it as a token. */
+    signId({ clientId: aud, ...claims }: IdClaims, lifeSeconds: number) {
+      const iat = seconds()
+      return sign(jwt, { ...claims, aud, jti: randomUUID(), iat, nbf: iat, exp: iat + lifeSeconds })
+    },
 
     /** Ends after its lifetime, or with the Entra token that requested it, whichever is first. */
     signEmbed(
@@ -61,62 +69,40 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
       const claims = { aud: EMBED, jti: tokenId, sub: tokenId, reports, identities, iat: seconds(), exp }
       return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
     },
-    verifyEmbed(token: string): Verified<EmbedClaims> {
-      const verified = verify(jwt, token, EMBED, EmbedClaims, now)
-      if (verified.state !== 'valid') return verified
+    verifyEmbed(token: string): EmbedClaims {
+      const claims = verify(jwt, token, EMBED, EmbedClaims, now)
       try {
-        const identities = z.array(Identity).parse(JSON.parse(seal.open(verified.claims.identities)))
-        return { state: 'valid', claims: { ...verified.claims, identities } }
+        return { ...claims, identities: z.array(Identity).parse(JSON.parse(seal.open(claims.identities))) }
       } catch {
-        return { state: 'refused' }
+        throw notAuthorized()
       }
     },
   }
 }
 
-/** `sub` is the requesting application, except in embed tokens, which browsers can read. */
-const sign = (jwt: JWT, claims: { sub: string; jti: string }) => jwt.sign(claims, { algorithm: 'HS256' })
+/** `sub` is the requesting application or user, except in embed tokens, which browsers can read. */
+const sign = <Claims extends { sub: string; jti: string; aud: string }>(jwt: JWT, claims: Claims) =>
+  jwt.sign(claims, { algorithm: 'HS256' })
 
-/** Checks expiry with the injected clock; the library checks signature and audience. */
+/**
+ * Checks expiry with the injected clock; the library checks signature and audience.
+ * @throws PowerBiError 403
+ */
 function verify<Claims extends { exp: number }>(
   jwt: JWT,
   token: string,
   audience: string,
   schema: z.ZodType<Claims>,
   now: () => number,
-): Verified<Claims> {
+): Claims {
+  let claims: Claims
   try {
-    const payload = jwt.verify<object>(token, {
-      algorithms: ['HS256'],
-      allowedAud: audience,
-      ignoreExpiration: true,
-    })
-    const claims = schema.parse(payload)
-    return claims.exp * 1000 <= now() ? { state: 'expired' } : { state: 'valid', claims }
+    const rules = { algorithms: ['HS256' as const], allowedAud: audience, ignoreExpiration: true }
+    claims = schema.parse(jwt.verify<object>(token, rules))
   } catch {
     // The bearer does not learn what is wrong with the token.
-    return { state: 'refused' }
+    throw notAuthorized()
   }
-}
-
-/** Bytes. A shorter tag is easier to forge, so it is refused. */
-const TAG = { authTagLength: 16 }
-
-/** Embed tokens pass through the browser, so the identity inside is encrypted. */
-function sealer(signingKey: string) {
-  const key = Buffer.from(hkdfSync('sha256', signingKey, '', 'embed token identities', 32))
-  return {
-    close(text: string) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce, TAG)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-    },
-    open(sealed: string) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), TAG)
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-    },
-  }
+  if (claims.exp * 1000 <= now()) throw tokenExpired()
+  return claims
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,6 +49,27 @@ async function refresh(service: Service) {
   expect(asked.headers['x-ms-request-id']).toBe(latest.requestId)
   return latest
 }
+
+it('the publication of the data is its first completed refresh', async () => {
+  const service = await serviceWith()
+  await service.loaded
+  const token = await service.entraToken()
+  const history = async () => (await service.rest(token, 'GET', refreshes)).json().value
+  const published = '2024-02-03T04:05:06.000Z'
+  const folder = join(service.dataDir, 'datasets/claims')
+  for (const name of await readdir(folder))
+    await utimes(join(folder, name), new Date(published), new Date(published))
+  await service.versions.refresh()
+  const first = { status: 'Completed', refreshType: 'OnDemand', startTime: published, endTime: published }
+  expect(await history()).toMatchObject([first])
+  await refresh(service)
+  expect(await history()).toMatchObject([{ refreshType: 'ViaApi' }, first])
+  expect((await history())[1]).toEqual((await history())[1])
+  await replace(service, 'datasets/claims/claims.csv', csv(7, 8))
+  await service.versions.refresh()
+  const [newest] = await history()
+  expect(Date.parse(newest.endTime)).toBeGreaterThan(Date.parse(published))
+})
 
 describe('a dataset that is replaced', () => {
   it('shows its new rows without a restart, and what has not changed is kept', async () => {

@@ -22,8 +22,6 @@ type Options = {
 /** Something that signals its end, such as a response. */
 type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
-export type CatalogVersions = ReturnType<typeof createCatalogVersions>
-
 /**
  * Creates the published catalog: an immutable value that is replaced while others read. Readers
  * keep the version they started with; its databases close when its last reader has left. Unchanged

@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { isAlive } from '../engine/data/is-alive.ts'
+import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
 import { MARK_FILE, PLAN_FILE, PUBLICATION_DIR, readPlan } from './publication-mark.ts'
 
 /*
@@ -22,11 +36,22 @@ export class PublicationBusyError extends Error {}
 const LOCK_FILE = 'trava'
 const PRIVATE = 0o700
 
-/** Runs `work` under the data folder's lock, after completing an interrupted publication. */
-export async function withPublicationLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+/** Milliseconds: a running service holds the lock for a moment when it sees a publication. */
+const WAIT_MS = 2_000
+
+/**
+ * Runs `work` under the data folder's lock, after completing an interrupted publication.
+ * @param waitMs how long to wait for another publication
+ * @throws PublicationBusyError
+ */
+export async function withPublicationLock<T>(
+  dataDir: string,
+  work: () => Promise<T>,
+  waitMs = WAIT_MS,
+): Promise<T> {
   const folder = join(dataDir, PUBLICATION_DIR)
   await mkdir(folder, { recursive: true, mode: PRIVATE })
-  await lock(folder)
+  await lock(folder, Date.now() + waitMs)
   try {
     await carryOut(dataDir)
     for (const name of await readdir(folder)) {
@@ -56,7 +81,7 @@ export async function commit(dataDir: string, plan: Plan): Promise<void> {
 /** Completes an interrupted publication. Returns false if its process is alive and completes it. */
 export async function finishPublication(dataDir: string): Promise<boolean> {
   try {
-    await withPublicationLock(dataDir, async () => {})
+    await withPublicationLock(dataDir, async () => {}, 0)
     return true
   } catch (error) {
     if (error instanceof PublicationBusyError) return false
@@ -96,23 +121,27 @@ const UNREADABLE_MS = 10_000
 const bootId = () => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
 
 /** Takes the lock, which names its process: that of a dead process on this machine is stale. */
-async function lock(folder: string) {
+async function lock(folder: string, until: number) {
   const path = join(folder, LOCK_FILE)
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), boot: await bootId() })
-  for (let attempt = 0; attempt < 2; attempt++) {
+  while (true) {
     try {
       await linkWhole(path, mine)
       held.add(path)
       return
     } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error
-      if (!(await isStale(path))) break
-      // Renamed before it is deleted: of two processes that see the same stale lock, one gets it.
-      const stale = `${path}-${randomUUID()}`
-      await rename(path, stale).then(() => unlink(stale), unlessMissing)
+      if (!hasCode(error, 'EEXIST')) throw error
+      if (await isStale(path)) {
+        // Renamed before it is deleted: of two processes that see the same stale lock, one gets it.
+        const stale = `${path}-${randomUUID()}`
+        await rename(path, stale).then(() => unlink(stale), unlessMissing)
+      } else if (Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      } else {
+        throw new PublicationBusyError('Outra publicação está em andamento nesta pasta de dados.')
+      }
     }
   }
-  throw new PublicationBusyError('Outra publicação está em andamento nesta pasta de dados.')
 }
 
 const Lock = z.object({ pid: z.int(), host: z.string(), boot: z.string() })
@@ -124,11 +153,8 @@ async function isStale(path: string): Promise<boolean> {
     if (host !== hostname()) return false
     if (boot !== (await bootId())) return true
     if (pid === process.pid) return !held.has(path)
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    if (isCode(error, 'ESRCH')) return true
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) return false
+    return !isAlive(pid)
+  } catch {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     return Date.now() - mtimeMs > UNREADABLE_MS
   }
@@ -153,10 +179,7 @@ async function writeWhole(path: string, text: string) {
 
 async function writeAside(path: string, text: string): Promise<string> {
   const aside = `${path}-${randomUUID()}`
-  const file = await open(aside, 'wx', 0o600)
-  await file.writeFile(text)
-  await file.sync()
-  await file.close()
+  await writeFile(aside, text, { mode: 0o600, flag: 'wx', flush: true })
   return aside
 }
 
@@ -167,11 +190,4 @@ async function syncFolder(path: string) {
   } finally {
     await folder.close()
   }
-}
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code
-
-function unlessMissing(error: unknown) {
-  if (!isCode(error, 'ENOENT')) throw error
 }

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { createDatabaseProcess } from '../engine/data/database-process.ts'
 import { readDefinitions } from '../engine/definitions/read-definitions.ts'
+import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
 import { layoutRemarks } from './check-layout.ts'
-import { checkTree } from './check-tree.ts'
 import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { commit, newFolder, withPublicationLock } from './publication.ts'
 
@@ -76,12 +77,31 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
   })
 }
 
+const QUERY_MS = 10_000
+
+/** Loads a folder like the service; other datasets than `only` just reserve their ids. */
+async function checkTree(dataDir: string, memoryMegabytes: number, only: string[]) {
+  const databaseProcess = createDatabaseProcess({ memoryMegabytes })
+  try {
+    const catalog = await loadCatalog({
+      dataDir,
+      open: () => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS }),
+      only: new Set(only),
+      quotesData: true,
+      compares: true,
+    })
+    await closeCatalog(catalog)
+    return catalog
+  } finally {
+    await databaseProcess.close()
+  }
+}
+
 async function judge(
   { memoryMegabytes }: Settings,
   { tree, sources, datasets, closed, faults }: Prepared,
 ): Promise<CheckResult> {
-  const { warnings, files } = await checkTree({ dataDir: tree, memoryMegabytes, only: datasets })
-  const usable = new Set(files)
+  const { warnings, files: usable } = await checkTree(tree, memoryMegabytes, datasets)
   const after = await readDefinitions(tree, () => {})
   const concerned = new Set([
     ...sources.keys(),

@@ -42,8 +42,12 @@ export const schemaTexts: Record<string, string> = {
   filters:
     'Filtros em vigor quando se abre, na forma do Power BI. O leitor pode mudá-los: não são segurança.',
   'filters.$schema': 'Aceito, para que um filtro do Power BI sirva como está.',
-  'filters.filterType': '1: básico; 0: avançado.',
-  'filters.operator': 'In, NotIn ou All.',
+  'filters.filterType': '1: básico; 0: avançado; 4 ou 7: período.',
+  'filters.operator': 'Básico: In, NotIn ou All. Período: 0 últimos, 1 este, 2 próximos.',
+  'filters.timeUnitsCount': 'De quantas unidades é o período.',
+  'filters.timeUnitType':
+    '0 dias, 1 semanas, 2 semanas completas, 3 meses, 4 meses completos, 5 anos, 6 anos completos, 7 minutos, 8 horas.',
+  'filters.includeToday': 'true: o dia de hoje faz parte do período.',
   'filters.values': 'Os valores; null é o que está em branco. Lista vazia não restringe.',
   'filters.requireSingleSelection': 'Aceito e ignorado.',
   'filters.displaySettings': 'Aceito e ignorado.',
@@ -51,6 +55,9 @@ export const schemaTexts: Record<string, string> = {
   'filters.conditions': 'Uma ou duas condições.',
   'conditions.operator': 'Como se compara.',
   'conditions.value': 'Com que se compara; IsBlank e semelhantes não levam valor.',
+
+  underlyingData:
+    'true: quem integra o relatório pode exportar as linhas por trás dos visuais, dentro das linhas de cada pessoa.',
 
   pages: 'As páginas, na ordem das abas.',
   'pages.name': 'Nome interno: letras sem acento, algarismos e _; não se repete.',

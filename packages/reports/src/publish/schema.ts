@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definitions/definition.ts'
+import { isRecord } from '../engine/definitions/is-record.ts'
 import { schemaTexts } from './schema-texts.ts'
 
-type Node = { [key: string]: unknown }
+type Node = Record<string, unknown>
 type Path = readonly string[]
 
 export const SCHEMA_DIR = fileURLToPath(new URL('../../../../docs/schema/', import.meta.url))
@@ -42,10 +43,10 @@ export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
 /** Adds each field's description; alternatives and items use their field's. */
 function describe(value: unknown, path: Path): unknown {
   if (Array.isArray(value)) return value.map((item) => describe(item, path))
-  if (!isNode(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      if (key !== 'properties' || !isNode(inner)) return [key, describe(inner, path)]
+      if (key !== 'properties' || !isRecord(inner)) return [key, describe(inner, path)]
       const fields = Object.entries(inner).map(([name, field]) => {
         const own = [...path, name]
         return [name, { description: textOf(own), ...(describe(field, own) as Node) }]
@@ -62,6 +63,3 @@ function textOf(path: Path): string {
   }
   throw new Error(`schemaTexts has no text for ${path.join('.')}`)
 }
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

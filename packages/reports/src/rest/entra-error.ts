@@ -5,6 +5,9 @@ type Kind =
   | 'invalid_grant'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  | 'invalid_resource'
+  | 'invalid_tenant'
+  | 'invalid_instance'
   | 'server_error'
 
 /** An error of the token endpoint in Entra's format: clients read `error` and the AADSTS number. */

@@ -2,37 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { LONGEST_STATE } from '../contract/wire-names.ts'
-import { type Catalog, findColumn, type Report } from '../engine/data/catalog.ts'
-import type { Filter } from '../engine/definitions/definition.ts'
+import { findColumn, type Report } from '../engine/data/catalog.ts'
+import type { Filter } from '../engine/definitions/wire-filters.ts'
 import { NoSandboxError } from '../export/chromium-process.ts'
 import type { ExportSheet } from '../export/export-task.ts'
-import type { Exports } from '../export/exports.ts'
 import { DamagedJobError, type ExportJob, isFinished } from '../export/job-files.ts'
 import { readUrlFilter } from '../export/url-filter.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
-import type { EntraClaims } from '../http/tokens.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
-import { findReportInGroup } from './workspaces.ts'
+import { type InReport, PLACES, type RestOptions } from './rest-options.ts'
+import { findReport } from './workspaces.ts'
 
-type Options = {
-  catalog: () => Catalog
-  reportsUrl: string
-  callerOf: (request: object) => EntraClaims
-  exports: Exports
-}
-type InReport = { Params: { groupId: string; reportId: string } }
-type OfExport = { Params: { groupId: string; reportId: string; exportId: string } }
+type Options = Pick<RestOptions, 'catalog' | 'reportsUrl' | 'entraClaimsOf' | 'exports'>
+type OfExport = { Params: InReport['Params'] & { exportId: string } }
 
-/** Routes of ExportTo: start an export, poll it, fetch its file. */
+/** Routes as in Power BI's REST API: start an export (ExportTo), poll it, fetch its file. */
 export async function exportRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, reportsUrl, callerOf, exports } = options
+  const { catalog, reportsUrl, entraClaimsOf, exports } = options
 
   const find = async (request: FastifyRequest<OfExport>) => {
-    const report = findReportInGroup(catalog(), request.params)
+    const report = findReport(catalog(), request.params)
     const { exportId } = request.params
     const job = await exports.jobs
-      .find(exportId, callerOf(request).appid, report.id)
+      .find(exportId, entraClaimsOf(request).appid, report.id)
       .catch((error: unknown) => {
         if (!(error instanceof DamagedJobError)) throw error
         request.log.error({ err: error, exportId }, 'an export is damaged')
@@ -43,61 +36,63 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
         )
       })
     if (job) return { report, job }
+    // Without Chromium or its sandbox the client gets 501 with the reason, not 404.
     await assertSupported(options)
     throw notFound('The export')
   }
 
-  app.post<InReport>('/groups/:groupId/reports/:reportId/ExportTo', async (request, reply) => {
-    const report = findReportInGroup(catalog(), request.params)
-    const { format, powerBIReportConfiguration: wanted } = parseBody(ExportRequest, request.body)
-    const entra = callerOf(request)
-    const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
-    const sheets = sheetsOf(report, wanted ?? {})
-    await assertSupported(options)
-    const job = await exports.jobs.start(
-      {
-        owner: entra.appid,
-        person: personOf(request.headers),
-        reportId: report.id,
-        reportName: report.definition.name,
-      },
-      { format, reportId: report.id, identities, sheets },
-    )
-    if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
-    return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
-  })
-
-  app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId', async (request, reply) => {
-    const { report, job } = await find(request)
-    return sendJob(reply.code(isFinished(job) ? 200 : 202), describe(report, job, reportsUrl), job)
-  })
-
-  app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId/file', async (request, reply) => {
-    const { job } = await find(request)
-    const bytes = await exports.jobs.readFile(job)
-    if (!bytes || !job.file) throw notFound('The file of the export')
-    const name = encodeURIComponent(job.reportName.toWellFormed() + job.file.extension).replace(
-      /['()*]/g,
-      percent,
-    )
-    return reply
-      .type(job.file.type)
-      .header(
-        'content-disposition',
-        `attachment; filename="export${job.file.extension}"; filename*=UTF-8''${name}`,
+  for (const place of PLACES) {
+    app.post<InReport>(`${place}/reports/:reportId/ExportTo`, async (request, reply) => {
+      const report = findReport(catalog(), request.params)
+      const { format, powerBIReportConfiguration: wanted } = parseBody(ExportRequest, request.body)
+      const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
+      const sheets = sheetsOf(report, wanted ?? {})
+      await assertSupported(options)
+      const job = await exports.jobs.start(
+        {
+          owner: entraClaimsOf(request).appid,
+          person: personOf(request.headers),
+          reportId: report.id,
+          reportName: report.definition.name,
+        },
+        { format, reportId: report.id, identities, sheets },
       )
-      .send(bytes)
-  })
+      if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
+      return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
+    })
+
+    app.get<OfExport>(`${place}/reports/:reportId/exports/:exportId`, async (request, reply) => {
+      const { report, job } = await find(request)
+      return sendJob(reply.code(isFinished(job) ? 200 : 202), describe(report, job, reportsUrl), job)
+    })
+
+    app.get<OfExport>(`${place}/reports/:reportId/exports/:exportId/file`, async (request, reply) => {
+      const { job } = await find(request)
+      const bytes = await exports.jobs.readFile(job)
+      if (!bytes || !job.file) throw notFound('The file of the export')
+      const name = encodeURIComponent(job.reportName.toWellFormed() + job.file.extension).replace(
+        /['()*]/g,
+        percent,
+      )
+      return reply
+        .type(job.file.type)
+        .header(
+          'content-disposition',
+          `attachment; filename="export${job.file.extension}"; filename*=UTF-8''${name}`,
+        )
+        .send(bytes)
+    })
+  }
 }
 
-/** Returns the person whom the application names; without one, all exports share a person. */
+/** Returns the person that the application exports for: exports of different people alternate. */
 const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(person ?? '').slice(0, 100)
 
-/** Polling interval in seconds. */
-const LOOK_AGAIN = 1
+/** Seconds between two polls. */
+const RETRY_AFTER = 1
 
 function sendJob(reply: FastifyReply, body: object, job: ExportJob) {
-  if (!isFinished(job)) reply.header('retry-after', LOOK_AGAIN)
+  if (!isFinished(job)) reply.header('retry-after', RETRY_AFTER)
   return reply.send(body)
 }
 
@@ -169,6 +164,7 @@ const ExportRequest = z.object({
   paginatedReportConfiguration: z.null('this is not a paginated report').optional(),
 })
 
+/** Returns one sheet per requested page or visual; without a request, all pages. */
 function sheetsOf(report: Report, wanted: Partial<z.infer<typeof Configuration>>): ExportSheet[] {
   const { datasetToBind, defaultBookmark, reportLevelFilters, pages } = wanted
   if (datasetToBind && datasetToBind.toLowerCase() !== report.dataset.id)
@@ -176,8 +172,8 @@ function sheetsOf(report: Report, wanted: Partial<z.infer<typeof Configuration>>
   const filters = (reportLevelFilters ?? []).flatMap(({ filter }) => readUrlFilter(filter))
   checkFilters(report, filters)
   const all = report.pages.map(({ definition }) => ({ pageName: definition.name }))
-  const asked: NonNullable<typeof pages> = pages?.length ? pages : all
-  return asked.map(({ pageName, visualName, bookmark }) => {
+  const requested: NonNullable<typeof pages> = pages?.length ? pages : all
+  return requested.map(({ pageName, visualName, bookmark }) => {
     const page = report.pages.find(({ definition }) => definition.name === pageName)?.definition
     if (!page) throw invalidRequest(`The report has no page ${pageName}`)
     if (visualName && !page.visuals.some(({ name }) => name === visualName))

@@ -1,48 +1,44 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog, Dataset, Report } from '../engine/data/catalog.ts'
+import type { Dataset, Report } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound } from '../http/power-bi-error.ts'
-import type { EntraClaims, Tokens } from '../http/tokens.ts'
+import type { EntraClaims } from '../http/tokens.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
-import { findReportInGroup, findWorkspace } from './workspaces.ts'
+import { type InReport, PLACES, type RestOptions } from './rest-options.ts'
+import { findReport, findWorkspace } from './workspaces.ts'
 
-type Options = {
-  catalog: () => Catalog
-  tokens: Tokens
-  reportsUrl: string
-  /** Returns the claims of the request's Entra token. */
-  callerOf: (request: object) => EntraClaims
-}
-type InReport = { Params: { groupId: string; reportId: string } }
+type Options = Pick<RestOptions, 'catalog' | 'tokens' | 'reportsUrl' | 'entraClaimsOf'>
 
 /** Routes of GenerateToken: one report (v1), several items (v2). Tokens allow viewing only. */
 export async function generateTokenRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, callerOf } = options
+  const { catalog, entraClaimsOf } = options
 
-  app.post<InReport>('/groups/:groupId/reports/:reportId/GenerateToken', async (request) => {
-    const report = findReportInGroup(catalog(), request.params)
-    const body = parseBody(RequestV1, request.body)
-    return issue(options, callerOf(request), { ...body, reports: [report], datasets: [report.dataset] })
-  })
+  for (const place of PLACES)
+    app.post<InReport>(`${place}/reports/:reportId/GenerateToken`, async (request) => {
+      const report = findReport(catalog(), request.params)
+      const body = parseBody(RequestV1, request.body)
+      const { dataset } = report
+      if (body.datasetId && body.datasetId.toLowerCase() !== dataset.id)
+        throw invalidRequest('A report is shown with its own dataset only')
+      return issue(options, entraClaimsOf(request), { ...body, reports: [report], datasets: [dataset] })
+    })
 
   app.post('/GenerateToken', async (request) => {
     const body = parseBody(RequestV2, request.body)
-    const reports = body.reports?.map(({ id }) => findById(catalog().reports, id, 'The report')) ?? []
-    const named = body.datasets?.map(({ id }) => findById(catalog().datasets, id, 'The dataset')) ?? []
+    const reports = findEach(catalog().reports, body.reports, 'The report')
+    const named = findEach(catalog().datasets, body.datasets, 'The dataset')
     for (const { id } of body.targetWorkspaces ?? []) findWorkspace(catalog(), id)
     if (reports.length + named.length === 0)
       throw invalidRequest('At least one report or dataset is required')
     const datasets = [...new Set([...named, ...reports.map(({ dataset }) => dataset)])]
-    return issue(options, callerOf(request), { ...body, reports, datasets })
+    return issue(options, entraClaimsOf(request), { ...body, reports, datasets })
   })
 }
 
-type Grant = {
+type Grant = Pick<z.infer<typeof RequestV1>, 'identities' | 'lifetimeInMinutes'> & {
   reports: Report[]
   datasets: Dataset[]
-  identities?: z.infer<typeof EffectiveIdentity>[] | null | undefined
-  lifetimeInMinutes?: number | null | undefined
 }
 
 const DEFAULT_MINUTES = 60
@@ -67,14 +63,15 @@ const Identities = z.array(EffectiveIdentity).max(50).nullish()
 const RequestV1 = z.object({
   accessLevel: z.literal('View').nullish(),
   allowSaveAs: z.literal(false).nullish(),
-  datasetId: z.null().optional(),
+  datasetId: z.string().nullish(),
   identities: Identities,
   lifetimeInMinutes: Lifetime,
 })
 
 const RequestV2 = z.object({
   datasets: z
-    .array(z.object({ id: z.string(), xmlaPermissions: z.literal('Off').nullish() }))
+    // There is no XMLA endpoint, so that both permissions open the same.
+    .array(z.object({ id: z.string(), xmlaPermissions: z.enum(['Off', 'ReadOnly']).nullish() }))
     .max(50)
     .nullish(),
   reports: z
@@ -90,8 +87,12 @@ const RequestV2 = z.object({
   datasourceIdentities: z.array(z.never()).nullish(),
 })
 
-function findById<T>(known: Map<string, T>, id: string, what: string): T {
-  const found = known.get(id.toLowerCase())
-  if (!found) throw notFound(what)
-  return found
+/** Returns each named item once. @throws PowerBiError 404 */
+function findEach<T>(known: Map<string, T>, names: { id: string }[] | null | undefined, what: string): T[] {
+  const found = (names ?? []).map(({ id }) => {
+    const item = known.get(id.toLowerCase())
+    if (!item) throw notFound(what)
+    return item
+  })
+  return [...new Set(found)]
 }

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog } from '../engine/data/catalog.ts'
+import type { Catalog, Dataset } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest } from '../http/power-bi-error.ts'
-import { findDatasetInGroup } from './workspaces.ts'
+import { derivedGuid } from './derived-guid.ts'
+import { type InDataset, PLACES, type RestOptions } from './rest-options.ts'
+import { findDataset } from './workspaces.ts'
 
-type Options = {
-  catalog: () => Catalog
-  refresh: () => Promise<Catalog>
-  reportsUrl: string
-  now: () => number
+type Options = Pick<RestOptions, 'catalog' | 'refresh' | 'reportsUrl' | 'now'>
+type Listing = InDataset & { Querystring: Record<string, string | undefined> }
+type Refresh = {
+  requestId: string
+  type: 'ViaApi' | 'OnDemand'
+  started: string
+  ended?: string
+  failure?: string
 }
-type InDataset = {
-  Params: { groupId: string; datasetId: string }
-  Querystring: Record<string, string | undefined>
-}
-type Refresh = { requestId: string; started: string; ended?: string; failure?: string }
 
 /** Entries kept per dataset, as many as Microsoft keeps. */
 const KEPT = 60
@@ -40,11 +40,20 @@ export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => n
   }
 }
 
-/** Routes of a dataset's refreshes. The history is in memory only. */
+/**
+ * Routes of a dataset's refreshes. The history is in memory only, apart from the publication of the
+ * data, which counts as a refresh.
+ */
 export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, reportsUrl, now }: Options) {
   const histories = new Map<string, Refresh[]>()
-  const historyOf = (id: string) => histories.get(id) ?? []
+  const refreshesOf = (id: string) => histories.get(id) ?? []
   const instant = () => new Date(now()).toISOString()
+
+  /** Newest first. */
+  const historyOf = (dataset: Dataset): Refresh[] =>
+    [...refreshesOf(dataset.id), publicationOf(dataset, now())].toSorted((one, other) =>
+      other.started.localeCompare(one.started),
+    )
 
   async function run(id: string, entry: Refresh) {
     try {
@@ -57,36 +66,61 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
     entry.ended = instant()
   }
 
-  app.post<InDataset>('/groups/:groupId/datasets/:datasetId/refreshes', async (request, reply) => {
-    const { dataset } = findDatasetInGroup(catalog(), request.params)
-    parseBody(DatasetRefreshRequest, request.body)
-    const known = historyOf(dataset.id)
-    if (known.some(({ ended }) => !ended))
-      throw invalidRequest('Invalid dataset refresh request. Another refresh request is already executing')
-    const entry: Refresh = { requestId: randomUUID(), started: instant() }
-    histories.set(dataset.id, [entry, ...known].slice(0, KEPT))
-    void run(dataset.id, entry)
-    return reply.code(202).header('x-ms-request-id', entry.requestId).send()
+  const context = (groupId: string | undefined, entity: string) => ({
+    '@odata.context': `${reportsUrl}/v1.0/myorg/${groupId ? `groups/${groupId}/` : ''}$metadata#${entity}`,
   })
 
-  app.get<InDataset>('/groups/:groupId/datasets/:datasetId/refreshes', async ({ params, query }) => {
-    const { dataset } = findDatasetInGroup(catalog(), params)
-    const top = query.$top ?? String(KEPT)
-    if (!/^[1-9]\d{0,5}$/.test(top)) throw invalidRequest('$top must be a whole number of at least 1')
-    return {
-      '@odata.context': `${reportsUrl}/v1.0/myorg/groups/${params.groupId}/$metadata#refreshes`,
-      value: historyOf(dataset.id).slice(0, Number(top)).map(describe),
-    }
-  })
+  for (const place of PLACES) {
+    app.post<InDataset>(`${place}/datasets/:datasetId/refreshes`, async (request, reply) => {
+      const { dataset } = findDataset(catalog(), request.params)
+      parseBody(DatasetRefreshRequest, request.body)
+      const known = refreshesOf(dataset.id)
+      if (known.some(({ ended }) => !ended))
+        throw invalidRequest('Invalid dataset refresh request. Another refresh request is already executing')
+      const entry: Refresh = { requestId: randomUUID(), type: 'ViaApi', started: instant() }
+      histories.set(dataset.id, [entry, ...known].slice(0, KEPT))
+      void run(dataset.id, entry)
+      return reply.code(202).header('x-ms-request-id', entry.requestId).send()
+    })
+
+    app.get<Listing>(`${place}/datasets/:datasetId/refreshes`, async ({ params, query }) => {
+      const { dataset } = findDataset(catalog(), params)
+      const top = query.$top ?? String(KEPT)
+      if (!/^[1-9]\d{0,5}$/.test(top)) throw invalidRequest('$top must be a whole number of at least 1')
+      return {
+        ...context(params.groupId, 'refreshes'),
+        value: historyOf(dataset).slice(0, Number(top)).map(describe),
+      }
+    })
+
+    // This service has no schedule of its own: another program asks it to refresh.
+    app.get<InDataset>(`${place}/datasets/:datasetId/refreshSchedule`, async ({ params }) => {
+      findDataset(catalog(), params)
+      return {
+        ...context(params.groupId, 'Microsoft.PowerBI.ServiceContracts.Api.V1.RefreshSchedule'),
+        days: [],
+        times: [],
+        enabled: false,
+        localTimeZoneId: 'UTC',
+        notifyOption: 'NoNotification',
+      }
+    })
+  }
 }
 
-function describe({ requestId, started, ended, failure }: Refresh) {
+/** A file can be dated after the present: its clock is another machine's. */
+function publicationOf({ id, writtenAt }: Dataset, now: number): Refresh {
+  const time = new Date(Math.min(writtenAt, now)).toISOString()
+  return { requestId: derivedGuid('publication', id, time), type: 'OnDemand', started: time, ended: time }
+}
+
+function describe({ requestId, type, started, ended, failure }: Refresh) {
   // The details contain file names and positions: they are only logged, for the operator.
   const exception = failure && { serviceExceptionJson: JSON.stringify({ errorCode: failure }) }
   const times = { startTime: started, ...(ended && { endTime: ended }) }
   return {
     requestId,
-    refreshType: 'ViaApi',
+    refreshType: type,
     ...times,
     status: !ended ? 'Unknown' : failure ? 'Failed' : 'Completed',
     ...exception,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLAIMS,
-  claimsDataset,
-  type Files,
   GROUP,
   OTHER_GROUP,
+  openRoles,
   PLAIN,
   PLAIN_REPORT,
   REPORT,
@@ -29,17 +28,12 @@ beforeEach(async () => {
 })
 afterAll(() => service.stop())
 
-/** Returns the dataset with roles, with `requiresIdentity` only as given. */
-function openRoles(more: object): Files {
-  const { requiresIdentity: _said, ...dataset } = claimsDataset
-  return { 'datasets/claims/dataset.json': { ...dataset, ...more } }
-}
-
 const get = (path: string) => service.rest(token, 'GET', path)
 const post = (path: string, body: object = {}) => service.rest(token, 'POST', path, body)
 const code = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
 
 describe('authentication', () => {
+  // http/route-protection.test.ts shows for every route that it needs a token.
   const everyCall: ['GET' | 'POST', string][] = [
     ['GET', '/groups'],
     ['GET', `/groups/${GROUP}`],
@@ -48,7 +42,10 @@ describe('authentication', () => {
     ['GET', `/groups/${GROUP}/reports/${REPORT}/pages`],
     ['GET', `/groups/${GROUP}/datasets`],
     ['GET', `/groups/${GROUP}/datasets/${CLAIMS}`],
+    ['GET', '/capacities'],
+    ['GET', `/reports/${REPORT}`],
     ['POST', `/groups/${GROUP}/reports/${REPORT}/GenerateToken`],
+    ['POST', `/reports/${REPORT}/GenerateToken`],
     ['POST', '/GenerateToken'],
   ]
   it.each(everyCall)('%s %s requires a valid Entra token', async (method, path) => {
@@ -142,199 +139,125 @@ describe('read calls', () => {
     `/groups/${OTHER_GROUP}/reports/${REPORT}/pages`,
     `/groups/${GROUP}/datasets/${UNKNOWN}`,
     `/groups/${GROUP}/datasets/${PLAIN}`,
+    `/groups/${GROUP}/datasets/${PLAIN}/refreshSchedule`,
+    `/reports/${UNKNOWN}`,
+    `/reports/${UNKNOWN}/pages`,
+    `/datasets/${UNKNOWN}`,
+    `/datasets/${UNKNOWN}/refreshSchedule`,
   ])('%s is 404', async (path) => {
     const answer = await get(path)
     expect([answer.statusCode, code(answer)]).toEqual([404, 'PowerBIEntityNotFound'])
   })
 })
 
-const V1 = `/groups/${GROUP}/reports/${REPORT}/GenerateToken`
 const PLAIN_V1 = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
-const ana = { username: 'ana@x.br', roles: ['cnu'], datasets: [CLAIMS] }
 
-describe('GenerateToken', () => {
-  const minutes = (answer: { json(): { expiration: string } }) =>
-    (Date.parse(answer.json().expiration) - service.clock.now) / 60_000
+describe('calls as other clients make them', () => {
+  const ids = (answer: { json(): { value: { id: string }[] } }) => answer.json().value.map(({ id }) => id)
 
-  it('issues a token that expires with the Entra token at the latest', async () => {
-    const answer = await post(PLAIN_V1, { accessLevel: 'View' })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.json().expiration).toBe('2026-03-01T12:59:59.000Z')
-    service.clock.now += 3000_000
-    expect(minutes(await post(PLAIN_V1))).toBeCloseTo(599 / 60)
-  })
-
-  it.each([
-    [5, 5],
-    [0, 3599 / 60],
-    [null, 3599 / 60],
-    [600, 3599 / 60],
-  ])('lifetimeInMinutes %s only shortens the lifetime', async (lifetimeInMinutes, expected) => {
-    // Microsoft's documentation allows null, its schema does not.
-    const body = lifetimeInMinutes === null ? {} : { lifetimeInMinutes }
-    expect(minutes(await post(PLAIN_V1, body))).toBeCloseTo(expected)
-    expect(minutes(await post('/GenerateToken', { ...body, reports: [{ id: PLAIN_REPORT }] }))).toBeCloseTo(
-      expected,
-    )
-  })
-
-  it('issues a token for several items (v2)', async () => {
-    const answer = await post('/GenerateToken', {
-      reports: [{ id: REPORT, allowEdit: false }, { id: PLAIN_REPORT.toUpperCase() }],
-      datasets: [{ id: CLAIMS, xmlaPermissions: 'Off' }],
-      targetWorkspaces: [{ id: GROUP }],
-      identities: [{ ...ana, customData: 'CNU' }],
-      lifetimeInMinutes: 10,
-    })
-    expect(answer.statusCode, answer.body).toBe(200)
-    expect(minutes(answer)).toBe(10)
-  })
-
-  it('issues a token without readable personal data', async () => {
-    const { token: embedToken } = (await post(V1, { identities: [ana] })).json()
-    const [, payload = ''] = embedToken.split('.')
-    const text = Buffer.from(payload, 'base64url').toString()
-    expect(text).toContain(REPORT)
-    expect(text).not.toMatch(/ana@x|"cnu"/)
-  })
-
-  it.each<[string, string, object, number, string]>([
-    ['Edit', PLAIN_V1, { accessLevel: 'Edit' }, 400, 'InvalidRequest'],
-    ['Create', PLAIN_V1, { accessLevel: 'Create' }, 400, 'InvalidRequest'],
-    ['saving', PLAIN_V1, { allowSaveAs: true }, 400, 'InvalidRequest'],
-    ['a negative lifetime', PLAIN_V1, { lifetimeInMinutes: -1 }, 400, 'InvalidRequest'],
-    [
-      'an unknown report',
-      `/groups/${GROUP}/reports/${UNKNOWN}/GenerateToken`,
-      {},
-      404,
-      'PowerBIEntityNotFound',
-    ],
-    [
-      'a report of another group',
-      `/groups/${OTHER_GROUP}/reports/${REPORT}/GenerateToken`,
-      {},
-      404,
-      'PowerBIEntityNotFound',
-    ],
-    ['v2 without items', '/GenerateToken', {}, 400, 'InvalidRequest'],
-    [
-      'v2 with an unknown report',
-      '/GenerateToken',
-      { reports: [{ id: UNKNOWN }] },
-      404,
-      'PowerBIEntityNotFound',
-    ],
-    [
-      'v2 with an unknown dataset',
-      '/GenerateToken',
-      { datasets: [{ id: UNKNOWN }] },
-      404,
-      'PowerBIEntityNotFound',
-    ],
-    [
-      'v2 with an unknown workspace',
-      '/GenerateToken',
-      { reports: [{ id: PLAIN_REPORT }], targetWorkspaces: [{ id: UNKNOWN }] },
-      404,
-      'PowerBIEntityNotFound',
-    ],
-    [
-      'v2 for editing',
-      '/GenerateToken',
-      { reports: [{ id: PLAIN_REPORT, allowEdit: true }] },
-      400,
-      'InvalidRequest',
-    ],
-    [
-      'v2 with 51 reports',
-      '/GenerateToken',
-      { reports: Array(51).fill({ id: PLAIN_REPORT }) },
-      400,
-      'InvalidRequest',
-    ],
-    [
-      'v2 with 51 datasets',
-      '/GenerateToken',
-      { datasets: Array(51).fill({ id: PLAIN }) },
-      400,
-      'InvalidRequest',
-    ],
-    [
-      'v2 with 51 workspaces',
-      '/GenerateToken',
-      { reports: [{ id: PLAIN_REPORT }], targetWorkspaces: Array(51).fill({ id: GROUP }) },
-      400,
-      'InvalidRequest',
-    ],
-  ])('refuses %s', async (_name, path, body, status, expected) => {
-    const answer = await post(path, body)
-    expect([answer.statusCode, code(answer)]).toEqual([status, expected])
-  })
-
-  it('refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
-    const silent = await serviceWith({ files: openRoles({}) })
-    const entra = await silent.entraToken()
-    for (const [path, body] of [
-      [V1, {}],
-      ['/GenerateToken', { reports: [{ id: REPORT }] }],
-    ] as const) {
-      const answer = await silent.rest(entra, 'POST', path, body)
-      expect([answer.statusCode, answer.body]).toEqual([
-        400,
-        expect.stringContaining('requires effective identity'),
-      ])
+  it('calls without a group consider all workspaces', async () => {
+    expect(ids(await get('/reports'))).toEqual([REPORT, PLAIN_REPORT])
+    expect(ids(await get('/datasets'))).toEqual([CLAIMS, PLAIN])
+    for (const path of [`/reports/${PLAIN_REPORT}`, `/reports/${PLAIN_REPORT}/pages`, `/datasets/${PLAIN}`]) {
+      const [own, inGroup] = [await get(path), await get(`/groups/${OTHER_GROUP}${path}`)]
+      expect([own.statusCode, own.json()]).toEqual([200, inGroup.json()])
     }
-    const dataset = await silent.rest(entra, 'GET', `/groups/${GROUP}/datasets/${CLAIMS}`)
-    expect(dataset.json()).toMatchObject({ isEffectiveIdentityRequired: true })
-    expect((await silent.loaded).warnings).toEqual([])
+    const refreshes = `/datasets/${PLAIN}/refreshes`
+    expect((await post(refreshes, { notifyOption: 'NoNotification' })).statusCode).toBe(202)
+    expect((await get(`${refreshes}?$top=1`)).json().value).toMatchObject([{ refreshType: 'ViaApi' }])
+    const embed = await post(`/reports/${PLAIN_REPORT}/GenerateToken`)
+    expect((await service.data(embed.json().token, [], 'Main', PLAIN_REPORT)).statusCode).toBe(200)
   })
 
-  it('issues a token without identity if the author allows it, with a warning', async () => {
-    const open = await serviceWith({ files: openRoles({ requiresIdentity: false }) })
-    const answer = await open.rest(await open.entraToken(), 'POST', V1, {})
-    expect(answer.statusCode).toBe(200)
-    expect(await open.ids(answer.json().token)).toEqual([1, 2, 3, 4, 5])
-    expect((await open.loaded).warnings).toEqual([
-      expect.stringMatching(/^datasets\/claims\/dataset\.json: requiresIdentity: com false, .*linha 1/),
-    ])
-  })
-
-  it.each<[string, object[], RegExp]>([
-    ['a missing identity that is required', [], /requires effective identity/],
-    ['an identity for no dataset', [{ ...ana, datasets: [] }], /at least one dataset/],
-    ['an identity without roles', [{ ...ana, roles: [] }], /requires roles/],
-    ['an unknown role', [{ ...ana, roles: ['cnu', 'chefe'] }], /no role 'chefe'/],
-    ['an unknown dataset', [{ ...ana, datasets: [CLAIMS, UNKNOWN] }], /does not open/],
-    ['two identities for one dataset', [ana, { ...ana, roles: ['todos'] }], /more than one/],
-    ['an identity without user name', [{ roles: ['cnu'], datasets: [CLAIMS] }], /username/],
-    ['too many roles', [{ ...ana, roles: Array(51).fill('cnu') }], /roles/],
-    ['a user name that is too long', [{ ...ana, username: 'a'.repeat(257) }], /username/],
-  ])('refuses %s', async (_name, identities, message) => {
-    for (const [path, more] of [
-      [V1, {}],
-      ['/GenerateToken', { reports: [{ id: REPORT }] }],
-    ] as const) {
-      const answer = await post(path, { ...more, identities })
-      expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
-      expect(answer.json().error.message).toMatch(message)
-    }
-  })
-
-  it('refuses an identity for a dataset without roles', async () => {
-    const answer = await post(PLAIN_V1, { identities: [{ ...ana, datasets: [PLAIN] }] })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().error.message).toMatch(/shouldn't have effective identity/)
-  })
-
-  it('checks the caller before the body', async () => {
-    const headers = { 'content-type': 'application/json' }
-    const url = `/v1.0/myorg${V1}`
-    expect((await service.app.inject({ method: 'POST', url, headers, payload: '{' })).statusCode).toBe(401)
-    const authorized = { ...headers, authorization: `Bearer ${token}` }
-    const answer = await service.app.inject({ method: 'POST', url, headers: authorized, payload: '{' })
+  it('a call without a group requires the identity that a dataset requires', async () => {
+    const answer = await post(`/reports/${REPORT}/GenerateToken`)
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
+  })
+
+  it.each([`/datasets/${CLAIMS}`, `/groups/${GROUP}/datasets/${CLAIMS}`])(
+    '%s/refreshSchedule is disabled: the service refreshes when it is asked',
+    async (path) => {
+      const { statusCode, ...answer } = await service.app.inject({
+        url: `/v1.0/myorg${path}/refreshSchedule`,
+        headers: { authorization: `Bearer ${token}` },
+      })
+      // The fields of Microsoft's RefreshSchedule, which the excerpt of its description lacks.
+      expect([statusCode, answer.json()]).toEqual([
+        200,
+        {
+          '@odata.context': expect.stringContaining('RefreshSchedule'),
+          days: [],
+          times: [],
+          enabled: false,
+          localTimeZoneId: 'UTC',
+          notifyOption: 'NoNotification',
+        },
+      ])
+    },
+  )
+
+  it('capacities lists the one on which all groups are', async () => {
+    const { value } = (await get('/capacities')).json()
+    expect(value).toMatchObject([{ state: 'Active', capacityUserAccessRight: 'None', admins: [] }])
+    const [{ id }] = value
+    const all = (await get(`/groups?$filter=${encodeURIComponent(`capacityId eq '${id}'`)}`)).json()
+    expect(all['@odata.count']).toBe(2)
+  })
+
+  it('groups are filtered by the start of the name, by conditions and by both', async () => {
+    const found = async (filter: string) => ids(await get(`/groups?$filter=${encodeURIComponent(filter)}`))
+    expect(await found("startswith(name,'diretoria')")).toEqual([GROUP])
+    expect(await found('isOnDedicatedCapacity eq true')).toEqual([GROUP, OTHER_GROUP])
+    expect(await found('isReadOnly eq false')).toEqual([])
+    expect(await found("isOnDedicatedCapacity eq true and not startswith(name,'D')")).toEqual([OTHER_GROUP])
+    expect((await get('/groups?$filter=id&$filter=name')).statusCode).toBe(400)
+  })
+
+  it('addresses ignore case and a slash at the end', async () => {
+    for (const url of [
+      `/V1.0/MyOrg/Groups/${GROUP.toUpperCase()}/Reports/`,
+      `/v1.0/myorg/groups/${GROUP}/REPORTS?$top=1`,
+    ]) {
+      const answer = await service.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+      expect([answer.statusCode, ids(answer)]).toEqual([200, [REPORT]])
+    }
+    expect((await get(`/groups/${OTHER_GROUP}/Reports/${REPORT}/`)).statusCode).toBe(404)
+  })
+
+  it('an empty JSON body counts as no body', async () => {
+    for (const payload of ['', ' \r\n']) {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: `/v1.0/myorg${PLAIN_V1}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
+        payload,
+      })
+      expect([answer.statusCode, answer.json().token]).toEqual([200, expect.any(String)])
+    }
+  })
+
+  it.each(['{', '{"__proto__":{"accessLevel":"View"}}', '{"constructor":{"prototype":{}}}'])(
+    'the JSON body %s is refused',
+    async (payload) => {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: `/v1.0/myorg${PLAIN_V1}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        payload,
+      })
+      expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
+    },
+  )
+
+  it('RequestId is the id of the log, also in refusals', async () => {
+    for (const answer of [
+      await get('/groups'),
+      await get(`/reports/${UNKNOWN}`),
+      await service.rest(undefined, 'GET', '/groups'),
+    ]) {
+      expect(answer.headers.requestid).toMatch(/^[\da-f-]{36}$/)
+      expect(answer.headers.requestid).toBe(answer.headers['x-request-id'])
+    }
   })
 })
 

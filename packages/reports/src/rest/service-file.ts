@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readIfThere } from '../engine/definitions/missing-files.ts'
 
 const ServiceFile = z.object({
   tenantId: z.guid(),
+  /** Domain names that clients may use as the tenant, besides those of the users. */
+  tenantDomains: z.array(z.string().regex(/^[a-z\d-]+(\.[a-z\d-]+)*$/i)).optional(),
   /** Signs every token; base64url of 32 bytes. Changing it invalidates all tokens. */
   signingKey: z.string().min(43),
   applications: z.array(z.object({ clientId: z.guid(), clientSecret: z.string().min(16) })).min(1),
@@ -64,15 +67,6 @@ function newCredentials(): ServiceFile {
     signingKey: randomBytes(32).toString('base64url'),
     applications: [{ clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url') }],
     users: [{ username: 'relatorios@local', password: randomBytes(24).toString('base64url') }],
-  }
-}
-
-async function readIfThere(path: string) {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -7,56 +7,80 @@ import {
   type Workspace,
 } from '../engine/data/catalog.ts'
 import { invalidRequest, notFound } from '../http/power-bi-error.ts'
+import { capacityId } from './capacities.ts'
+import { parseFilter } from './odata-filter.ts'
+import {
+  type InDataset,
+  type InGroup,
+  type InPlace,
+  type InReport,
+  PLACES,
+  type RestOptions,
+} from './rest-options.ts'
 
-type Options = { catalog: () => Catalog; reportsUrl: string }
-type InGroup = { Params: { groupId: string } }
-type InReport = { Params: { groupId: string; reportId: string } }
-type InDataset = { Params: { groupId: string; datasetId: string } }
 type Listing = { Querystring: Record<string, string | undefined> }
 
 /** Routes of the read calls: groups, reports, pages, datasets. */
-export async function workspaceRoutes(app: FastifyInstance, { catalog, reportsUrl }: Options) {
+export async function workspaceRoutes(
+  app: FastifyInstance,
+  { catalog, reportsUrl, tenantId }: Pick<RestOptions, 'catalog' | 'reportsUrl' | 'tenantId'>,
+) {
   const context = (entity: string) => ({ '@odata.context': `${reportsUrl}/v1.0/myorg/$metadata#${entity}` })
   const list = (entity: string, value: object[]) => ({ ...context(entity), value })
   const one = (entity: string, value: object) => ({ ...context(`${entity}/$entity`), ...value })
-  const describe = (report: Report) => describeReport(report, reportsUrl)
+  const capacity = capacityId(tenantId)
 
   app.get<Listing>('/groups', async ({ query }) => {
-    const found = [...catalog().workspaces.values()].filter(workspaceFilter(query.$filter))
+    const matches = query.$filter ? parseFilter(String(query.$filter), groupFields) : () => true
+    const found = [...catalog().workspaces.values()]
+      .map((workspace) => describeWorkspace(workspace, capacity))
+      .filter(matches)
     const skip = count(query.$skip, 0)
-    const value = found.slice(skip, skip + count(query.$top, 5000)).map(describeWorkspace)
+    const value = found.slice(skip, skip + count(query.$top, 5000))
     return { ...context('groups'), '@odata.count': value.length, value }
   })
   app.get<InGroup>('/groups/:groupId', async ({ params }) =>
-    one('groups', describeWorkspace(findWorkspace(catalog(), params.groupId))),
+    one('groups', describeWorkspace(findWorkspace(catalog(), params.groupId), capacity)),
   )
-  app.get<InGroup>('/groups/:groupId/reports', async ({ params }) =>
-    list('reports', findWorkspace(catalog(), params.groupId).reports.map(describe)),
-  )
-  app.get<InReport>('/groups/:groupId/reports/:reportId', async ({ params }) =>
-    one('reports', describe(findReportInGroup(catalog(), params))),
-  )
-  app.get<InReport>('/groups/:groupId/reports/:reportId/pages', async ({ params }) => {
-    const { pages } = findReportInGroup(catalog(), params)
-    const describePage = ({ definition: { name, displayName } }: (typeof pages)[number], order: number) => ({
-      name,
-      displayName,
-      order,
+  for (const place of PLACES) {
+    app.get<InPlace>(`${place}/reports`, async ({ params }) => {
+      const reports = workspacesOf(catalog(), params).flatMap((workspace) => workspace.reports)
+      return list(
+        'reports',
+        reports.map((report) => describeReport(report, reportsUrl)),
+      )
     })
-    return list('pages', pages.map(describePage))
-  })
-  app.get<InGroup>('/groups/:groupId/datasets', async ({ params }) => {
-    const workspace = findWorkspace(catalog(), params.groupId)
-    return list(
-      'datasets',
-      datasetsOf(workspace).map((dataset) => describeDataset(dataset, workspace, reportsUrl)),
+    app.get<InReport>(`${place}/reports/:reportId`, async ({ params }) =>
+      one('reports', describeReport(findReport(catalog(), params), reportsUrl)),
     )
-  })
-  app.get<InDataset>('/groups/:groupId/datasets/:datasetId', async ({ params }) => {
-    const { workspace, dataset } = findDatasetInGroup(catalog(), params)
-    return one('datasets', describeDataset(dataset, workspace, reportsUrl))
-  })
+    app.get<InReport>(`${place}/reports/:reportId/pages`, async ({ params }) => {
+      const { pages } = findReport(catalog(), params)
+      const value = pages.map(({ definition: { name, displayName } }, order) => ({
+        name,
+        displayName,
+        order,
+      }))
+      return list('pages', value)
+    })
+    app.get<InPlace>(`${place}/datasets`, async ({ params }) => {
+      const found = new Map<string, object>()
+      for (const workspace of workspacesOf(catalog(), params)) {
+        for (const dataset of datasetsOf(workspace)) {
+          if (!found.has(dataset.id)) found.set(dataset.id, describeDataset(dataset, workspace, reportsUrl))
+        }
+      }
+      return list('datasets', [...found.values()])
+    })
+    app.get<InDataset>(`${place}/datasets/:datasetId`, async ({ params }) => {
+      const { workspace, dataset } = findDataset(catalog(), params)
+      return one('datasets', describeDataset(dataset, workspace, reportsUrl))
+    })
+  }
 }
+
+/** Returns the workspace that a call names, or all. @throws PowerBiError 404 */
+const workspacesOf = (catalog: Catalog, { groupId }: InPlace['Params']): Workspace[] =>
+  groupId === undefined ? [...catalog.workspaces.values()] : [findWorkspace(catalog, groupId)]
 
 export function findWorkspace({ workspaces }: Catalog, id: string): Workspace {
   const workspace = workspaces.get(id.toLowerCase())
@@ -64,24 +88,42 @@ export function findWorkspace({ workspaces }: Catalog, id: string): Workspace {
   return workspace
 }
 
-/** Returns a report, which must be in the given workspace. @throws PowerBiError 404 */
-export function findReportInGroup(catalog: Catalog, params: { groupId: string; reportId: string }): Report {
-  const workspace = findWorkspace(catalog, params.groupId)
-  const report = workspace.reports.find(({ id }) => id === params.reportId.toLowerCase())
-  if (!report) throw notFound('The report')
-  return report
+/** Returns a report, which must be in the workspace that the call names. @throws PowerBiError 404 */
+export function findReport(catalog: Catalog, params: InReport['Params']): Report {
+  const workspaces = workspacesOf(catalog, params)
+  const report = catalog.reports.get(params.reportId.toLowerCase())
+  if (report && workspaces.some(({ id }) => id === report.workspaceId)) return report
+  throw notFound('The report')
 }
 
-/** Returns a dataset that a report of the given workspace uses. @throws PowerBiError 404 */
-export function findDatasetInGroup(catalog: Catalog, params: { groupId: string; datasetId: string }) {
-  const workspace = findWorkspace(catalog, params.groupId)
-  const dataset = datasetsOf(workspace).find(({ id }) => id === params.datasetId.toLowerCase())
-  if (!dataset) throw notFound('The dataset')
-  return { workspace, dataset }
+/** Returns a dataset that a report of the call's workspace uses. @throws PowerBiError 404 */
+export function findDataset(catalog: Catalog, params: InDataset['Params']) {
+  const id = params.datasetId.toLowerCase()
+  for (const workspace of workspacesOf(catalog, params)) {
+    const dataset = datasetsOf(workspace).find((known) => known.id === id)
+    if (dataset) return { workspace, dataset }
+  }
+  throw notFound('The dataset')
 }
 
-function describeWorkspace({ id, name }: Workspace) {
-  return { id, isReadOnly: true, isOnDedicatedCapacity: true, type: 'Workspace', name }
+const groupFields = {
+  id: 'text',
+  name: 'text',
+  type: 'text',
+  isReadOnly: 'condition',
+  isOnDedicatedCapacity: 'condition',
+  capacityId: 'text',
+} as const
+
+function describeWorkspace({ id, name }: Workspace, capacity: string) {
+  return {
+    id,
+    isReadOnly: true,
+    isOnDedicatedCapacity: true,
+    capacityId: capacity,
+    type: 'Workspace',
+    name,
+  } satisfies Record<keyof typeof groupFields, string | boolean>
 }
 
 function describeReport({ id, definition, workspaceId, dataset }: Report, reportsUrl: string) {
@@ -125,15 +167,4 @@ function count(text: string | undefined, fallback: number) {
   if (text === undefined) return fallback
   if (!/^\d{1,6}$/.test(text)) throw invalidRequest('$top and $skip must be whole numbers')
   return Number(text)
-}
-
-/** Supports the `$filter` forms that clients use: by id, by name, by a part of the name. */
-function workspaceFilter(filter: string | undefined): (workspace: Workspace) => boolean {
-  if (!filter) return () => true
-  const [, field, value] = /^\s*(id|name)\s+eq\s+'((?:[^']|'')*)'\s*$/.exec(filter) ?? []
-  const [, part] = /^\s*contains\(\s*name\s*,\s*'((?:[^']|'')*)'\s*\)\s*$/.exec(filter) ?? []
-  const plain = (text: string) => text.replaceAll("''", "'").toLowerCase()
-  if (part !== undefined) return ({ name }) => name.toLowerCase().includes(plain(part))
-  if (value === undefined) throw invalidRequest('This $filter is not supported')
-  return (workspace) => (field === 'id' ? workspace.id : workspace.name).toLowerCase() === plain(value)
 }

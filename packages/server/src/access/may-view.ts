@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts'
+import { hasRow } from '../db/outcomes.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Caller } from './caller.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'
@@ -10,11 +11,10 @@ import { isVisibleTo, viewerOf } from './visible-reports.ts'
 export const assertMayView =
   (db: Db) =>
   async ({ id }: { id: number }, user: Caller): Promise<void> => {
-    const row = await db
+    const visible = db
       .selectFrom('relatorio')
       .select('idRelatorio')
-      .where('idRelatorio', '=', id)
       .where(isVisibleTo(viewerOf(user)))
-      .executeTakeFirst()
-    if (!row) throw new Problem(user.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
+    if (await hasRow(visible.where('idRelatorio', '=', id))) return
+    throw new Problem(user.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
   }

@@ -1,23 +1,83 @@
+import type { profileEntity, ReportChoice, userEntity } from '@bi-manager/contract'
+import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
+import { hasRow } from '../db/outcomes.ts'
+import { workspaceName } from '../db/workspace-of-report.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** Returns the ids to add and to remove to get from one set to the other. */
-export const diffIds = (current: number[], wanted: number[]) => {
-  const [had, want] = [new Set(current), new Set(wanted)]
-  return {
-    added: wanted.filter((id) => !had.has(id)),
-    removed: current.filter((id) => !want.has(id)),
-  }
+/** The table and key of what has a set of reports: users, by direct grants, or profiles. */
+type OwnerKind = Pick<typeof userEntity | typeof profileEntity, 'table' | 'id'>
+
+const tables = { usuario: sql.table('relatorioUsuario'), perfil: sql.table('perfilRelatorio') }
+
+/** Returns the ids of the reports in a set, or in its part of one workspace. */
+export const reportIdsOf = async (
+  db: Db,
+  { table, id: idColumn }: OwnerKind,
+  ownerId: number,
+  idGrupoRelatorio?: number | undefined,
+): Promise<number[]> => {
+  const workspace = idGrupoRelatorio ?? null
+  const { rows } = await sql<{ idRelatorio: number }>`
+    select id_relatorio from ${tables[table]} join relatorio using (id_relatorio)
+    where ${sql.ref(idColumn)} = ${ownerId} and (${workspace}::int is null or id_grupo_relatorio = ${workspace})
+    order by id_relatorio`.execute(db)
+  return rows.map(({ idRelatorio }) => idRelatorio)
 }
+
+/** Adds and removes the reports by which two sets differ, and returns their ids. */
+export const changeReports = async (
+  tx: Db,
+  { table, id: idColumn }: OwnerKind,
+  ownerId: number,
+  { current, wanted }: { current: number[]; wanted: number[] },
+) => {
+  const [had, want] = [new Set(current), new Set(wanted)]
+  const added = wanted.filter((report) => !had.has(report))
+  const removed = current.filter((report) => !want.has(report))
+  if (removed.length > 0) {
+    await sql`delete from ${tables[table]}
+      where ${sql.ref(idColumn)} = ${ownerId} and id_relatorio = any(${removed}::int[])`.execute(tx)
+  }
+  if (added.length > 0) {
+    await sql`insert into ${tables[table]} (${sql.ref(idColumn)}, id_relatorio)
+      select ${ownerId}::int, unnest(${added}::int[]) on conflict do nothing`.execute(tx)
+  }
+  return { added, removed }
+}
+
+/** Selects reports for a list of checkboxes. */
+export const selectChoices = (db: Db) =>
+  db
+    .selectFrom('relatorio')
+    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio', workspaceName.as('nomeGrupo')])
+
+/** Returns the reports of a workspace, by name; those of the set are checked. */
+export const listChoices = (
+  db: Db,
+  { table, id: idColumn }: OwnerKind,
+  ownerId: number,
+  idGrupoRelatorio: number,
+): Promise<ReportChoice[]> =>
+  selectChoices(db)
+    .select(
+      sql<boolean>`exists (select from ${tables[table]} p
+        where p.id_relatorio = relatorio.id_relatorio and ${sql.ref(`p.${idColumn}`)} = ${ownerId})`.as(
+        'isChecked',
+      ),
+    )
+    .where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio)
+    .orderBy('relatorio.nomeOrdem')
+    .orderBy('idRelatorio')
+    .execute()
 
 /** @throws Problem 404 when the workspace does not exist */
 export const assertWorkspace = async (db: Db, idGrupoRelatorio: number): Promise<void> => {
-  const row = await db
+  const workspace = db
     .selectFrom('grupoRelatorio')
     .select('idGrupoRelatorio')
     .where('idGrupoRelatorio', '=', idGrupoRelatorio)
-    .executeTakeFirst()
-  if (!row) throw new Problem('nao_encontrado')
+  if (!(await hasRow(workspace))) throw new Problem('nao_encontrado')
 }
 
 /**

@@ -1,25 +1,12 @@
+import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
+import type { Tables } from '../db/types.ts'
 import { type AuditRow, rowText } from './row-text.ts'
 
-export interface SealedRow extends AuditRow {
-  chave: string | null
-  marca: string | null
-}
-
-export interface ChainLink {
-  ordem: number
-  idAuditoria: number
-  chave: string
-  elo: string
-}
-
-export interface ChainEnd {
-  ponta: 'inicio' | 'fim'
-  ordem: number
-  elo: string
-  chave: string
-  marca: string
-}
+/** A row with its HMAC and the id of its key; rows from before the chain have neither. */
+export type SealedRow = AuditRow & Pick<Selectable<Tables['auditoria']>, 'chave' | 'marca'>
+export type ChainLink = Selectable<Tables['auditoriaElo']>
+export type ChainEnd = Selectable<Tables['auditoriaPonta']>
 
 /**
  * Creates the link of a row: an HMAC over the previous link, its own position and the whole row.

@@ -1,6 +1,7 @@
 import type { Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasChanged } from '../db/outcomes.ts'
 import { type ChainEnd, type ChainLink, expectedLink, hasValidRowMac, signChainEnd } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
 import type { RecordAudit } from './record-audit.ts'
@@ -83,18 +84,9 @@ const oldOnes = (
 
 type OldRow = ChainLink & { quando: Date }
 
-const moveBeginning = async (
-  tx: Db,
-  secrets: Secrets,
-  inicio: ChainEnd,
-  last: ChainLink,
-): Promise<boolean> => {
+const moveBeginning = (tx: Db, secrets: Secrets, inicio: ChainEnd, last: ChainLink): Promise<boolean> => {
   const { ponta, ...moved } = signChainEnd(secrets, { ponta: 'inicio', ordem: last.ordem, elo: last.elo })
-  const { numUpdatedRows } = await tx
-    .updateTable('auditoriaPonta')
-    .set(moved)
-    .where('ponta', '=', ponta)
-    .where('ordem', '=', inicio.ordem)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return hasChanged(
+    tx.updateTable('auditoriaPonta').set(moved).where('ponta', '=', ponta).where('ordem', '=', inicio.ordem),
+  )
 }

@@ -1,6 +1,7 @@
 import { entityOf, fieldLabels } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
+import { dayText, timeText } from '../lib/local-time.ts'
 import { Problem } from '../lib/problem.ts'
 
 type Fields = Record<string, unknown>
@@ -46,7 +47,7 @@ export const explainMissedUpdate = async (
   )
   const who = latest.nomeUsuario ?? 'Alguém'
   const what = labels.length > 0 ? inWords.format(labels) : 'este cadastro'
-  const detail = `${who} alterou ${what} em ${day.format(latest.quando)} às ${hour.format(latest.quando)}, depois que você abriu este cadastro.`
+  const detail = `${who} alterou ${what} em ${dayText(latest.quando)} às ${timeText(latest.quando)}, depois que você abriu este cadastro.`
   return new Problem('versao_antiga', { detail })
 }
 
@@ -54,7 +55,4 @@ export const explainMissedUpdate = async (
 const changedFields = ({ campos, depois }: Fields): string[] =>
   Array.isArray(campos) ? campos.map(String) : Object.keys((depois as Fields) ?? {})
 
-const timeZone = 'America/Sao_Paulo'
 const inWords = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
-const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
-const hour = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit', timeZone })

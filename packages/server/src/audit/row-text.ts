@@ -1,14 +1,7 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '../db/types.ts'
 /** A row of the audit trail, as read from the database. */
-export interface AuditRow {
-  evento: string | null
-  quando: Date
-  idUsuario: number | null
-  acao: string
-  objeto: string | null
-  detalhes: Record<string, unknown>
-  endereco: string | null
-  idRequisicao: string | null
-}
+export type AuditRow = Omit<Selectable<Tables['auditoria']>, 'idAuditoria' | 'chave' | 'marca'>
 
 /** Returns the row as text for its HMAC, the same before the insert and after a read. */
 export const rowText = (row: AuditRow): string =>

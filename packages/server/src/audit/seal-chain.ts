@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasRow } from '../db/outcomes.ts'
 import { type ChainEnd, type ChainLink, createChainLink, hasValidEndMac, signChainEnd } from './chain.ts'
 import {
   type QueuedRow,
@@ -50,13 +51,8 @@ export const sealQueue = async (db: Db, secrets: Secrets): Promise<Outcome> => {
   return outcome
 }
 
-const isWaiting = async (db: Db, after: number): Promise<boolean> =>
-  !!(await db
-    .selectFrom('auditoriaFila')
-    .select('idAuditoria')
-    .where('idAuditoria', '>', after)
-    .limit(1)
-    .executeTakeFirst())
+const isWaiting = (db: Db, after: number): Promise<boolean> =>
+  hasRow(db.selectFrom('auditoriaFila').select('idAuditoria').where('idAuditoria', '>', after).limit(1))
 
 const linksOf = (
   queued: QueuedRow[],
@@ -102,7 +98,7 @@ export const findEnds = async (
 
 /** Does nothing when links exist: then the markers were deleted. */
 const beginChain = async (db: Db, secrets: Secrets) => {
-  if (!(await db.selectFrom('auditoriaElo').select('ordem').limit(1).executeTakeFirst())) {
+  if (!(await hasRow(db.selectFrom('auditoriaElo').select('ordem').limit(1)))) {
     const ends = (['inicio', 'fim'] as const).map((ponta) =>
       signChainEnd(secrets, { ponta, ordem: 0, elo: '' }),
     )

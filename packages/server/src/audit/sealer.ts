@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { startRepeating } from '../lib/repeat.ts'
 import { sealQueue } from './seal-chain.ts'
 
 interface Options {
@@ -14,10 +15,10 @@ interface Options {
 
 /** Starts sealing audit rows in the background, so that requests do not wait for it. */
 export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
-  const told = createBoundedCache<true>(10_000)
+  const logged = createBoundedCache<true>(10_000)
   const tell = (key: string, fields: object, message: string) => {
-    if (told.get(key)) return
-    told.set(key, true)
+    if (logged.get(key)) return
+    logged.set(key, true)
     log.error(fields, message)
   }
   const look = async (): Promise<void> => {
@@ -31,21 +32,11 @@ export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
     }
   }
 
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
-  const next = () => {
-    looking = look().then(() => {
-      if (!isStopped) timer = setTimeout(next, everyMs)
-    })
-  }
-  next()
+  const looking = startRepeating(everyMs, look, look())
   return {
     /** Seals the remaining rows. No row may be written afterwards. */
     stop: async (): Promise<void> => {
-      isStopped = true
-      clearTimeout(timer)
-      await looking
+      await looking.stop()
       await look()
     },
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasRow } from '../db/outcomes.ts'
 import { type ChainEnd, expectedLink, hasValidEndMac, hasValidRowMac } from './chain.ts'
 import type { Finding } from './finding.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
@@ -45,13 +46,13 @@ export const verifyChain = async (
     if (!last || batch.length < batchSize) break
     after = last.link.ordem
   }
-  const { sealed, last } = walk
+  const { sealed, last, atNoted } = walk.result()
   const waiting = await countQueue(db)
   judgeEnds({ secrets, report, inicio, fim, last, sealed })
   if (!inicio && !fim && sealed === 0 && waiting === 0 && (await wasUsed(db))) {
     report({ what: 'a trilha está vazia, embora já se tenha entrado no portal: foi apagada por inteiro' })
   }
-  if (noted) judgeNoted({ report, noted, inicio, found: walk.elosAtNoted(), last })
+  if (noted) judgeNoted({ report, noted, inicio, found: atNoted, last })
   for await (const finding of findStrayRows(db, secrets, { inicio, fim })) report(finding)
   return {
     sealed,
@@ -62,10 +63,7 @@ export const verifyChain = async (
 }
 
 /** Each sign-in writes an audit line, so a session without any line proves a deletion. */
-const wasUsed = async (db: Db): Promise<boolean> => {
-  const session = await db.selectFrom('sessao').select('idSessao').limit(1).executeTakeFirst()
-  return session !== undefined
-}
+const wasUsed = (db: Db): Promise<boolean> => hasRow(db.selectFrom('sessao').select('idSessao').limit(1))
 
 const createWalk = (
   secrets: Secrets,
@@ -102,16 +100,7 @@ const createWalk = (
     before = { ordem: link.ordem, elo: link.elo, expected: expected ?? link.elo }
     if (noted?.ordem === link.ordem) atNoted = link.elo
   }
-  return {
-    step,
-    get sealed() {
-      return sealed
-    },
-    get last() {
-      return before
-    },
-    elosAtNoted: () => atNoted,
-  }
+  return { step, result: () => ({ sealed, last: before, atNoted }) }
 }
 
 const misplaced = 'registro fora de lugar: trocado, incluído, ou o elo foi alterado'
@@ -154,13 +143,7 @@ const judgeNoted = ({
   inicio,
   found,
   last,
-}: {
-  report: (finding: Finding) => void
-  noted: NotedHead
-  inicio: ChainEnd | undefined
-  found: string | undefined
-  last: NotedHead
-}): void => {
+}: Pick<Judged, 'report' | 'inicio' | 'last'> & { noted: NotedHead; found: string | undefined }): void => {
   if (found === noted.elo) return
   if (noted.ordem < (inicio?.ordem ?? 0)) {
     report({

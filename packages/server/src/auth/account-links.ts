@@ -5,6 +5,7 @@ import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 import { type LinkKind, linkPaths } from '../http/link-paths.ts'
 import type { Services } from '../http/services.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Links that set a password. */
 export const passwordLinks = ['recuperacao', 'convite'] as const
@@ -103,14 +104,17 @@ const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string):
   earlierDigest(`link:${token}`),
 ]
 
-/** Returns the valid link behind the token, if it is of these kinds, without consuming it. */
-export const findLink = (
+/**
+ * Returns the valid link behind the token, without consuming it.
+ * @throws Problem `link_invalido` when there is none of these kinds
+ */
+export const findLink = async (
   db: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   token: string,
   kinds: readonly LinkKind[],
-) =>
-  db
+) => {
+  const link = await db
     .selectFrom('linkConta')
     .innerJoin('usuario', 'usuario.idUsuario', 'linkConta.idUsuario')
     .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash', 'situacao'])
@@ -135,18 +139,21 @@ export const findLink = (
       ]),
     )
     .executeTakeFirst()
+  if (!link) throw new Problem('link_invalido')
+  return link
+}
 
 /**
  * Consumes a link of these kinds and locks its user's row. Of two concurrent calls with the same
  * token, one gets it.
- * @returns undefined when the link is not valid any more
+ * @throws Problem `link_invalido` when the link is not valid any more
  */
 export const consumeLink = async <K extends LinkKind>(
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   token: string,
   kinds: readonly K[],
-): Promise<{ idUsuario: number; tipo: K } | undefined> => {
+): Promise<{ idUsuario: number; tipo: K }> => {
   const link = await tx
     .deleteFrom('linkConta')
     .where('marca', 'in', marksOf(secrets, token))
@@ -154,7 +161,7 @@ export const consumeLink = async <K extends LinkKind>(
     .where('expiraEm', '>', now())
     .returning(['idUsuario', 'tipo'])
     .executeTakeFirst()
-  if (!link) return undefined
+  if (!link) throw new Problem('link_invalido')
   await lockRow(tx, userEntity, link.idUsuario)
   return { idUsuario: link.idUsuario, tipo: link.tipo as K }
 }

@@ -36,8 +36,8 @@ export const bookAttempt = async (
   // With an audit line, this commit need not wait for the disk: the line's commit flushes both.
   // Without one it must wait itself, or a crash could lose the attempt.
   const { rows } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
-    /* writes */ select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
-      ${isRefusalRecorded}::boolean)`.execute(db)
+    /* writes */ select * from reserva_tentativas(
+      ${keys}::text[], ${now}::timestamptz, ${since}::timestamptz, ${isRefusalRecorded}::boolean)`.execute(db)
   const ids = rows.map(({ id }) => id)
   const exceeded = allowances.flatMap(({ key, limit }) =>
     rows.filter(({ de, total }) => de === key && total > limit),

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Write } from '../http/caller-transaction.ts'
+import type { AuditOwn, Write } from '../http/caller-transaction.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
 import { withAttempt } from './attempt-limits.ts'
@@ -15,14 +15,14 @@ import { wrongCodeText } from './second-factor.ts'
 export const withCountedCode = async <T>(
   { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
   { user: { idUsuario }, write }: { user: Caller; write: Write },
-  work: (tx: Db) => Promise<T>,
+  work: (tx: Db, audit: AuditOwn) => Promise<T>,
 ): Promise<T> => {
   const allowances = [
     { key: secrets.digest(`codigo-conta:${idUsuario}`), limit: config.signInFailures.perName },
   ]
   return withAttempt({ db, now }, { allowances, isFailure: isWrongCode }, (attempt) =>
-    write.exclusive(async (tx) => {
-      const result = await work(tx)
+    write.exclusive(async (tx, audit) => {
+      const result = await work(tx, audit)
       await attempt.forget(tx)
       return result
     }),

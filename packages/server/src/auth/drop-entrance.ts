@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts'
+import { hasChanged } from '../db/outcomes.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { forgetDevices } from './known-devices.ts'
 
@@ -17,23 +18,17 @@ export const revokeCredentialsExceptPassword = async (tx: Db, idUsuario: number,
 }
 
 /** @returns whether the account had a password */
-const dropPassword = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('usuario')
-    .set({ senhaHash: null, trocarSenha: null })
-    .where('idUsuario', '=', idUsuario)
-    .where('senhaHash', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+const dropPassword = (tx: Db, idUsuario: number): Promise<boolean> =>
+  hasChanged(
+    tx
+      .updateTable('usuario')
+      .set({ senhaHash: null, trocarSenha: null })
+      .where('idUsuario', '=', idUsuario)
+      .where('senhaHash', 'is not', null),
+  )
 
 /**
  * Deletes the second factor, active or not, with its recovery codes. @returns whether there was one
  */
-const dropSecondFactor = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('segundoFator')
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+const dropSecondFactor = (tx: Db, idUsuario: number): Promise<boolean> =>
+  hasChanged(tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario))

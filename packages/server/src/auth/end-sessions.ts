@@ -1,4 +1,5 @@
 import { userEntity } from '@bi-manager/contract'
+import { type RawBuilder, sql } from 'kysely'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 
@@ -16,6 +17,27 @@ export const endSession = async (
   await pendingFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
   await nextFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
 }
+
+/**
+ * SQL: parts of a `with` that end the sessions of its part `excedente (id_sessao, id_usuario)`, and
+ * the second-factor enrolments that they started; `encerrada` has the ids. For a transaction that
+ * has locked the user's row (lockActiveAccount): what it reads here may not change during the wait
+ * for the stronger lock.
+ */
+export const endingOfSurplus = (now: Date): RawBuilder<unknown> => sql`
+  pessoa as (
+    select id_usuario from usuario where id_usuario in (select id_usuario from excedente) for update
+  ), encerrada as (
+    update sessao set encerrada_em = ${now} from pessoa join excedente using (id_usuario)
+    where sessao.id_sessao = excedente.id_sessao
+    returning sessao.id_sessao
+  ), fator_pendente as (
+    delete from segundo_fator where ativo_em is null and id_usuario in (select id_usuario from pessoa)
+      and id_sessao in (select id_sessao from encerrada)
+  ), fator_novo as (
+    delete from segundo_fator_novo where id_usuario in (select id_usuario from pessoa)
+      and id_sessao in (select id_sessao from encerrada)
+  )`
 
 /**
  * Ends the user's sessions except `kept`, and the second-factor enrolments that they started.

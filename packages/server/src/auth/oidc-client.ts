@@ -1,11 +1,12 @@
 import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import { connectionFault, faultSentence } from '../lib/connection-fault.ts'
 import { limitedText } from '../lib/limited-text.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** The values that the browser stores between leaving for the provider and returning. */
-export interface OidcAttempt {
+interface OidcAttempt {
   estado: string
   nonce: string
   /** The PKCE verifier. */
@@ -25,26 +26,18 @@ export interface ExternalPerson {
   name: string | undefined
 }
 
-export interface OidcClient {
-  /** @throws Problem `provedor_indisponivel` */
-  start: () => Promise<OidcAttempt & { url: string }>
-  /**
-   * Redeems the provider's response and returns the person.
-   * @param back the query of the return address, and the values of `start`
-   * @throws Problem `entrada_recusada` or `provedor_indisponivel`, with an OidcFailure as cause
-   */
-  finish: (back: OidcAttempt & { retorno: string }) => Promise<ExternalPerson>
-}
-
 /** Why a sign-in failed. Safe to log and audit: contains no code, token, verifier or claim. */
 export class OidcFailure extends Error {
   override readonly name = 'OidcFailure'
   /** The provider's `error`, or the library's name of the failed check. */
   readonly reason: string
+  /** The code of `connectionFault`. */
+  readonly fault: string | undefined
 
-  constructor(reason: string, message: string) {
+  constructor(reason: string, message: string, fault?: string) {
     super(`${reason}: ${message}`)
     this.reason = reason
+    this.fault = fault
   }
 }
 
@@ -63,7 +56,7 @@ const hour = 3_600_000
  * Creates a client for the authorization code flow with PKCE. Discovery runs at the first use, and
  * again every hour.
  */
-export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcClient => {
+export const createOidcClient = ({ settings, redirectUri, now }: Options) => {
   let known: { discovered: Promise<oidc.Configuration>; at: number } | undefined
 
   const discovered = (): Promise<oidc.Configuration> => {
@@ -79,6 +72,7 @@ export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcC
   }
 
   return {
+    /** @throws Problem `provedor_indisponivel` */
     start: async () => {
       const provider = await discovered()
       const verificador = oidc.randomPKCECodeVerifier()
@@ -94,7 +88,13 @@ export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcC
       })
       return { url: url.href, ...attempt }
     },
-    finish: async ({ retorno, estado, nonce, verificador }) => {
+    /**
+     * Redeems the provider's response and returns the person.
+     * @param back the query of the return address, and the values of `start`
+     * @throws Problem `entrada_recusada` or `provedor_indisponivel`, with an OidcFailure as cause
+     */
+    finish: async (back: OidcAttempt & { retorno: string }): Promise<ExternalPerson> => {
+      const { retorno, estado, nonce, verificador } = back
       const provider = await discovered()
       const address = new URL(redirectUri)
       address.search = retorno
@@ -124,7 +124,7 @@ const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings)
     assertUsable(provider)
     return provider
   } catch (error) {
-    throw new Problem('provedor_indisponivel', { cause: failureOf(error, []) })
+    throw unavailable(failureOf(error, []))
   }
 }
 
@@ -156,6 +156,13 @@ const authenticationOf = (secret: string | undefined): oidc.ClientAuth => {
  */
 class Unreachable extends Error {
   override readonly name = 'Unreachable'
+  /** The code of `connectionFault`. */
+  readonly fault: string | undefined
+
+  constructor(message: string, fault?: string) {
+    super(message)
+    this.fault = fault
+  }
 }
 
 /** Bytes; far above the size of any token, key set or discovery document. */
@@ -171,6 +178,12 @@ const fetchWithLimits: oidc.CustomFetch = async (url, { body, ...init }) => {
   } catch (error) {
     const { origin, pathname } = new URL(url)
     const { message, cause } = error as Error
+    const fault = connectionFault(error)
+    if (fault)
+      throw new Unreachable(
+        `no answer from ${origin}${pathname}: ${faultSentence(fault, `de ${origin}`)}`,
+        fault,
+      )
     const why = cause instanceof Error ? `${message} (${cause.message})` : message
     throw new Unreachable(`no answer from ${origin}${pathname}: ${why}`)
   }
@@ -217,7 +230,17 @@ const problemOf = (error: unknown, secrets: (string | null | undefined)[]): Prob
     return new Problem('provedor_indisponivel', { cause, detail })
   }
   const isAway = cause.reason === UNREACHABLE || troubles.includes(cause.reason)
-  return new Problem(isAway ? 'provedor_indisponivel' : 'entrada_recusada', { cause })
+  return isAway ? unavailable(cause) : new Problem('entrada_recusada', { cause })
+}
+
+/** Only an administrator can act, who finds the whole sentence in the log. */
+const unavailable = (cause: OidcFailure): Problem => {
+  const { fault } = cause
+  if (!fault) return new Problem('provedor_indisponivel', { cause })
+  const what = fault.startsWith('PROXY_')
+    ? 'O proxy de saída não deixa o portal chegar ao provedor de identidade.'
+    : 'O portal não confia no certificado do provedor de identidade.'
+  return new Problem('provedor_indisponivel', { cause, detail: `${what} Avise um administrador.` })
 }
 
 const UNREACHABLE = 'unreachable'
@@ -229,7 +252,7 @@ const UNREACHABLE = 'unreachable'
 const failureOf = (error: unknown, secrets: (string | null | undefined)[]): OidcFailure => {
   if (error instanceof OidcFailure) return error
   const { code, error: refusal, error_description, message, cause } = error as Record<string, unknown>
-  if (cause instanceof Unreachable) return new OidcFailure(UNREACHABLE, cause.message)
+  if (cause instanceof Unreachable) return new OidcFailure(UNREACHABLE, cause.message, cause.fault)
   const reason = [refusal, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text))
   const said = [message, error_description].filter((text) => typeof text === 'string').join(': ')
   const shown = secrets.reduce<string>(

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Problem } from '../lib/problem.ts'
-import { portugueseCommonPasswords } from './common-passwords-pt.ts'
 import { isPredictable } from './predictable-text.ts'
 
 /** The user of the password, whose names it must not consist of. */
@@ -157,9 +157,16 @@ const commonPasswords = (): Set<string> => {
   const { dictionary } = createRequire(import.meta.url)(
     '@zxcvbn-ts/language-common',
   ) as typeof import('@zxcvbn-ts/language-common')
-  loaded = new Set([...dictionary['passwords-common'], ...portugueseCommonPasswords()])
+  loaded = new Set([...dictionary['passwords-common'], ...portugueseWords()])
   return loaded
 }
+
+/** Digits around a word are removed before the look-up, so the file need not list `senha123`. */
+const portugueseWords = (): string[] =>
+  readFileSync(new URL('common-passwords-pt.txt', import.meta.url), 'utf8')
+    .replace(/^#.*/gm, '')
+    .trim()
+    .split(/\s+/)
 
 /** Returns the problem for a new password that equals the current one. */
 export const samePasswordProblem = (field: string): Problem =>

@@ -27,7 +27,7 @@ export const proofsOf = (
 
 /**
  * Requires a password or second-factor code entered within ten minutes. For changes that grant
- * power to a user: a stolen open session must not be enough.
+ * power to a user, and for the data of another person: a stolen open session must not be enough.
  * @throws Problem 403 `reautenticacao_necessaria`
  */
 export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'now'>, user: Caller): void => {
@@ -38,8 +38,8 @@ export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'no
   throw new Problem('reautenticacao_necessaria', {
     detail:
       proofs.length > 0
-        ? 'Esta mudança pede que você confirme que é você. Informe a sua senha ou um código do segundo fator.'
-        : 'Faz mais de 10 minutos que você entrou. Saia, entre novamente e repita a mudança.',
+        ? 'Confirme que é você para continuar. Informe a sua senha ou um código do segundo fator.'
+        : 'Faz mais de 10 minutos que você entrou. Saia, entre novamente e tente de novo.',
   })
 }
 

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { notify } from '../notifications/notify.ts'
 import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
 import { revokeCredentialsExceptPassword } from './drop-entrance.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
+import { notifyPasswordChanged } from './notify-owner.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
 import { unlinkUnproven } from './unproven-identities.ts'
 
@@ -90,31 +89,4 @@ const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
     await notifySecondFactor(tx, idUsuario, { titulo: 'Segundo fator retirado', texto, now })
   }
   return dropped
-}
-
-/** Notifies by e-mail and in the portal, so that the user learns of a change by someone else. */
-export const notifyPasswordChanged = async (
-  tx: Db,
-  services: Pick<Services, 'secrets' | 'now'>,
-  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Person,
-): Promise<void> => {
-  const now = services.now()
-  await notify(
-    tx,
-    [idUsuario],
-    {
-      tipo: 'senha_alterada',
-      titulo: 'Senha alterada',
-      texto: 'A sua senha foi alterada. Se não foi você, avise um administrador.',
-      rota: '/meus-acessos',
-    },
-    now,
-  )
-  await queueMail(tx, services, { para, mail: { modelo: 'senha_alterada', nome, quando: now.toISOString() } })
-}
-
-interface Person {
-  idUsuario: number
-  nomeUsuario: string
-  emailUsuario: string
 }

@@ -64,7 +64,7 @@ test.each(calls)(
       ],
       call,
     )
-    for (const [at, name] of ['nobody', 'blocked', 'without a password'].entries()) {
+    for (const [at, name] of ['unknown', 'blocked', 'without a password'].entries()) {
       expect((others[at] ?? 0) / expected, name).toBeGreaterThan(0.6)
       expect((others[at] ?? 0) / expected, name).toBeLessThan(1.7)
     }

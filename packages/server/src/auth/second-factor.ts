@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto'
 import { problems } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
+import { countRows } from '../db/list-page.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasChanged } from '../db/outcomes.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
@@ -66,15 +68,10 @@ export const replaceRecoveryCodes = async (
   return codes.map((code) => code.replace(/(.{4})(?!$)/g, '$1-'))
 }
 
-export const countRecoveryCodes = async (db: Db, idUsuario: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('codigoRecuperacao')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('idUsuario', '=', idUsuario)
-    .where('usadoEm', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countRecoveryCodes = (db: Db, idUsuario: number): Promise<number> =>
+  countRows(
+    db.selectFrom('codigoRecuperacao').where('idUsuario', '=', idUsuario).where('usadoEm', 'is', null),
+  )
 
 /** What was shown in addition to the password: six digits of the app, or a recovery code. */
 export type ShownFactor = 'codigo' | 'codigo_recuperacao'
@@ -118,8 +115,8 @@ export const consumeCode = async (
 }
 
 /**
- * Requires a code of a user who has a second factor. The caller holds the lock of the user's row, so
- * that a concurrent activation of a second factor waits, and then ends the session opened here.
+ * Requires a code of a user who has a second factor. The caller holds the lock of the user's row,
+ * so that a concurrent activation of a second factor waits, and then ends the session opened here.
  * @returns what was shown; null when the user has no second factor
  * @throws Problem 401 `segundo_fator_necessario` without a code, `codigo_invalido` with a wrong or
  * used one
@@ -166,39 +163,39 @@ const takeAppCode = async (
   // A stored step later than any valid code dates from before the clock was set back. Compared with
   // it, every code would be refused until the clock reaches that step again.
   const latest = TOTP.counter({ period: parameters.period, timestamp: now().getTime() }) + window
-  const { numUpdatedRows } = await tx
-    .updateTable('segundoFator')
-    .set({ ultimoPasso: step })
-    .where('idUsuario', '=', idUsuario)
-    .where((eb) => eb.or([eb('ultimoPasso', '<', step), eb('ultimoPasso', '>', latest)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return hasChanged(
+    tx
+      .updateTable('segundoFator')
+      .set({ ultimoPasso: step })
+      .where('idUsuario', '=', idUsuario)
+      .where((eb) => eb.or([eb('ultimoPasso', '<', step), eb('ultimoPasso', '>', latest)])),
+  )
 }
 
 /** Finds the code by its HMAC, so that the time of the look-up reveals nothing. */
-const takeRecoveryCode = async (
+const takeRecoveryCode = (
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   idUsuario: number,
   code: string,
 ): Promise<boolean> => {
   const text = markText(idUsuario, code)
-  const { numUpdatedRows } = await tx
-    .updateTable('codigoRecuperacao')
-    .set({ usadoEm: now() })
-    .where('idUsuario', '=', idUsuario)
-    .where('marca', 'in', [secrets.digest(text), secrets.earlierDigest(text)])
-    .where('usadoEm', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('segundoFator')
-          .select('segundoFator.idUsuario')
-          .whereRef('segundoFator.idUsuario', '=', 'codigoRecuperacao.idUsuario')
-          .where('ativoEm', 'is not', null),
+  return hasChanged(
+    tx
+      .updateTable('codigoRecuperacao')
+      .set({ usadoEm: now() })
+      .where('idUsuario', '=', idUsuario)
+      .where('marca', 'in', [secrets.digest(text), secrets.earlierDigest(text)])
+      .where('usadoEm', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('segundoFator')
+            .select('segundoFator.idUsuario')
+            .whereRef('segundoFator.idUsuario', '=', 'codigoRecuperacao.idUsuario')
+            .where('ativoEm', 'is not', null),
+        ),
       ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  )
 }
 
 const leftInWords = (left: number): string =>

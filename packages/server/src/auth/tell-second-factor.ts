@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import type { FactorChange } from '../mail/mails.ts'
+import { type FactorChange, factorTitles } from '../mail/mails.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { notifySecurity } from '../notifications/notify-security.ts'
@@ -22,7 +22,8 @@ export const notifySecondFactorChanged = async (
     .select(['nomeUsuario', 'emailUsuario'])
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirstOrThrow()
-  await notifySecondFactor(tx, idUsuario, { ...inTheBell(change), now })
+  const titulo = factorTitles[change.mudanca]
+  await notifySecondFactor(tx, idUsuario, { titulo, texto: bellTextOf(change), now })
   const isNew = change.mudanca === 'ativado' || change.mudanca === 'trocado'
   const token = isNew && (await createLink(tx, services, { idUsuario, tipo: 'segundo_fator' }))
   const link = token ? linkAddress(services.config, 'segundo_fator', token) : undefined
@@ -41,33 +42,18 @@ export const notifySecondFactor = (
 ): Promise<void> =>
   notify(tx, [idUsuario], { tipo: 'segundo_fator_alterado', titulo, texto, rota: '/segundo-fator' }, now)
 
-const inTheBell = (change: FactorChange): { titulo: string; texto: string } => {
+const bellTextOf = (change: FactorChange): string => {
   switch (change.mudanca) {
     case 'ativado':
-      return {
-        titulo: 'Segundo fator ativado',
-        texto: `A sua conta agora pede um código ao entrar. ${NOT_YOU}`,
-      }
+      return `A sua conta agora pede um código ao entrar. ${NOT_YOU}`
     case 'trocado':
-      return {
-        titulo: 'Aparelho do segundo fator trocado',
-        texto: `O aparelho anterior e os códigos de recuperação dele não valem mais. ${NOT_YOU}`,
-      }
+      return `O aparelho anterior e os códigos de recuperação dele não valem mais. ${NOT_YOU}`
     case 'desativado':
-      return {
-        titulo: 'Segundo fator desativado',
-        texto: `A sua conta não pede mais um código ao entrar. ${NOT_YOU}`,
-      }
+      return `A sua conta não pede mais um código ao entrar. ${NOT_YOU}`
     case 'codigos':
-      return {
-        titulo: 'Códigos de recuperação trocados',
-        texto: `Os códigos anteriores não valem mais. ${NOT_YOU}`,
-      }
+      return `Os códigos anteriores não valem mais. ${NOT_YOU}`
     case 'redefinido':
-      return {
-        titulo: 'Segundo fator redefinido',
-        texto: `${change.por} retirou o segundo fator da sua conta. Configure-o de novo no seu aparelho.`,
-      }
+      return `${change.por} retirou o segundo fator da sua conta. Configure-o de novo no seu aparelho.`
   }
 }
 

@@ -1,19 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { notify } from '../notifications/notify.ts'
 import { endSessionsOf } from './end-sessions.ts'
+import { notifyOwner, type Owner } from './notify-owner.ts'
 
-interface Identity {
+/** A person as identified by the identity provider. */
+export interface Identity {
   emissor: string
   sujeito: string
-}
-
-interface Owner {
-  idUsuario: number
-  nomeUsuario: string
-  emailUsuario: string
 }
 
 /** Deletes the identities that were linked without proof of the e-mail, except `kept`. */
@@ -39,13 +33,13 @@ export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Ident
 export const unlinkUnproven = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
-  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
+  owner: Owner,
   { kept, request }: { kept?: Identity; request: FastifyRequest },
 ): Promise<boolean> => {
+  const { idUsuario } = owner
   const identidades = await deleteUnprovenIdentities(tx, idUsuario, kept)
   if (identidades.length === 0) return false
-  const now = services.now()
-  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
+  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: services.now(), kept: undefined })
   await services.recordAudit(tx, {
     action: 'account.unlinked',
     idUsuario: null,
@@ -53,18 +47,10 @@ export const unlinkUnproven = async (
     details: { motivo: 'o dono do e-mail o comprovou', identidades, sessoesEncerradas },
     request,
   })
-  await notify(
-    tx,
-    [idUsuario],
-    {
-      tipo: 'senha_alterada',
-      titulo: 'Identidade do provedor desligada',
-      texto: 'A identidade com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
-      rota: '/meus-acessos',
-    },
-    now,
-  )
-  const mail = { modelo: 'identidade_retirada', nome, quando: now.toISOString() } as const
-  await queueMail(tx, services, { para, mail })
+  await notifyOwner(tx, services, owner, {
+    titulo: 'Identidade do provedor desligada',
+    texto: 'A identidade com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
+    modelo: 'identidade_retirada',
+  })
   return true
 }

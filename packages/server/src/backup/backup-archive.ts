@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { CommandError } from '../commands/command.ts'
+import { noneIfMissing } from '../lib/missing-files.ts'
 import type { Written } from './backup-target.ts'
 import { type BackupFile, isInnerPath, type Manifest, manifestName } from './manifest.ts'
 import { createMeter } from './meter.ts'
@@ -63,9 +64,7 @@ const addFile = async (
   from: string,
   add: (size: number, bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<Written | undefined> => {
-  const file = await open(from).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+  const file = await open(from).catch(noneIfMissing)
   if (!file) return undefined
   try {
     const { size } = await file.stat()

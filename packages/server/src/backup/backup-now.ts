@@ -1,4 +1,4 @@
-import { CommandError, openForCommand } from '../commands/command.ts'
+import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { migrate } from '../db/migrate.ts'
@@ -20,8 +20,7 @@ const HELD = `Este ambiente é um ensaio de restauração: nele não se fazem c�
 export const backUpNow = async (config: Config, tell: (sentence: string) => void): Promise<boolean> => {
   const { backup } = config
   if (!backup) throw new CommandError('Diga a pasta da cópia, ou configure BACKUP_TARGET e BACKUP_KEY.')
-  const db = await openForCommand(config, tell)
-  try {
+  return withDatabase(config, tell, async (db) => {
     const now = () => new Date()
     await migrate(db, { allowNewer: true })
     if ((await readInstallation(db)).ensaio) throw new CommandError(HELD)
@@ -51,7 +50,5 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
     )
     if (made.notice) tell(made.notice)
     return true
-  } finally {
-    await db.destroy()
-  }
+  })
 }

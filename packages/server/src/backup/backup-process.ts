@@ -1,7 +1,13 @@
 import { constants, setPriority } from 'node:os'
 import { openDatabase } from '../db/open-database.ts'
+import { type OutboundRoutes, routeThroughProxy } from '../lib/outbound.ts'
 import { reasonOf } from './backup-failure.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
+
+interface Job extends BackupJob {
+  sourceDir: string
+  outbound: OutboundRoutes
+}
 
 /*
  * Makes one backup in a separate process with lower priority, so that its memory and processor use
@@ -10,12 +16,13 @@ import { type BackupJob, makeBackup } from './make-backup.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.once('disconnect', () => process.exit(1))
-process.once('message', (job: BackupJob & { sourceDir: string }) => {
+process.once('message', (job: Job) => {
   void work(job).then((reply) => process.send?.(reply, () => process.exit(0)))
 })
 
-async function work({ sourceDir, ...job }: BackupJob & { sourceDir: string }) {
+async function work({ sourceDir, outbound, ...job }: Job) {
   try {
+    routeThroughProxy(outbound)
     const { databaseUrl } = job.config
     const db = await openDatabase({ dataDir: sourceDir, databaseUrl, onError: () => {} })
     const made = await makeBackup(db, job)

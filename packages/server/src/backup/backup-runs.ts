@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 
 type Run = Selectable<Tables['copiaSeguranca']>
@@ -31,12 +32,8 @@ export const beginRun = (
 ): Promise<{ id: number } | 'inProgress' | undefined> =>
   inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager backup', 0))`.execute(tx)
-    const running = await tx
-      .selectFrom('copiaSeguranca')
-      .select('idCopia')
-      .where('terminadaEm', 'is', null)
-      .executeTakeFirst()
-    if (running) return 'inProgress'
+    const running = tx.selectFrom('copiaSeguranca').select('idCopia').where('terminadaEm', 'is', null)
+    if (await hasRow(running)) return 'inProgress'
     const earlier = due
       ? await tx.selectFrom('copiaSeguranca').selectAll().where('previstaEm', '=', due).execute()
       : []
@@ -116,24 +113,17 @@ export const endRun = async (db: Db, id: number, end: End, now: Date): Promise<v
     .execute()
 }
 
-export interface LastBackup {
-  /** The last run that made a backup, which is the newest copy. */
-  good: Run | undefined
-  /** The last run that ended, with any result. */
-  last: Run | undefined
-  /** The run in progress. */
-  running: Run | undefined
-}
-
 /** Returns the runs that the status page and the metrics show. */
-export const lastBackup = async (db: Db): Promise<LastBackup> => {
+export const lastBackup = async (db: Db) => {
   const runs = db.selectFrom('copiaSeguranca').selectAll()
   const ended = runs
     .where('terminadaEm', 'is not', null)
     .orderBy('terminadaEm', 'desc')
     .orderBy('idCopia', 'desc')
   return {
+    /** The last run that made a backup, which is the newest copy. */
     good: await ended.where('resultado', '=', 'boa').executeTakeFirst(),
+    /** The last run that ended, with any result. */
     last: await ended.executeTakeFirst(),
     running: await runs.where('terminadaEm', 'is', null).executeTakeFirst(),
   }

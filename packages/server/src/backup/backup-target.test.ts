@@ -86,7 +86,7 @@ describe('a folder', () => {
     // A backup that another installation is writing into the same folder.
     const other = '.bi-manager-ffffffff-20261121T060000Z.tar.age.part'
     writeFileSync(join(copies, other), 'half')
-    writeFileSync(join(copies, 'LEIA-ME.txt'), 'of somebody else')
+    writeFileSync(join(copies, 'LEIA-ME.txt'), 'of another program')
     await target.write(name, chunks())
     await target.commit(name)
     expect(readdirSync(copies).sort()).toEqual([other, 'LEIA-ME.txt', name])

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   createReadStream,
   createWriteStream,
@@ -9,9 +8,12 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { noneIfMissing } from '../lib/missing-files.ts'
+import type { Written } from './backup-target.ts'
 import type { BackupFile } from './manifest.ts'
+import { createMeter } from './meter.ts'
 
 /**
  * Folders of DATA_DIR that are copied. Not the database, which is copied by its rows; not the keys,
@@ -38,32 +40,26 @@ export const listDataFiles = (dataDir: string, folders: readonly string[] = data
     .filter((path) => !/^attachments\/.*\.new$/.test(path))
     // Exported reports, which expire within the hour.
     .filter((path) => !path.startsWith('reports/.exportacoes/'))
+    // Sign-ins of other clients: a restore must not revive refresh tokens that have ended.
+    .filter((path) => !path.startsWith('reports/.renovacoes/'))
     .sort()
 
-/** Writes a synced file with mode 0600, and returns its size and digest. */
+/** Writes a synced file with mode 0600, and measures it. */
 export const writeStream = async (
   source: Readable,
   through: Transform[],
   target: string,
-): Promise<{ bytes: number; sha256: string }> => {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
+): Promise<Written> => {
+  const { meter, result } = createMeter()
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   // Renamed at the end, so that a file under its final name is complete.
   const partial = `${target}.partial`
   await pipeline([source, ...through, meter, createWriteStream(partial, { mode: 0o600, flush: true })])
   renameSync(partial, target)
-  return { bytes, sha256: hash.digest('hex') }
+  return result()
 }
 
-export const copyFile = async (from: string, to: string): Promise<{ bytes: number; sha256: string }> =>
+export const copyFile = (from: string, to: string): Promise<Written> =>
   writeStream(createReadStream(from), [], to)
 
 /**
@@ -78,16 +74,9 @@ export const copyJudged = async (from: string, to: string, { sha256 }: BackupFil
 
 /** Returns whether the file exists with the size and digest of the manifest. */
 export const isWhole = async (folder: string, { caminho, bytes, sha256 }: BackupFile): Promise<boolean> => {
-  const hash = createHash('sha256')
-  let read = 0
-  try {
-    for await (const chunk of createReadStream(join(folder, caminho))) {
-      hash.update(chunk as Buffer)
-      read += (chunk as Buffer).length
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
-  return read === bytes && hash.digest('hex') === sha256
+  const { meter, result } = createMeter()
+  const reading = pipeline(createReadStream(join(folder, caminho)), meter.resume())
+  if (!(await reading.then(() => true, noneIfMissing))) return false
+  const found = result()
+  return found.bytes === bytes && found.sha256 === sha256
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '../lib/sync-folder.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 
@@ -48,12 +49,3 @@ export const createFolderTarget = (folder: string): BackupTarget => {
 
 /** Prefix of all backups of one installation; others may use the folder too. */
 const familyOf = (name: string): string => name.replace(/\d{8}T\d{6}Z\.tar\.age$/, '')
-
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CommandError } from '../commands/command.ts'
 import type { Secrets } from '../config/secrets.ts'
+import { readIfThere } from '../lib/missing-files.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()
@@ -68,13 +69,13 @@ interface ReadManifest {
 
 /** @throws CommandError when there is no manifest, or not one of BI Manager */
 export const readManifest = (folder: string): ReadManifest => {
-  const text = readOrUndefined(join(folder, manifestName))
+  const text = readIfThere(join(folder, manifestName))
   if (text === undefined) {
     throw new CommandError(
       `Não há cópia completa em ${folder}: falta ${manifestName}, que é escrito por último.`,
     )
   }
-  const given = jsonOrUndefined(text)
+  const given = orUndefined(() => JSON.parse(text))
   const parsed = Manifest.safeParse(given)
   if (!parsed.success) {
     throw new CommandError(
@@ -86,22 +87,5 @@ export const readManifest = (folder: string): ReadManifest => {
   return {
     manifest,
     isSealedBy: ({ signatureBy }) => selo && signatureBy(selo.chave, textOf(unsealed)) === selo.marca,
-  }
-}
-
-const readOrUndefined = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-}
-
-const jsonOrUndefined = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,9 +1,8 @@
 import { createRecordAudit } from '../audit/record-audit.ts'
-import { CommandError, openForCommand } from '../commands/command.ts'
+import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
-import type { Db } from '../db/open-database.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import {
   markDataFolder,
@@ -53,8 +52,3 @@ export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
 
 const recordAuditOf = ({ appSecret, dataDir }: Config) =>
   createRecordAudit(loadSecrets(appSecret, dataDir), () => new Date())
-
-const withDatabase = async (config: Config, tell: Tell, work: (db: Db) => Promise<void>): Promise<void> => {
-  const db = await openForCommand(config, tell)
-  await work(db).finally(() => db.destroy())
-}

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createRecordAudit } from '../audit/record-audit.ts'
-import { CommandError, openForCommand } from '../commands/command.ts'
+import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { keyFileOf } from '../config/key-file.ts'
 import { bucketOf } from '../config/s3-settings.ts'
@@ -49,8 +49,7 @@ export const restoreBackup = async (
 ): Promise<void> => {
   // Checked before a database is created, so that a refused restore leaves no files.
   const copy = await checkCopy(config, options)
-  const db = await openForCommand(config, tell)
-  return loadCopy(db, config, copy, tell).finally(() => db.destroy())
+  return withDatabase(config, tell, (db) => loadCopy(db, config, copy, tell))
 }
 
 /** Does the same with an open database. */

@@ -9,7 +9,7 @@ import type { BackupSettings } from '../config/backup-settings.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
-import { markNotificationsResolved } from '../notifications/settle.ts'
+import { markNotificationsResolved } from '../notifications/resolve-notifications.ts'
 import { reasonOf } from './backup-failure.ts'
 import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 import { nameOf } from './backup-target.ts'
@@ -52,8 +52,9 @@ export const runBackup = async (
     name = nameOf(installation, now())
     const sourceDir = join(workFolder, 'source')
     await db.snapshot?.(join(sourceDir, 'database'))
-    const { appSecret, dataDir, databaseUrl, s3 } = config
-    const job = { config: { appSecret, dataDir, databaseUrl, s3, backup }, name, workFolder, sourceDir }
+    const { appSecret, dataDir, databaseUrl, s3, outbound } = config
+    const jobConfig = { appSecret, dataDir, databaseUrl, s3, backup }
+    const job = { config: jobConfig, name, workFolder, sourceDir, outbound }
     const made = await inProcess(job, signal)
     await endRun(
       db,

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { UploadPart } from 's3mini'
+import { CommandError } from '../commands/command.ts'
 import type { BackupPlace } from '../config/backup-settings.ts'
 import { connectS3, shortReason } from '../files/s3-store.ts'
+import { connectionFault, faultSentence } from '../lib/connection-fault.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 
@@ -23,6 +25,8 @@ export const createS3Target = ({ settings, prefix }: BackupPlace & { kind: 's3' 
     try {
       return await work()
     } catch (error) {
+      const fault = connectionFault(error)
+      if (fault) throw new CommandError(`${faultSentence(fault, `de ${settings.endpoint}`)}.`)
       throw new Error(`S3 ${what}: ${shortReason(error)}`)
     }
   }

@@ -3,6 +3,7 @@ import { readSchedule } from '../config/backup-schedule.ts'
 import { ConfigError } from '../config/config.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './open-target.ts'
 import { notifyFailure, runBackup } from './run-backup.ts'
@@ -10,13 +11,6 @@ import { notifyFailure, runBackup } from './run-backup.ts'
 const lookEvery = 30_000
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
-
-export interface ScheduledBackups {
-  /** Makes the due backup, if any. Resolves when it is made or has failed. */
-  makeDue: () => Promise<void>
-  /** Stops a backup in progress. */
-  stop: () => Promise<void>
-}
 
 /**
  * Makes a backup whenever the schedule requires one, also for a time at which no process ran. Of
@@ -26,7 +20,7 @@ export interface ScheduledBackups {
 export const startScheduledBackups = async (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'info' | 'error'>,
-): Promise<ScheduledBackups> => {
+) => {
   const { config, db, now } = services
   const { backup } = config
   if (!backup) return { makeDue: async () => {}, stop: async () => {} }
@@ -48,21 +42,16 @@ export const startScheduledBackups = async (
     await runBackup(services, { id: run.id, backup, log, signal: stopping.signal })
   }
 
-  let underWay: Promise<void> | undefined
-  const look = () => {
-    underWay ??= makeDue()
-      .catch((err: unknown) => log.error({ err }, 'looking for a due backup failed'))
-      .finally(() => {
-        underWay = undefined
-      })
-  }
-  const timer = setInterval(look, lookEvery).unref()
+  const looking = startRepeating(lookEvery, () =>
+    makeDue().catch((err: unknown) => log.error({ err }, 'looking for a due backup failed')),
+  )
   return {
+    /** Makes the due backup, if any. Resolves when it is made or has failed. */
     makeDue,
+    /** Stops a backup in progress. */
     stop: async () => {
-      clearInterval(timer)
       stopping.abort()
-      await underWay
+      await looking.stop()
     },
   }
 }

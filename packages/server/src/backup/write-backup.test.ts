@@ -34,6 +34,7 @@ describe('the backup', () => {
     expect(existsSync(join(backup, 'files/reports/service.json'))).toBe(false)
     expect(existsSync(join(backup, 'files/outbox'))).toBe(false)
     expect(existsSync(join(backup, 'files/reports/.exportacoes'))).toBe(false)
+    expect(existsSync(join(backup, 'files/reports/.renovacoes'))).toBe(false)
     const all = execFileSync('cat', [join(backup, 'manifest.json')], { encoding: 'utf8' })
     expect(all).not.toContain(readFileSync(join(source.dataDir, 'app-secret.key'), 'utf8').trim())
   })

@@ -4,15 +4,17 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { createRecordAudit } from '../audit/record-audit.ts'
-import { CommandError, openForCommand } from '../commands/command.ts'
+import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { keyFileOf, writeWhole } from '../config/key-file.ts'
 import { bucketOf } from '../config/s3-settings.ts'
 import { loadSecrets, type Secrets } from '../config/secrets.ts'
 import { programVersion } from '../config/version.ts'
+import { inSnapshot } from '../db/in-snapshot.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import { noneIfMissing } from '../lib/missing-files.ts'
 import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
 import { appliedMigrations, readDatabaseId, readSequences, readTables, type Table } from './schema.ts'
@@ -27,10 +29,8 @@ type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Part
  * @throws CommandError when the folder is not empty; DirectoryInUse while a server holds the
  * embedded database
  */
-export const writeBackup = async (config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
-  const db = await openForCommand(config, tell)
-  return backUp(db, config, folder, tell).finally(() => db.destroy())
-}
+export const writeBackup = (config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> =>
+  withDatabase(config, tell, (db) => backUp(db, config, folder, tell))
 
 /** Does the same from an open database. */
 export const backUp = async (db: Db, config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
@@ -75,7 +75,7 @@ export const copyDatabase = async (
   folder: string,
 ): Promise<CopiedDatabase> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return inSnapshot(db, config.databaseUrl !== undefined, async (tx) => ({
+  return inSnapshot(db, config, async (tx) => ({
     criadaEm: new Date().toISOString(),
     instalacao: (await tx.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()).id,
     banco: await readDatabaseId(tx, config),
@@ -89,36 +89,21 @@ export const manifestOf = (
   { appSecret, s3 }: Pick<BackupConfig, 'appSecret' | 's3'>,
   secrets: Secrets,
   {
-    criadaEm,
     instalacao,
     banco,
-    migracoes,
-    tabelas,
-    sequencias,
-    arquivos,
-    credenciais,
+    attachments: _attachments,
+    ...copied
   }: CopiedDatabase & { arquivos: BackupFile[]; credenciais: BackupFile[] },
 ): Manifest =>
   sealManifest(secrets, {
     formato: 1,
     programa: programVersion,
-    criadaEm,
-    migracoes,
-    tabelas,
-    sequencias,
-    arquivos,
+    ...copied,
     chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
-    credenciais,
     origem: { instalacao, banco, bucket: bucketOf(s3) },
   })
 
 export const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
-
-/** The embedded database's one connection sees one moment anyway; it accepts no settings. */
-const inSnapshot = <T>(db: Db, isServer: boolean, work: (tx: Db) => Promise<T>): Promise<T> =>
-  isServer
-    ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-    : db.transaction().execute(work)
 
 const copyTables = async (
   tx: Db,
@@ -168,15 +153,11 @@ const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]>
   const copied: BackupFile[] = []
   for (const path of listDataFiles(dataDir)) {
     const caminho = `files/${path}`
-    const written = await copyFile(join(dataDir, path), join(folder, caminho)).catch(goneMeanwhile)
+    // Pending files may be deleted during the backup; missing attachments are found by name later.
+    const written = await copyFile(join(dataDir, path), join(folder, caminho)).catch(noneIfMissing)
     if (written) copied.push({ caminho, ...written })
   }
   return copied
-}
-
-/** Pending files may be deleted during the backup; missing attachments are found by name later. */
-const goneMeanwhile = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code !== 'ENOENT') throw error
 }
 
 /** Returns the names of the attachments' files. */

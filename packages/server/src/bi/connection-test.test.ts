@@ -1,55 +1,14 @@
 import type { ConnectionTest } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createConnection } from '../../test/reports.ts'
+import { connectionTestSuite, email, limitMs } from '../../test/stand-ins/connection-test-suite.ts'
+import { refusals, simulateTenant } from '../../test/stand-ins/microsoft-tenant.ts'
 import { datasetId, groupId, reportId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp, type TestApp } from '../../test/test-app.ts'
-import { useTestApp } from '../../test/use-test-app.ts'
+import { startTestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { powerBiClouds } from '../config/power-bi-clouds.ts'
 
-const limitMs = 1000
-
-let provider: Awaited<ReturnType<typeof startProvider>>
-let admin: Awaited<ReturnType<TestApp['as']>>
-const email = 'marina@exemplo.com.br'
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterAll(() => provider.close())
-const app = useTestApp(
-  () => ({
-    POWERBI_AUTHORITY_URL: provider.origin,
-    POWERBI_API_URL: provider.origin,
-    POWERBI_EMBED_URL: provider.origin,
-    REPORTS_URL: provider.origin,
-    BI_TIMEOUT_SECONDS: String(limitMs / 1000),
-  }),
-  { resets: false },
-)
-beforeAll(async () => {
-  admin = await app.as(
-    await createUser(app, { tipoUsuario: 'ADMIN', emailUsuario: email, identidadeRls: 'CNU' }),
-  )
-})
-beforeEach(() => provider.restore())
-
-const run = async (idPowerBi: number): Promise<ConnectionTest['etapas']> => {
-  const { status, body } = await admin.post(`/usuarios/powerbi/${idPowerBi}/testar`)
-  expect(status).toBe(200)
-  return body.etapas
-}
-const outcomes = (etapas: ConnectionTest['etapas']) => etapas.map(({ ok }) => ok)
-const connect = async (fields = {}) => (await createConnection(app, fields)).idPowerBi
-const register = async (idPowerBi: number, papeisRls: string[] = []) => {
-  const workspace = await createWorkspace(app, { idPowerBi })
-  const { idGrupoRelatorio, idGrupo } = workspace
-  const report = await createReport(app, { idGrupoRelatorio, papeisRls, nomeRelatorio: 'Cadastrado' })
-  return { idGrupo, reportId: report.reportId }
-}
-const sent = (end: string) => provider.seen.filter(({ path }) => path.endsWith(end))
-const answerDataset = (requiresIdentity: boolean) =>
-  provider.answer('dataset', () => ({
-    body: { id: datasetId, isEffectiveIdentityRequired: requiresIdentity },
-  }))
+const { suite, runWhole, run, outcomes, connect, register, sent, answerDataset } = connectionTestSuite()
 
 describe('a connection that works', () => {
   test('passes the four steps with the first report it can read, a view-only token and no identity', async () => {
@@ -70,7 +29,7 @@ describe('a connection that works', () => {
   })
 
   test('to the local service names that service in each step', async () => {
-    provider.answer('groups', () => ({ body: { value: [{ id: groupId, name: 'Saúde' }] } }))
+    suite.provider.answer('groups', () => ({ body: { value: [{ id: groupId, name: 'Saúde' }] } }))
     const etapas = await run(await connect({ provedor: 'local', tenantId: null }))
     expect(etapas.map(({ detalhe }) => detalhe)).toEqual([
       'O serviço local aceitou a credencial.',
@@ -78,7 +37,7 @@ describe('a connection that works', () => {
       'A conexão lê o relatório "Gestão".',
       'O serviço local emitiu um token de visualização para o relatório "Gestão".',
     ])
-    expect(provider.seen[0]?.path).toBe('/organizations/oauth2/v2.0/token')
+    expect(suite.provider.seen[0]?.path).toBe('/organizations/oauth2/v2.0/token')
   })
 
   test('tests a registered report first, with its roles and the identity of the ADMIN', async () => {
@@ -94,18 +53,18 @@ describe('a connection that works', () => {
 
   test('requests a new Entra token for each test', async () => {
     const idPowerBi = await connect()
-    await admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
+    await suite.admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
     await run(idPowerBi)
     await run(idPowerBi)
     expect(sent('/token')).toHaveLength(3)
-    provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' } }))
+    suite.provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' } }))
     expect(outcomes(await run(idPowerBi))).toEqual([false, null, null, null])
   })
 })
 
 describe('a connection without a report to test', () => {
   test('fails at the groups when the principal is a member of none', async () => {
-    provider.answer('groups', () => ({ body: { value: [] } }))
+    suite.provider.answer('groups', () => ({ body: { value: [] } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, false, null, null])
     expect(etapas[1]?.detalhe).toMatch(/não participa de nenhum workspace.*Gerenciar acesso/)
@@ -115,9 +74,9 @@ describe('a connection without a report to test', () => {
 
   test.each([
     ['no report', []],
-    ['paginated reports only', [{ id: reportId, name: 'Notas', reportType: 'PaginatedReport' }]],
+    ['reports without a dataset only', [{ id: reportId, name: 'Órfão', reportType: 'PowerBIReport' }]],
   ])('skips report and token with %s', async (_, value) => {
-    provider.answer('groupReports', () => ({ body: { value } }))
+    suite.provider.answer('groupReports', () => ({ body: { value } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, true, null, null])
     expect(etapas[2]?.detalhe).toMatch(/^Não testado: não há relatório cadastrado/)
@@ -126,8 +85,8 @@ describe('a connection without a report to test', () => {
 
   test('reads at most five groups', async () => {
     const value = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), name: 'G' }))
-    provider.answer('groups', () => ({ body: { value } }))
-    provider.answer('groupReports', () => ({ body: { value: [] } }))
+    suite.provider.answer('groups', () => ({ body: { value } }))
+    suite.provider.answer('groupReports', () => ({ body: { value: [] } }))
     await run(await connect())
     expect(sent('/reports')).toHaveLength(5)
   })
@@ -144,12 +103,47 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toEqual([])
   })
 
+  test('sends the identity without roles when the report says so, if the dataset requires no roles', async () => {
+    answerDataset(true)
+    const idPowerBi = await connect()
+    await register(idPowerBi, [], { enviaIdentidade: true })
+    expect(outcomes(await run(idPowerBi))).toEqual([true, true, true, true])
+    expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').identities).toEqual([
+      { username: email, customData: 'CNU', datasets: [datasetId] },
+    ])
+    suite.provider.answer('dataset', () => ({
+      body: { id: datasetId, isEffectiveIdentityRolesRequired: true },
+    }))
+    const etapas = await run(idPowerBi)
+    expect(outcomes(etapas)).toEqual([true, true, true, false])
+    expect(etapas[3]?.detalhe).toMatch(/Informe no cadastro do relatório os papéis/)
+    expect(sent('/GenerateToken')).toHaveLength(1)
+  })
+
+  test('reads the additional datasets, and says how to name one that is not found', async () => {
+    const [missing, found] = [crypto.randomUUID(), crypto.randomUUID()]
+    suite.provider.answer('dataset', ({ path }) =>
+      path.endsWith(missing) ? refusals.missing : { body: { id: datasetId } },
+    )
+    const idPowerBi = await connect()
+    await register(idPowerBi, [], { datasetsAdicionais: [missing] })
+    const [warning] = (await runWhole(idPowerBi)).avisos
+    expect(warning?.relatorio).toBe('Cadastrado')
+    expect(warning?.motivo).toMatch(/confira o id de cada conjunto adicional/)
+    suite.provider.seen.length = 0
+    const other = await connect()
+    await register(other, [], { datasetsAdicionais: [`${groupId}/${found}`] })
+    expect(outcomes(await run(other))).toEqual([true, true, true, true])
+    expect(sent(`/groups/${groupId}/datasets/${found}`)).toHaveLength(1)
+    expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').datasets).toHaveLength(2)
+  })
+
   test('gives an ADMIN with an unverified e-mail the reason, and requests no token', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi, ['Operadora'])
     const setProven = (isProven: boolean) =>
-      app.db
+      suite.app.db
         .updateTable('usuario')
         .set({ emailPorProvar: !isProven })
         .where('emailUsuario', '=', email)
@@ -170,46 +164,55 @@ describe('row-level security', () => {
   })
 })
 
-test('among unregistered reports, one without row-level security gets the token', async () => {
-  const open = crypto.randomUUID()
-  provider.answer('groupReports', () => ({
-    body: {
-      value: [
-        { id: reportId, name: 'Restrito', datasetId },
-        { id: crypto.randomUUID(), name: 'Restrito também', datasetId },
-        { id: crypto.randomUUID(), name: 'Ilegível', datasetId: crypto.randomUUID() },
-        { id: crypto.randomUUID(), name: 'Aberto', datasetId: open },
-      ],
-    },
-  }))
-  let asked = 0
-  provider.answer('dataset', ({ path }) => {
-    asked += 1
-    if (path.endsWith(open)) return { body: { id: open, isEffectiveIdentityRequired: false } }
-    return path.endsWith(datasetId)
-      ? { body: { id: datasetId, isEffectiveIdentityRequired: true } }
-      : { status: 404 }
-  })
-  const etapas = await run(await connect())
-  expect(outcomes(etapas)).toEqual([true, true, true, true])
-  expect(etapas[3]?.detalhe).toMatch(/para o relatório "Aberto"\.$/)
-  expect(asked).toBe(3)
-  expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').datasets).toEqual([{ id: open }])
-})
+describe('a service principal profile', () => {
+  const [profile, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  const simulate = () => {
+    const shown = { id: crypto.randomUUID(), name: 'Vendas', datasetId: crypto.randomUUID() }
+    const own = { id: crypto.randomUUID(), name: 'Do perfil', profile, reports: [shown] }
+    const workspaces = [own, { id: crypto.randomUUID(), name: 'Do aplicativo' }]
+    simulateTenant(suite.provider, { workspaces, profiles: [profile, other] })
+  }
 
-test('a registered paginated report gets no token', async () => {
-  provider.answer('report', () => ({
-    body: { id: reportId, name: 'Notas', embedUrl: `${provider.origin}/rdlEmbed` },
-  }))
-  const idPowerBi = await connect()
-  await register(idPowerBi)
-  const etapas = await run(idPowerBi)
-  expect(outcomes(etapas)).toEqual([true, true, true, false])
-  expect(etapas[3]?.detalhe).toMatch(/"Cadastrado" não tem conjunto de dados/)
+  test('passes with the workspaces of the profile', async () => {
+    simulate()
+    const etapas = await run(await connect({ perfilPrincipal: profile }))
+    expect(outcomes(etapas)).toEqual([true, true, true, true])
+    expect(etapas[1]?.detalhe).toBe('A conexão enxerga 1 grupo.')
+    const [token, ...calls] = suite.provider.seen.map((call) => call.profile)
+    expect([token, new Set(calls)]).toEqual([undefined, new Set([profile])])
+  })
+
+  test.each([
+    [
+      'of another application',
+      crypto.randomUUID(),
+      /não aceita este perfil.*criado por este mesmo aplicativo/,
+    ],
+    ['without workspaces', other, /perfil do service principal não participa de nenhum workspace/],
+  ])('%s fails at the groups, with the reason', async (_, perfilPrincipal, reason) => {
+    simulate()
+    const etapas = await run(await connect({ perfilPrincipal }))
+    expect(outcomes(etapas)).toEqual([true, false, null, null])
+    expect(etapas[1]?.detalhe).toMatch(reason)
+  })
+
+  test('that is no member of a registered workspace is told so', async () => {
+    simulate()
+    const idPowerBi = await connect({ perfilPrincipal: profile })
+    const { idGrupo } = await register(idPowerBi)
+    const workspaces = [
+      { id: idGrupo, name: 'Do aplicativo' },
+      { id: crypto.randomUUID(), name: 'Do perfil', profile },
+    ]
+    simulateTenant(suite.provider, { workspaces, profiles: [profile] })
+    const etapas = await run(idPowerBi)
+    expect(outcomes(etapas)).toEqual([true, true, false, null])
+    expect(etapas[2]?.detalhe).toMatch(/perfil desta conexão não participa deste workspace/)
+  })
 })
 
 test('a report with an embedUrl of another origin names the setting to change', async () => {
-  provider.answer('report', () => ({
+  suite.provider.answer('report', () => ({
     body: { id: reportId, name: 'R', embedUrl: 'https://relatorios.example/reportEmbed', datasetId },
   }))
   const micro = await run(await connect())
@@ -224,9 +227,9 @@ test('slow calls, each within its limit, take at most twice that limit in total'
       kind === 'groups'
         ? { value: [{ id: groupId, name: 'G' }] }
         : { value: [{ id: reportId, name: 'R', datasetId }] }
-    provider.answer(kind, () => ({ body, delay: 0.8 * limitMs }))
+    suite.provider.answer(kind, () => ({ body, delay: 0.8 * limitMs }))
   }
-  provider.answer('report', () => ({ delay: 0.8 * limitMs }))
+  suite.provider.answer('report', () => ({ delay: 0.8 * limitMs }))
   const idPowerBi = await connect()
   const started = performance.now()
   const etapas = await run(idPowerBi)
@@ -241,10 +244,10 @@ test('a secret whose key is lost must be typed again, says the test, the groups 
   const etapas = await run(idPowerBi)
   expect(outcomes(etapas)).toEqual([false, null, null, null])
   expect(etapas[0]?.detalhe).toMatch(/digite a senha de novo/)
-  const groups = await admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
+  const groups = await suite.admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
   expect([groups.status, groups.body.codigo]).toEqual([502, 'bi_credencial_recusada'])
   expect(groups.body.detail).toMatch(/digite a senha de novo/)
-  const embed = await admin.post('/usuarios/relatorio/embed', { groupId: idGrupo, reportId })
+  const embed = await suite.admin.post('/usuarios/relatorio/embed', { groupId: idGrupo, reportId })
   expect([embed.status, embed.body.codigo]).toEqual([502, 'bi_credencial_recusada'])
 })
 
@@ -268,3 +271,39 @@ test('an unreachable address is named together with its setting', async () => {
     await other.close()
   }
 })
+
+test.each(['global', 'usgov-high', 'china'] as const)(
+  'a tenant of %s passes with POWERBI_CLOUD, and its own advice names that setting without it',
+  async (cloud) => {
+    simulateTenant(suite.provider, {
+      scope: powerBiClouds[cloud].scope,
+      workspaces: [
+        {
+          id: groupId,
+          name: 'Saúde',
+          reports: [{ id: reportId, name: 'Gestão', datasetId }],
+        },
+      ],
+    })
+    const testIn = async (name: string) => {
+      const portal = await startTestApp({
+        POWERBI_CLOUD: name,
+        POWERBI_AUTHORITY_URL: suite.provider.origin,
+        POWERBI_API_URL: suite.provider.origin,
+        POWERBI_EMBED_URL: suite.provider.origin,
+      })
+      try {
+        const user = await portal.as(await createUser(portal, { tipoUsuario: 'ADMIN' }))
+        const { idPowerBi } = await createConnection(portal)
+        const { body } = await user.post(`/usuarios/powerbi/${idPowerBi}/testar`)
+        return body.etapas as ConnectionTest['etapas']
+      } finally {
+        await portal.close()
+      }
+    }
+    expect(outcomes(await testIn(cloud))).toEqual([true, true, true, true])
+    const [credential] = await testIn(cloud === 'global' ? 'china' : 'global')
+    expect(credential?.ok).toBe(false)
+    expect(credential?.detalhe).toMatch(/Corrija POWERBI_CLOUD/)
+  },
+)

@@ -1,41 +1,39 @@
 import { type ConnectionTest, TestStep } from '@bi-manager/contract'
 import type { ProviderAddresses } from '../config/config.ts'
-import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
-import { effectiveIdentityOf, type Viewer } from './effective-identity.ts'
+import { effectiveIdentityOf, type IdentityRules, identitiesFor, type Viewer } from './effective-identity.ts'
+import { foreignPage, paginatedOfMaster } from './embed-obstacle.ts'
 import { createEntraTokens } from './entra-tokens.ts'
-import { createPowerBiApi, type EffectiveIdentity, type PowerBiApi } from './power-bi-api.ts'
-import { adviceFor } from './provider-advice.ts'
-
-interface RegisteredReport {
-  name: string
-  /** Ids at the provider. */
-  groupId: string
-  reportId: string
-  roles: string[]
-}
+import { createPowerBiApi, type DatasetAddress, type PowerBiApi } from './power-bi-api.ts'
+import { readDatasets } from './report-datasets.ts'
+import { type Candidate, unregisteredReports, type Warnings } from './test-candidates.ts'
+import { endOf, isFinal, TestEnd } from './test-end.ts'
 
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
   /** Milliseconds per call; the whole test takes at most twice that. */
   timeoutMs: number
   now: () => Date
-  /** A registered report of this connection, if any: users will open it. */
-  registered: RegisteredReport | undefined
-  /** The user whose identity the embed token carries when the registered report has roles. */
+  /** Registered reports of this connection, one per workspace: users will open them. */
+  registered: (Candidate & { rules: IdentityRules })[]
+  /** The user whose identity the embed token carries when the registered report sends one. */
   viewer: Viewer
 }
 
 /**
  * Tests a connection in four steps, as a report is opened: credential, groups, a report's metadata,
- * an embed token. Uses no cached answer.
+ * an embed token. Uses no cached answer. What cannot be read or embedded becomes a warning when
+ * another report passes the step.
  */
 export const testConnection = async (connection: Connection, options: Options): Promise<ConnectionTest> => {
-  const { addresses, timeoutMs, now, registered } = options
-  const limits = { addresses, timeoutMs, deadline: AbortSignal.timeout(2 * timeoutMs) }
+  const { addresses, timeoutMs, now, registered, viewer } = options
+  const deadline = AbortSignal.timeout(2 * timeoutMs)
+  const limits = { addresses, timeoutMs, deadline }
   const tokens = createEntraTokens({ ...limits, now })
   const api = createPowerBiApi({ ...limits, tokens })
+  const { embed } = addresses[connection.provider]
   const etapas: ConnectionTest['etapas'] = []
+  const warnings: Trial['warnings'] = { registered: [], others: [] }
 
   const step = async <T>(nome: TestStep, work: () => Promise<Found<T>>): Promise<T> => {
     try {
@@ -43,7 +41,7 @@ export const testConnection = async (connection: Connection, options: Options): 
       etapas.push({ nome, ok: true, detalhe })
       return found
     } catch (error) {
-      const end = error instanceof TestEnd ? error : failureOf(error, nome, connection)
+      const end = endOf(error, connection)
       etapas.push({ nome, ok: end.ok, detalhe: end.message })
       throw end
     }
@@ -52,17 +50,20 @@ export const testConnection = async (connection: Connection, options: Options): 
   try {
     await step('credencial', () => tryCredential(tokens.tokenFor, connection))
     const groups = await step('grupos', () => tryGroups(api, connection))
-    const seen = reportsSeen(api, connection, groups)
-    const report = await step('relatorio', async () => {
-      const target = registered ?? (await firstOf(seen))
-      return tryReport(api, connection, target, addresses[connection.provider].embed)
-    })
-    await step('token', () => tryToken(api, connection, { report, others: seen, viewer: options.viewer }))
+    const trial: Trial = { api, connection, embed, viewer, deadline, warnings, tried: new Set() }
+    const others = unregisteredReports({ api, connection, groups, embed, warnings: warnings.others })
+    const candidates = followedBy(registered, others)
+    const report = await step('relatorio', () => tryReports(trial, candidates))
+    await step('token', () => tryTokens(trial, report, candidates))
+    await checkOthers(trial, registered)
   } catch (error) {
     if (!(error instanceof TestEnd)) throw error
   }
   const rest = TestStep.options.slice(etapas.length)
-  return { etapas: [...etapas, ...rest.map((nome) => ({ nome, ok: null, detalhe: untried }))] }
+  return {
+    etapas: [...etapas, ...rest.map((nome) => ({ nome, ok: null, detalhe: untried }))],
+    ...shownWarnings([...warnings.registered, ...warnings.others], etapas),
+  }
 }
 
 const untried = 'Não testado: depende da etapa anterior.'
@@ -72,32 +73,22 @@ interface Found<T> {
   detalhe: string
 }
 
-interface Target {
-  name: string
-  groupId: string
-  reportId: string
-  /** Undefined for an unregistered report. */
-  roles?: string[] | undefined
+/** What the attempts of a test share. */
+interface Trial {
+  api: PowerBiApi
+  connection: Connection
+  embed: string
+  viewer: Viewer
+  deadline: AbortSignal
+  warnings: { registered: Warnings; others: Warnings }
+  tried: Set<Candidate>
 }
 
-interface TriedReport extends Target {
-  datasetId: string | undefined
-  datasetGroupId: string
-}
-
-/** Ends the test: failed (false), or not tested (null) because there is nothing to test. */
-class TestEnd extends Error {
-  readonly ok: false | null
-
-  constructor(ok: false | null, detalhe: string) {
-    super(detalhe)
-    this.ok = ok
-  }
-}
-
-const failureOf = (error: unknown, nome: TestStep, connection: Connection): TestEnd => {
-  if (!(error instanceof Problem)) throw error
-  return new TestEnd(false, adviceFor(error, nome, connection))
+interface TriedReport {
+  target: Candidate
+  /** Undefined for a paginated report. */
+  dataset: DatasetAddress | undefined
+  isPaginated: boolean
 }
 
 const nameOf = { microsoft: 'O Microsoft Entra', local: 'O serviço local' }
@@ -111,12 +102,16 @@ const tryCredential = async (
   return { found: undefined, detalhe: `${nameOf[connection.provider]} aceitou a credencial.` }
 }
 
-const tryGroups = async (api: PowerBiApi, connection: Connection): Promise<Found<{ id: string }[]>> => {
+const tryGroups = async (api: PowerBiApi, connection: Connection) => {
   const groups = await api.listGroups(connection)
-  if (groups.length === 0) throw new TestEnd(false, noGroups[connection.provider])
-  const many = groups.length === 1 ? '1 grupo' : `${groups.length} grupos`
+  if (groups.length === 0)
+    throw new TestEnd(false, connection.profileId ? noGroupsOfProfile : noGroups[connection.provider])
+  const many = groups.length === 1 ? '1 grupo' : `${groups.length.toLocaleString('pt-BR')} grupos`
   return { found: groups, detalhe: `A conexão enxerga ${many}.` }
 }
+
+const noGroupsOfProfile =
+  'A credencial vale, mas o perfil do service principal não participa de nenhum workspace: os do próprio aplicativo não contam. Confira em Avançado o id do perfil, ou dê a ele o papel de Membro em um workspace.'
 
 const noGroups = {
   microsoft:
@@ -125,115 +120,150 @@ const noGroups = {
     'O serviço local ainda não publica nenhum workspace. Coloque relatórios na pasta workspaces dele e reinicie-o.',
 }
 
-/** Limits of the search: each group and report costs a call. */
-const groupsLookedInto = 5
-const othersLookedInto = 5
+type Candidates = AsyncIterator<Candidate, undefined>
 
-type Seen = AsyncGenerator<Target & { datasetId: string; datasetGroupId: string }>
+async function* followedBy(first: Candidate[], rest: AsyncIterable<Candidate>) {
+  yield* first
+  yield* rest
+  return undefined
+}
 
-/** Yields reports that can be embedded, one per dataset; requests them lazily. */
-async function* reportsSeen(api: PowerBiApi, connection: Connection, groups: { id: string }[]): Seen {
-  const datasets = new Set<string>()
-  for (const { id: groupId } of groups.slice(0, groupsLookedInto)) {
-    for (const { id: reportId, name, datasetId } of await api.listReports(connection, groupId)) {
-      if (!datasetId || datasets.has(datasetId)) continue
-      datasets.add(datasetId)
-      yield { groupId, reportId, name, datasetId, datasetGroupId: groupId }
+/** Finds the first report that can be read. */
+const tryReports = async (trial: Trial, candidates: Candidates): Promise<Found<TriedReport>> => {
+  let first: TestEnd | undefined
+  for (;;) {
+    const target = await nextOf(candidates, first)
+    if (!target) throw first ?? nothingToTest()
+    try {
+      const found = await readReport(trial, target)
+      const what = found.isPaginated ? 'relatório paginado' : 'relatório'
+      return { found, detalhe: `A conexão lê o ${what} "${target.name}".` }
+    } catch (error) {
+      const end = passOver(trial, target, error)
+      first ??= end
+      if (trial.deadline.aborted || isFinal(error)) throw first
     }
   }
 }
 
-const firstOf = async (seen: Seen): Promise<Target> => {
-  const { value } = await seen.next()
-  if (value) return value
-  throw new TestEnd(
+/** @throws the first failure, if there was one, instead of the error of the search */
+const nextOf = (candidates: Candidates, first: TestEnd | undefined): Promise<Candidate | undefined> =>
+  candidates.next().then(
+    ({ value }) => value,
+    (error: unknown) => {
+      throw first ?? error
+    },
+  )
+
+const nothingToTest = () =>
+  new TestEnd(
     null,
     'Não testado: não há relatório cadastrado nesta conexão, nem relatório que se possa incorporar nos primeiros grupos que ela enxerga. Publique um relatório e teste de novo.',
   )
+
+/** Adds the warning about a report that fails; returns the end of the step if no other passes. */
+const passOver = ({ connection, warnings }: Trial, target: Candidate, error: unknown): TestEnd => {
+  const end = endOf(error, connection)
+  const { groupName: grupo, name: relatorio } = target
+  const list = target.rules ? warnings.registered : warnings.others
+  if (end.ok === false) list.push({ grupo, relatorio, motivo: end.message })
+  return end
 }
 
-const tryReport = async (
-  api: PowerBiApi,
-  connection: Connection,
-  target: Target,
-  embed: string,
-): Promise<Found<TriedReport>> => {
+const readReport = async (
+  { api, connection, embed, tried }: Trial,
+  target: Candidate,
+): Promise<TriedReport> => {
+  tried.add(target)
   const report = await api.getReport(connection, target.groupId, target.reportId)
-  const { origin } = new URL(report.embedUrl)
-  if (origin !== new URL(embed).origin) {
-    const setting = connection.provider === 'local' ? 'REPORTS_URL' : 'POWERBI_EMBED_URL'
-    throw new TestEnd(
-      false,
-      `O relatório é exibido em ${origin}, mas o portal só aceita ${embed}. Corrija a configuração ${setting}.`,
-    )
-  }
-  const { datasetId, datasetWorkspaceId } = report
-  return {
-    found: { ...target, datasetId, datasetGroupId: datasetWorkspaceId ?? target.groupId },
-    detalhe: `A conexão lê o relatório "${target.name}".`,
-  }
+  const { embedUrl, dataset, isPaginated } = report
+  if (isPaginated && connection.credential.kind === 'master_user') throw new TestEnd(false, paginatedOfMaster)
+  const foreign = embedUrl && foreignPage(embedUrl, connection.provider, embed)
+  if (foreign) throw new TestEnd(false, foreign)
+  return { target, dataset, isPaginated }
 }
 
-interface TokenTrial {
-  report: TriedReport
-  /** Other reports, for when the roles of this one are not registered. */
-  others: Seen
-  viewer: Options['viewer']
+/** Reports of which a token is tried after the first one: each costs two or three calls. */
+const othersTried = 5
+
+/** Requests a token for the report, or for the first other one that gets a token. */
+const tryTokens = async (trial: Trial, report: TriedReport, candidates: Candidates): Promise<Found<void>> => {
+  let target: Candidate | undefined = report.target
+  let first: TestEnd | undefined
+  for (let count = 0; target && count <= othersTried; count += 1) {
+    try {
+      return await tryToken(trial, count === 0 ? report : await withDataset(trial, target))
+    } catch (error) {
+      const end = passOver(trial, target, error)
+      first ??= end
+      if (trial.deadline.aborted || isFinal(error)) break
+      target = await nextOf(candidates, first)
+    }
+  }
+  throw first ?? nothingToTest()
+}
+
+const withDataset = async (trial: Trial, target: Candidate): Promise<TriedReport> => {
+  const { datasetId, groupId, isPaginated = false } = target
+  if (isPaginated) return { target, dataset: undefined, isPaginated }
+  return datasetId ? { target, dataset: { groupId, datasetId }, isPaginated } : readReport(trial, target)
 }
 
 const tryToken = async (
-  api: PowerBiApi,
-  connection: Connection,
-  { report, others, viewer }: TokenTrial,
+  { api, connection, viewer }: Trial,
+  { target, dataset: own, isPaginated }: TriedReport,
 ): Promise<Found<void>> => {
-  const { reportId, name, roles, datasetId, datasetGroupId } = report
-  if (!datasetId) {
+  const { reportId, groupId, name, rules, datasetsAdicionais: additional = [] } = target
+  if (!own && !isPaginated) {
     throw new TestEnd(
       false,
-      `O relatório "${name}" não tem conjunto de dados (é paginado), e o portal não o incorpora. Cadastre um relatório do Power BI comum.`,
+      `O relatório "${name}" não tem conjunto de dados, e o portal não o incorpora. Veja se o conjunto foi excluído.`,
     )
   }
-  const { requiresIdentity } = await api.getDataset(connection, datasetGroupId, datasetId)
-  if (requiresIdentity && !roles?.length) {
-    if (roles) throw new Problem('bi_identidade_necessaria')
-    const open = await firstOpen(api, connection, others)
-    if (open) return issueToken(api, connection, open)
+  const datasets = await readDatasets(api, connection, { own, groupId, additional })
+  if (!rules && datasets.some(({ requiresIdentity }) => requiresIdentity)) {
+    const needed = datasets.some(({ requiresRoles }) => requiresRoles)
+      ? 'e o token dele exige papéis de segurança. Cadastre-o com os papéis'
+      : 'e o token dele exige uma identidade. Cadastre-o com os papéis de segurança ou com Enviar a identidade da pessoa'
     throw new TestEnd(
       null,
-      `Não testado: o relatório "${name}" restringe linhas por pessoa, e o token dele exige papéis de segurança. Cadastre-o com os papéis e teste de novo.`,
+      `Não testado: o relatório "${name}" restringe linhas por pessoa, ${needed} e teste de novo.`,
     )
   }
-  const identity = effectiveIdentityOf({ papeisRls: roles ?? [] }, viewer)
-  return issueToken(api, connection, { reportId, name, datasetId, identity })
-}
-
-const issueToken = async (
-  api: PowerBiApi,
-  connection: Connection,
-  {
-    name,
-    ...asked
-  }: { name: string; reportId: string; datasetId: string; identity?: EffectiveIdentity | undefined },
-): Promise<Found<void>> => {
-  await api.generateToken(connection, { identity: undefined, ...asked })
+  const identity = rules && effectiveIdentityOf(rules, viewer)
+  await api.generateToken(connection, {
+    reportId,
+    datasetIds: datasets.map(({ id }) => id),
+    identities: identitiesFor(datasets, identity, isPaginated ? reportId : undefined),
+    isPaginated,
+  })
   return {
     found: undefined,
     detalhe: `${serviceOf[connection.provider]} emitiu um token de visualização para o relatório "${name}".`,
   }
 }
 
-/** Returns the first report that requires no identity. */
-const firstOpen = async (api: PowerBiApi, connection: Connection, others: Seen) => {
-  let looked = 0
-  for await (const { reportId, name, datasetId, datasetGroupId } of others) {
-    // An unreadable report is skipped like one that restricts rows.
-    const isOpen = await api.getDataset(connection, datasetGroupId, datasetId).then(
-      ({ requiresIdentity }) => !requiresIdentity,
-      () => false,
-    )
-    if (isOpen) return { reportId, name, datasetId }
-    looked += 1
-    if (looked === othersLookedInto) return undefined
+/** Warns about registered reports that cannot be read, after another one has passed all steps. */
+const checkOthers = async (trial: Trial, targets: Candidate[]): Promise<void> => {
+  for (const target of targets) {
+    if (trial.tried.has(target)) continue
+    if (trial.deadline.aborted) return
+    await readReport(trial, target).catch((error: unknown) => void passOver(trial, target, error))
   }
-  return undefined
+}
+
+/** A workspace can have hundreds of paginated reports, each with a warning. */
+const shownAtMost = 20
+
+/** Leaves out the only warning when a step already shows its sentence, and all beyond the limit. */
+const shownWarnings = (
+  warnings: Warnings,
+  etapas: ConnectionTest['etapas'],
+): Pick<ConnectionTest, 'avisos' | 'avisosOmitidos'> => {
+  const isRepeated = warnings.length === 1 && etapas.some(({ detalhe }) => detalhe === warnings[0]?.motivo)
+  const omitted = warnings.length - shownAtMost
+  return {
+    avisos: isRepeated ? [] : warnings.slice(0, shownAtMost),
+    ...(omitted > 0 ? { avisosOmitidos: omitted } : {}),
+  }
 }

@@ -1,41 +1,45 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import type { ProviderAddresses } from '../config/config.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { Problem } from '../lib/problem.ts'
+import { orNotFound, Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
-import type { EffectiveIdentity, PowerBiApi } from './power-bi-api.ts'
+import {
+  type DatasetIdentity,
+  type EffectiveIdentity,
+  identitiesFor,
+  type ReadDataset,
+} from './effective-identity.ts'
+import type { DatasetAddress, PowerBiApi } from './power-bi-api.ts'
+import type { DatasetPlace } from './refresh-histories.ts'
+import { readDatasets } from './report-datasets.ts'
 
 interface ReportReference {
   connection: Connection
   /** Ids at the provider. */
   groupId: string
   reportId: string
+  /** Further datasets, as the report's registration names them. */
+  datasetsAdicionais: string[]
 }
 
-export interface IssuedEmbed {
+interface IssuedEmbed {
   token: string
-  tokenId: string
+  /** Undefined when the provider names none. */
+  tokenId: string | undefined
   expiration: Date
   embedUrl: string
+  isPaginated: boolean
 }
 
-export interface EmbedIssuer {
-  /**
-   * Issues a view-only embed token for one report.
-   * @param identity the viewer's effective identity; undefined when the report is the same for
-   * every viewer
-   * @throws Problem `bi_identidade_necessaria` when the dataset requires an identity and none is
-   * given: a master user without one would see every row
-   */
-  issue: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<IssuedEmbed>
-  /** Returns the id of the report's dataset, and refuses as `issue` does. */
-  datasetFor: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<string>
-}
+export type EmbedIssuer = ReturnType<typeof createEmbedIssuer>
 
 interface Metadata {
   embedUrl: string
-  datasetId: string
-  requiresIdentity: boolean
+  isPaginated: boolean
+  /** A paginated report has none. */
+  own: DatasetAddress | undefined
+  /** The report's own dataset comes first. */
+  datasets: ReadDataset[]
 }
 
 interface Options {
@@ -48,52 +52,41 @@ const metadataMs = 5 * 60_000
 const cacheLimit = 5_000
 
 /** Issues embed tokens. Caches metadata for five minutes; shares only tokens without identity. */
-export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer => {
+export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
   const metadata = createBoundedCache<{ until: number; value: Promise<Metadata> }>(cacheLimit)
   const shared = createBoundedCache<{ until: number; value: Promise<IssuedEmbed> }>(cacheLimit)
 
-  const fetchMetadata = async ({ connection, groupId, reportId }: ReportReference): Promise<Metadata> => {
-    const report = await api.getReport(connection, groupId, reportId)
+  const fetchMetadata = async (reference: ReportReference): Promise<Metadata> => {
+    const { connection, groupId, reportId, datasetsAdicionais: additional } = reference
+    const { embedUrl, isPaginated, dataset: own } = await api.getReport(connection, groupId, reportId)
     const allowed = new URL(addresses[connection.provider].embed).origin
-    if (new URL(report.embedUrl).origin !== allowed || !report.datasetId) {
+    if (!embedUrl || URL.parse(embedUrl)?.origin !== allowed || !(own || isPaginated)) {
       throw new Problem('bi_resposta_invalida', {
         cause: `embedUrl outside ${allowed}, or a report without dataset`,
       })
     }
-    const dataset = await api.getDataset(connection, report.datasetWorkspaceId ?? groupId, report.datasetId)
-    return {
-      embedUrl: report.embedUrl,
-      datasetId: report.datasetId,
-      requiresIdentity: dataset.requiresIdentity,
-    }
+    const datasets = await readDatasets(api, connection, { own, groupId, additional })
+    return { embedUrl, isPaginated, own, datasets }
   }
 
-  const metadataFor = async (
-    report: ReportReference,
-    identity: EffectiveIdentity | undefined,
-  ): Promise<Metadata> => {
-    const found = await remember(
-      'report_metadata',
-      metadata,
-      keyOf(report),
-      now().getTime() + metadataMs,
-      () => fetchMetadata(report),
+  const metadataFor = (report: ReportReference): Promise<Metadata> =>
+    remember('report_metadata', metadata, keyOf(report), now().getTime() + metadataMs, () =>
+      fetchMetadata(report),
     )
-    if (found.requiresIdentity && !identity?.roles.length) throw new Problem('bi_identidade_necessaria')
-    return found
-  }
 
   const generate = async (
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
   ): Promise<IssuedEmbed> => {
-    const { embedUrl, datasetId } = await metadataFor(report, identity)
+    const { embedUrl, isPaginated, datasets } = await metadataFor(report)
     const answer = await api.generateToken(report.connection, {
       reportId: report.reportId,
-      datasetId,
-      identity,
+      datasetIds: datasets.map(({ id }) => id),
+      identities: identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined),
+      isPaginated,
     })
-    return { token: answer.token, tokenId: answer.tokenId, expiration: new Date(answer.expiration), embedUrl }
+    const { token, tokenId } = answer
+    return { token, tokenId, expiration: new Date(answer.expiration), embedUrl, isPaginated }
   }
 
   const remember = async <V>(
@@ -115,7 +108,13 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
   }
 
   return {
-    issue: async (report, identity) => {
+    /**
+     * Issues a view-only embed token for one report.
+     * @param identity the viewer's effective identity; undefined when the report is the same for
+     * every viewer
+     * @throws Problem `bi_identidade_necessaria` as `identitiesFor`
+     */
+    issue: async (report: ReportReference, identity: EffectiveIdentity | undefined): Promise<IssuedEmbed> => {
       if (identity) return generate(report, identity)
       const key = keyOf(report)
       const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>
@@ -129,9 +128,30 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
       }
       return issued
     },
-    datasetFor: async (report, identity) => (await metadataFor(report, identity)).datasetId,
+    /**
+     * Returns the identities that a token of the report carries, and whether the report is
+     * paginated; refuses as `issue` does.
+     */
+    identitiesFor: async (
+      report: ReportReference,
+      identity: EffectiveIdentity | undefined,
+    ): Promise<{ isPaginated: boolean; identities: DatasetIdentity[] }> => {
+      const { datasets, isPaginated } = await metadataFor(report)
+      const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
+      return { isPaginated, identities }
+    },
+    /**
+     * Returns where the report's own dataset is; its rows remain out of reach.
+     * @throws Problem `nao_encontrado` for a paginated report
+     */
+    placeOfDataset: async (report: ReportReference): Promise<DatasetPlace> => ({
+      connection: report.connection,
+      ...orNotFound((await metadataFor(report)).own),
+    }),
   }
 }
 
-const keyOf = ({ connection, groupId, reportId }: ReportReference): string =>
-  `${connection.id}.${connection.version}/${groupId.toLowerCase()}/${reportId.toLowerCase()}`
+const keyOf = ({ connection, groupId, reportId, datasetsAdicionais }: ReportReference): string =>
+  [`${connection.id}.${connection.version}`, groupId.toLowerCase(), reportId.toLowerCase()]
+    .concat(datasetsAdicionais)
+    .join(' ')

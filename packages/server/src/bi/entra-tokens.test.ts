@@ -84,3 +84,13 @@ test('the error of a refusal that repeats the secret hides it', async () => {
     cause: { message: 'the provider answered 401 invalid_client: AADSTS7000215: *** is wrong' },
   })
 })
+
+test('requests a token for the API of the selected cloud', async () => {
+  const { addresses } = loadConfig({ POWERBI_CLOUD: 'usgov-high', POWERBI_AUTHORITY_URL: provider.origin }).bi
+  const { tokenFor } = createEntraTokens({ addresses, timeoutMs: 1000, now: () => new Date() })
+  await tokenFor(connection)
+  const { scope } = Object.fromEntries(new URLSearchParams(provider.seen[0]?.body))
+  expect(scope).toBe('https://high.analysis.usgovcloudapi.net/powerbi/api/.default')
+  await tokenFor({ ...connection, id: 2, credential: { kind: 'master_user', username: 'bi@exemplo.gov' } })
+  expect(new URLSearchParams(provider.seen[1]?.body).get('scope')).toBe(`${scope} openid`)
+})

@@ -1,9 +1,8 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import { z } from 'zod'
-import type { ProviderAddresses } from '../config/config.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Connection } from './connection.ts'
+import type { CallLimits, Connection } from './connection.ts'
 import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
 const TokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() })
@@ -19,33 +18,29 @@ interface Kept {
   renewing?: Promise<EntraToken> | undefined
 }
 
-export interface EntraTokens {
-  /** Returns a bearer token for the connection, other than the `refused` one. */
-  tokenFor: (connection: Connection, refused?: string) => Promise<string>
-}
-
-interface Options {
-  addresses: Record<Connection['provider'], ProviderAddresses>
-  timeoutMs: number
-  /** Limits all calls together, in addition to the limit of each. */
-  deadline?: AbortSignal
-  now: () => Date
-}
+export type EntraTokens = ReturnType<typeof createEntraTokens>
 
 /**
  * Returns a cache of Entra tokens, one per connection; concurrent callers share one request.
  * Renewed at half its life: an embed token lives no longer than the Entra token behind it, so late
  * renewal would shorten embed tokens.
  */
-export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Options): EntraTokens => {
+export const createEntraTokens = ({
+  addresses,
+  timeoutMs,
+  deadline,
+  now,
+  scope,
+}: CallLimits & { now: () => Date; scope?: string }) => {
   const kept = createBoundedCache<Kept>(1_000)
 
   const request = async (connection: Connection): Promise<EntraToken> => {
     const asked = now().getTime()
-    const grant = grantOf(connection)
+    const { authority, scope: powerBi } = addresses[connection.provider]
+    const grant = grantOf(connection, scope ?? powerBi)
     const answer = await callProvider({
       call: { provider: connection.provider, operation: 'token' },
-      url: `${addresses[connection.provider].authority}/${encodeURIComponent(connection.tenantId)}/oauth2/v2.0/token`,
+      url: `${authority}/${encodeURIComponent(connection.tenantId)}/oauth2/v2.0/token`,
       init: { method: 'POST', body: new URLSearchParams(grant) },
       answer: TokenAnswer,
       timeoutMs,
@@ -71,7 +66,8 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
     return entry.renewing
   }
 
-  const tokenFor: EntraTokens['tokenFor'] = async (connection, refused) => {
+  /** Returns a bearer token for the connection, other than the `refused` one. */
+  const tokenFor = async (connection: Connection, refused?: string): Promise<string> => {
     const key = `${connection.id}.${connection.version}`
     const entry = kept.get(key) ?? {}
     kept.set(key, entry)
@@ -95,22 +91,20 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
 
 const retryMs = 30_000
 
-const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default'
-
-const grantOf = ({ applicationId, credential, secret }: Connection): Record<string, string> =>
+const grantOf = ({ applicationId, credential, secret }: Connection, scope: string): Record<string, string> =>
   credential.kind === 'service_principal'
     ? {
         grant_type: 'client_credentials',
         client_id: applicationId,
         client_secret: secret(),
-        scope: powerBiScope,
+        scope,
       }
     : {
         grant_type: 'password',
         client_id: applicationId,
         username: credential.username,
         password: secret(),
-        scope: `${powerBiScope} openid`,
+        scope: `${scope} openid`,
       }
 
 const credentialProblem = (error: unknown): unknown => {

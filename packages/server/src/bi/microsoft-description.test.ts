@@ -53,11 +53,27 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
     connection: connection(credential),
     groupId: crypto.randomUUID(),
     reportId: crypto.randomUUID(),
+    datasetsAdicionais: [],
   }
   await api.listGroups(report.connection)
   await api.listReports(report.connection, report.groupId)
   await issuer.issue(report, undefined)
   await issuer.issue(report, { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' })
+  await issuer.issue(
+    { ...report, datasetsAdicionais: [`${crypto.randomUUID()}/${crypto.randomUUID()}`] },
+    { username: 'helena@exemplo.com.br' },
+  )
+  provider.answer('report', ({ path }) => {
+    const id = path.split('/').at(-1)
+    return { body: { id, reportType: 'PaginatedReport', embedUrl: `${origin}/rdlEmbed?reportId=${id}` } }
+  })
+  const paginated = { ...report, reportId: crypto.randomUUID(), datasetsAdicionais: [crypto.randomUUID()] }
+  await issuer.issue(paginated, { username: 'helena@exemplo.com.br' })
+  await api.startExport(report.connection, paginated, {
+    ...{ format: 'XLSX', type: 'PAGINADO', requestedFor: 'x' },
+    parameters: [{ name: 'Ano', value: '2026' }],
+    identity: { username: 'helena@exemplo.com.br', roles: ['Operadora'] },
+  })
   return [...provider.seen]
 }
 
@@ -86,7 +102,7 @@ test.skipIf(absent)('sends only calls and bodies in the description', async () =
   const sent = (await issueThrough({ kind: 'service_principal' })).filter(({ path }) =>
     path.startsWith('/v1.0/'),
   )
-  expect(sent).toHaveLength(6)
+  expect(sent).toHaveLength(14)
   for (const { method, path: address, body } of sent) {
     const [path = '', query] = address.split('?')
     const known = Object.keys(description.paths).find((template) =>

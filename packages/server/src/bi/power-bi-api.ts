@@ -1,32 +1,71 @@
 import { z } from 'zod'
-import type { ProviderAddresses } from '../config/config.ts'
-import type { Connection } from './connection.ts'
+import type { CallLimits, Connection } from './connection.ts'
+import { RefreshRow, refreshesAtMost } from './dataset-refresh.ts'
+import type { DatasetIdentity } from './effective-identity.ts'
 import type { EntraTokens } from './entra-tokens.ts'
+import { ExportJob, type ExportOrder, exportBody } from './export-calls.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
-import { callProvider, fetchFromProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+import {
+  callProvider,
+  followProvider,
+  ProviderRefusal,
+  problemOfRefusal,
+  sendToProvider,
+  streamFromProvider,
+} from './provider-call.ts'
+import { problemOfRefreshRefusal } from './refresh-refusal.ts'
+import { RefreshScheduleAnswer } from './refresh-schedule.ts'
 
 /* The portal's calls of Power BI's REST API, equal for Microsoft and the local service. */
 
+/* Microsoft's answers may contain unknown fields, and null for what is left out elsewhere. */
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || undefined)
+const id = z.string().min(1)
 const Report = z.object({
-  id: z.string(),
-  name: z.string(),
-  embedUrl: z.url(),
-  datasetId: z.string().optional(),
-  datasetWorkspaceId: z.string().optional(),
+  id,
+  embedUrl: text,
+  datasetId: text,
+  datasetWorkspaceId: text,
+  reportType: text,
 })
 /** Paginated reports are listed without a dataset. */
-const ListedReport = z.object({
-  id: z.string(),
-  name: z.string().optional(),
-  datasetId: z.string().optional(),
+const ReportRow = z.object({
+  id,
+  name: text,
+  datasetId: text,
+  reportType: text,
+  /** Null: the report has no page; undefined: the list does not say. */
+  embedUrl: z.string().nullish(),
 })
-const Reports = z.object({ value: z.array(ListedReport) })
-const Groups = z.object({ value: z.array(z.object({ id: z.string(), name: z.string().optional() })) })
-const flag = z.boolean().default(false)
+const GroupRow = z.object({ id, name: text, isOnDedicatedCapacity: z.boolean().nullish() })
+const DatasetRow = z.object({ id, name: text, isRefreshable: z.boolean().nullish() })
+
+/** A list whose unreadable rows, such as one without an id, are left out of `rows`. */
+const listOf = <S extends z.ZodType>(row: S) =>
+  z.object({ value: z.array(z.unknown()).nullable() }).transform(({ value }) => ({
+    rows: (value ?? []).flatMap((item) => {
+      const { success, data } = row.safeParse(item)
+      return success ? [data] : []
+    }),
+    count: value?.length ?? 0,
+  }))
+const Reports = listOf(ReportRow)
+const Groups = listOf(GroupRow)
+const Dashboards = listOf(z.object({ id, displayName: text }))
+const Datasets = listOf(DatasetRow)
+const Refreshes = listOf(RefreshRow)
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value === true)
 /** Microsoft's description capitalises these names, its documentation does not; read both. */
 const Dataset = z
   .object({
-    id: z.string(),
+    id,
     isEffectiveIdentityRequired: flag,
     IsEffectiveIdentityRequired: flag,
     isEffectiveIdentityRolesRequired: flag,
@@ -36,51 +75,32 @@ const Dataset = z
   })
   .transform(({ id, '@biManager.hasRoles': hasRoles, ...flags }) => {
     const requiresIdentity = Object.values(flags).includes(true)
-    return { id, requiresIdentity, hasRoles: hasRoles || requiresIdentity }
+    const requiresRoles = flags.isEffectiveIdentityRolesRequired || flags.IsEffectiveIdentityRolesRequired
+    return { id, requiresIdentity, requiresRoles, hasRoles: hasRoles || requiresRoles }
   })
 const EmbedToken = z.object({
   token: z.string().min(1),
-  tokenId: z.string(),
+  tokenId: text,
   expiration: z.iso.datetime({ offset: true }),
 })
-/** Microsoft omits `percentComplete` in the first answer. */
-const ExportJob = z.object({
-  id: z.string().regex(/^[\w+/=-]{1,1000}$/),
-  status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
-  percentComplete: z.number().min(0).max(100).default(0),
-  /** Of a failed job; undocumented by Microsoft, whose messages are not shown to users. */
-  error: z
-    .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
-    .optional()
-    .catch(undefined),
-})
-
-/** The identity that the provider applies row-level security to. */
-export interface EffectiveIdentity {
-  username: string
-  roles: string[]
-  customData?: string
-}
-
 interface ReportAddress {
   groupId: string
   reportId: string
 }
 
-/** What to export, and for which identity. */
-export interface ExportOrder {
-  format: 'PDF' | 'PNG'
-  /** One page; undefined for all. */
-  pageName: string | undefined
-  /** The state of a bookmark. */
-  bookmark: string | undefined
-  /** A filter expression; Microsoft accepts one. */
-  filter: string | undefined
+/** A dataset at the provider; its workspace may be another one than the report's. */
+export interface DatasetAddress {
+  groupId: string
   datasetId: string
-  identity: EffectiveIdentity | undefined
-  /** A digest of the user: the local service alternates the exports of different users. */
-  requestedFor: string
 }
+
+interface ReadReport {
+  embedUrl: string | undefined
+  isPaginated: boolean
+  dataset: DatasetAddress | undefined
+}
+
+export type ListedReport = z.output<typeof ReportRow> & { name: string }
 
 /** The request of one call. */
 interface Sent {
@@ -89,24 +109,23 @@ interface Sent {
   path: string
   body?: object | undefined
   headers?: Record<string, string> | undefined
-}
-
-interface Options {
-  addresses: Record<Connection['provider'], ProviderAddresses>
-  timeoutMs: number
-  /** Limits all calls together, in addition to the limit of each. */
-  deadline?: AbortSignal
-  tokens: EntraTokens
+  /** Ends the call before its own limit, when several calls share one limit. */
+  until?: AbortSignal
 }
 
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
-export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Options) => {
+export const createPowerBiApi = ({
+  addresses,
+  timeoutMs,
+  deadline,
+  tokens,
+}: CallLimits & { tokens: EntraTokens }) => {
   /** Makes a call with the connection's Entra token; repeats it with a new one if refused. */
   const asConnection = async <T>(
     connection: Connection,
-    { operation, path, body, slow = false, headers = {} }: Sent & { slow?: boolean },
-    send: (request: Parameters<typeof fetchFromProvider>[0]) => Promise<T>,
+    { operation, path, body, slow = false, headers = {}, until }: Sent & { slow?: boolean },
+    send: (request: Parameters<typeof sendToProvider>[0]) => Promise<T>,
     refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
   ): Promise<T> => {
     const attempt = (token: string) =>
@@ -117,13 +136,15 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
           method: body ? 'POST' : 'GET',
           headers: {
             authorization: `Bearer ${token}`,
+            ...(connection.profileId ? { 'x-powerbi-profile-id': connection.profileId } : {}),
             ...(body ? { 'content-type': 'application/json' } : {}),
             ...headers,
           },
           body: body ? JSON.stringify(body) : null,
         },
+        clusters: addresses[connection.provider].clusters,
         timeoutMs: slow ? timeoutMs * fileTimes : timeoutMs,
-        deadline,
+        deadline: until && deadline ? AbortSignal.any([until, deadline]) : (until ?? deadline),
         hide: [token],
       })
     try {
@@ -144,41 +165,95 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
     refused?: (refusal: ProviderRefusal) => unknown,
   ) => asConnection(connection, sent, (request) => callProvider({ ...request, answer }), refused)
 
+  const groupsPage = (connection: Connection, skip: number, until: AbortSignal) => {
+    const path = `/groups?$top=${pageOfGroups}${skip === 0 ? '' : `&$skip=${skip}`}`
+    return call(connection, { operation: 'listGroups', path, until }, Groups)
+  }
+
   return {
-    /** Returns the workspaces that the connection can read; Microsoft returns at most 5,000. */
-    listGroups: async (connection: Connection) =>
-      named(await call(connection, { operation: 'listGroups', path: '/groups?$top=5000' }, Groups)),
+    /** Returns the workspaces that the connection can read, page by page up to `groupsAtMost`. */
+    listGroups: async (connection: Connection) => {
+      const found = new Map<string, z.output<typeof GroupRow>>()
+      const until = AbortSignal.timeout(timeoutMs * pagesTimes)
+      for (let skip = 0; skip < groupsAtMost; skip += pageOfGroups) {
+        const { rows, count } = await groupsPage(connection, skip, until)
+        const known = found.size
+        for (const group of rows) found.set(group.id, group)
+        // A service that ignores $skip repeats the first page.
+        if (count < pageOfGroups || found.size === known) break
+      }
+      return named([...found.values()])
+    },
 
-    listReports: async (connection: Connection, groupId: string) =>
-      named(
-        await call(
-          connection,
-          { operation: 'listReports', path: `/groups/${encodeURIComponent(groupId)}/reports` },
-          Reports,
-        ),
-      ),
+    listReports: async (connection: Connection, groupId: string): Promise<ListedReport[]> => {
+      const path = `/groups/${encodeURIComponent(groupId)}/reports`
+      return named((await call(connection, { operation: 'listReports', path }, Reports)).rows)
+    },
 
-    getReport: (connection: Connection, groupId: string, reportId: string) =>
-      call(connection, { operation: 'getReport', path: pathOf({ groupId, reportId }) }, Report),
+    /** Returns the dashboards of a workspace, which the portal cannot embed. */
+    listDashboards: async (connection: Connection, groupId: string) => {
+      const path = `/groups/${encodeURIComponent(groupId)}/dashboards`
+      const { rows } = await call(connection, { operation: 'listDashboards', path }, Dashboards)
+      return named(rows.map(({ id, displayName }) => ({ id, name: displayName })))
+    },
+
+    /** Returns the report's page and its own dataset, which a paginated report does not have. */
+    getReport: async (connection: Connection, groupId: string, reportId: string): Promise<ReadReport> => {
+      const sent = { operation: 'getReport', path: pathOf({ groupId, reportId }) } as const
+      const { embedUrl, datasetId, datasetWorkspaceId, reportType } = await call(connection, sent, Report)
+      const isPaginated = isPaginatedReport({ reportType })
+      return {
+        embedUrl,
+        isPaginated,
+        dataset:
+          datasetId && !isPaginated ? { groupId: datasetWorkspaceId ?? groupId, datasetId } : undefined,
+      }
+    },
 
     getDataset: (connection: Connection, groupId: string, datasetId: string) =>
-      call(
-        connection,
-        {
-          operation: 'getDataset',
-          path: `/groups/${encodeURIComponent(groupId)}/datasets/${encodeURIComponent(datasetId)}`,
-        },
-        Dataset,
-      ),
+      call(connection, { operation: 'getDataset', path: datasetPath(groupId, datasetId) }, Dataset),
 
-    /** Returns a view-only token for one report (GenerateToken v2). */
+    listDatasets: async (connection: Connection, groupId: string) => {
+      const path = `/groups/${encodeURIComponent(groupId)}/datasets`
+      return named((await call(connection, { operation: 'listDatasets', path }, Datasets)).rows)
+    },
+
+    /** Returns the latest refreshes of a dataset, newest first. */
+    listRefreshes: async (connection: Connection, groupId: string, datasetId: string) => {
+      const path = `${datasetPath(groupId, datasetId)}/refreshes?$top=${refreshesAtMost}`
+      return (await call(connection, { operation: 'listRefreshes', path }, Refreshes)).rows
+    },
+
+    /** Starts a refresh; the answer has no body, and the history shows the progress. */
+    startRefresh: async (connection: Connection, groupId: string, datasetId: string): Promise<void> => {
+      const path = `${datasetPath(groupId, datasetId)}/refreshes`
+      const body = { notifyOption: 'NoNotification' }
+      await asConnection(
+        connection,
+        { operation: 'startRefresh', path, body },
+        sendToProvider,
+        problemOfRefreshRefusal,
+      )
+    },
+
+    getRefreshSchedule: (connection: Connection, groupId: string, datasetId: string) => {
+      const path = `${datasetPath(groupId, datasetId)}/refreshSchedule`
+      return call(connection, { operation: 'getRefreshSchedule', path }, RefreshScheduleAnswer)
+    },
+
+    /**
+     * Returns a view-only token for one report and its datasets (GenerateToken v2). It names no
+     * `targetWorkspaces`, even if a dataset is in another workspace: with them, the holder of the
+     * token could create reports there.
+     */
     generateToken: (
       connection: Connection,
       {
         reportId,
-        datasetId,
-        identity,
-      }: { reportId: string; datasetId: string; identity: EffectiveIdentity | undefined },
+        datasetIds,
+        identities,
+        isPaginated = false,
+      }: { reportId: string; datasetIds: string[]; identities: DatasetIdentity[]; isPaginated?: boolean },
     ) =>
       call(
         connection,
@@ -187,8 +262,8 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
           path: '/GenerateToken',
           body: {
             reports: [{ id: reportId, allowEdit: false }],
-            datasets: [{ id: datasetId }],
-            ...identitiesOf(identity, datasetId),
+            ...datasetsOf(datasetIds, isPaginated),
+            ...(identities.length > 0 ? { identities } : {}),
           },
         },
         EmbedToken,
@@ -209,53 +284,64 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         problemOfExportRefusal,
       ),
 
+    /** Returns the state of a job, and how many seconds the provider asks to wait for the next. */
     getExport: (connection: Connection, report: ReportAddress, exportId: string) =>
-      call(
+      asConnection(
         connection,
         { operation: 'getExport', path: exportPath(report, exportId) },
-        ExportJob,
+        (request) => followProvider({ ...request, answer: ExportJob }),
         problemOfMissingExport,
       ),
 
-    /** Returns the file of a job that succeeded. */
+    /** Opens the file of a job that succeeded. */
     exportedFile: (connection: Connection, report: ReportAddress, exportId: string) =>
       asConnection(
         connection,
         { operation: 'exportedFile', path: `${exportPath(report, exportId)}/file`, slow: true },
-        fetchFromProvider,
+        streamFromProvider,
         problemOfMissingExport,
       ),
   }
 }
 
-/** Factor by which the time limit of a file download is longer. */
+/**
+ * Returns whether the provider describes a paginated report. Its `datasetId` means nothing: it may
+ * read none or several.
+ */
+export const isPaginatedReport = ({ reportType }: { reportType?: string | undefined }): boolean =>
+  reportType === 'PaginatedReport'
+
+/** Factor by which the time limit of a file is longer: it applies to each wait for more bytes. */
 const fileTimes = 4
+
+/** Factor of the time limit of all pages together. */
+const pagesTimes = 3
+
+/** Microsoft's maximum. */
+const pageOfGroups = 5_000
+const groupsAtMost = 100_000
 
 const pathOf = ({ groupId, reportId }: ReportAddress): string =>
   `/groups/${encodeURIComponent(groupId)}/reports/${encodeURIComponent(reportId)}`
 
+const datasetPath = (groupId: string, datasetId: string): string =>
+  `/groups/${encodeURIComponent(groupId)}/datasets/${encodeURIComponent(datasetId)}`
+
 const exportPath = (report: ReportAddress, exportId: string): string =>
   `${pathOf(report)}/exports/${encodeURIComponent(exportId)}`
 
-const identitiesOf = (identity: EffectiveIdentity | undefined, datasetId: string) =>
-  identity ? { identities: [{ ...identity, datasets: [datasetId] }] } : {}
-
-const exportBody = ({ format, pageName, bookmark, filter, datasetId, identity }: ExportOrder) => {
-  const state = bookmark ? { state: bookmark } : undefined
-  return {
-    format,
-    powerBIReportConfiguration: {
-      settings: { locale: 'pt-BR' },
-      ...(pageName ? { pages: [{ pageName, ...(state ? { bookmark: state } : {}) }] } : {}),
-      ...(state && !pageName ? { defaultBookmark: state } : {}),
-      ...(filter ? { reportLevelFilters: [{ filter }] } : {}),
-      ...identitiesOf(identity, datasetId),
-    },
-  }
+/**
+ * Several datasets query each other through their XMLA endpoints, and so does a paginated report,
+ * which may have none (learn.microsoft.com/power-bi/paginated-reports/paginated-reports-embed).
+ */
+const datasetsOf = (ids: string[], isPaginated: boolean) => {
+  if (isPaginated && ids.length === 0) return {}
+  const isByXmla = isPaginated || ids.length > 1
+  return { datasets: ids.map((id) => (isByXmla ? { id, xmlaPermissions: 'ReadOnly' } : { id })) }
 }
 
-const named = <T extends { id: string; name?: string | undefined }>({ value }: { value: T[] }) =>
-  value.map((item) => ({ ...item, name: item.name || item.id }))
+const named = <T extends { id: string; name?: string | undefined }>(items: T[]) =>
+  items.map((item) => ({ ...item, name: item.name || item.id }))
 
 /** The Entra token was refused; a new one may help once. */
 const isTokenRefused = (error: unknown): boolean =>

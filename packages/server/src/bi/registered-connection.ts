@@ -5,16 +5,22 @@ import type { Tables } from '../db/types.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Connection } from './connection.ts'
 
+/** The columns that `registeredConnection` needs. */
+export const connectionColumns = [
+  'powerbi.idPowerBi',
+  'powerbi.versao',
+  'provedor',
+  'tenantId',
+  'applicationId',
+  'tipoCredencial',
+  'perfilPrincipal',
+  'username',
+  'segredo',
+] as const
+
 type Row = Pick<
   Selectable<Tables['powerbi']>,
-  | 'idPowerBi'
-  | 'versao'
-  | 'provedor'
-  | 'tenantId'
-  | 'applicationId'
-  | 'tipoCredencial'
-  | 'username'
-  | 'segredo'
+  'idPowerBi' | 'versao' | Exclude<(typeof connectionColumns)[number], `powerbi.${string}`>
 >
 
 /** Returns a registered connection for provider calls; missing fields come from the settings. */
@@ -32,6 +38,7 @@ export const registeredConnection = (
     tenantId: row.tenantId ?? tenantId ?? 'organizations',
     // A service principal's user name is its application id; a master user's is a person's.
     applicationId: row.applicationId ?? clientId ?? (isPrincipal ? row.username : ''),
+    profileId: isPrincipal ? (row.perfilPrincipal ?? undefined) : undefined,
     credential: isPrincipal ? { kind: 'service_principal' } : { kind: 'master_user', username: row.username },
     secret: () => opened(row.segredo, secrets),
   }

@@ -1,6 +1,7 @@
 import { type Attachment, brazilianDayOf } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
+import type { Archiving } from '../db/clinical-tables.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -13,10 +14,7 @@ import { isPlaceholder, openJson, unreadable } from './sealed-json.ts'
 /** The encrypted fields of an attachment. */
 export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
 
-export type AttachmentRow = Omit<
-  Selectable<Tables['anexo']>,
-  'idArquivadoPor' | 'arquivadoPor' | 'arquivadoEm' | 'motivo'
-> & {
+export type AttachmentRow = Omit<Selectable<Tables['anexo']>, keyof Archiving> & {
   /** The encrypted data of the attachment's beneficiary. */
   dadosBeneficiario: Selectable<Tables['beneficiario']>['dados'] | null
   versaoBeneficiario: number | null

@@ -9,6 +9,12 @@ export interface Author {
   nomeUsuario: string
 }
 
+/** The author and the time of a write. */
+export interface Writing {
+  author: Author
+  now: Date
+}
+
 /** SQL: the author's professional registration ('CRM 12345/PR') for a new row; null without one. */
 export const registrationOf = ({ idUsuario }: Author): RawBuilder<string | null> =>
   sql`(select registro_profissional from usuario where id_usuario = ${idUsuario})`

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
-import type { Author } from './author.ts'
+import type { Writing } from './author.ts'
 import { beneficiaryPlace } from './places.ts'
 import { reserveId } from './row-numbers.ts'
 import { isPlaceholder, openJson, type Placeholder, sealJson, unreadable } from './sealed-json.ts'
@@ -25,10 +25,10 @@ export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
 /** @param row the beneficiary's id, and the version that the data belong to */
 export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
   const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryPlace(row))
-  return isPlaceholder(data) ? nobody(data) : data
+  return isPlaceholder(data) ? withoutData(data) : data
 }
 
-const nobody = (instead: Placeholder): BeneficiaryData => ({
+const withoutData = (instead: Placeholder): BeneficiaryData => ({
   nome_beneficiario: instead,
   id_beneficiario: instead,
   data_nascimento: null,
@@ -44,11 +44,6 @@ export const isKnown = ({ id_beneficiario }: Pick<Beneficiary, 'id_beneficiario'
 /** Shown when nothing can be added to a beneficiary, because their data cannot be decrypted. */
 export const UNKNOWN_PERSON =
   'Os dados deste beneficiário não podem ser lidos: corrija o cadastro dele antes, ou avise o encarregado de dados.'
-
-interface Writing {
-  author: Author
-  now: Date
-}
 
 /** Returns the values of a new beneficiary's row. @param id a number from `reserveId` */
 export const newBeneficiaryValues = (
@@ -91,6 +86,19 @@ export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpp
 export const foldedName = (name: string): string =>
   name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
+export const findBeneficiary = async (
+  db: Db,
+  secrets: Secrets,
+  id: number,
+): Promise<Beneficiary | undefined> => {
+  const row = await db
+    .selectFrom('beneficiario')
+    .select(beneficiaryColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && openBeneficiary(secrets, row)
+}
+
 export const findByPlanId = async (
   db: Db,
   secrets: Secrets,
@@ -119,7 +127,7 @@ export const openFound = (
   const person = openBeneficiary(secrets, row)
   if (!isKnown(person) || isSought(person)) return person
   const err = new Error('The blind index that matched is not of this beneficiary.')
-  return { ...person, ...nobody(unreadable(beneficiaryPlace(row), err)) }
+  return { ...person, ...withoutData(unreadable(beneficiaryPlace(row), err)) }
 }
 
 /** @returns undefined when the plan id is registered already, also by a concurrent call */

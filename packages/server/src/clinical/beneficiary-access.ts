@@ -1,9 +1,6 @@
 import type { AccessAction } from '@bi-manager/contract'
 import type { Db } from '../db/open-database.ts'
-import type { Access, RecordAccess } from './record-access.ts'
-
-/** The caller and the request. */
-export type CallContext = Pick<Parameters<RecordAccess>[1], 'user' | 'request'>
+import type { Access, CallContext, RecordAccess } from './record-access.ts'
 
 /** The audit subject of calls about several beneficiaries. */
 export const REGISTRY_SUBJECT = 'beneficiarios'
@@ -22,16 +19,11 @@ export const accessTo = (acao: AccessAction, people: readonly Registered[]): Acc
 export const recordLookUp = (
   recordAccess: RecordAccess,
   tx: Db,
-  { user, request }: CallContext,
+  context: CallContext,
   found: readonly Registered[],
 ): Promise<void> =>
-  recordAccess(tx, {
-    user,
-    request,
-    accesses: accessTo('buscado', found),
-    audit: {
-      action: 'beneficiary.read',
-      subject: REGISTRY_SUBJECT,
-      details: { busca: true, encontrados: found.length },
-    },
+  recordAccess(tx, context, accessTo('buscado', found), {
+    action: 'beneficiary.read',
+    subject: REGISTRY_SUBJECT,
+    details: { busca: true, encontrados: found.length },
   })

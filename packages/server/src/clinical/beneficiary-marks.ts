@@ -3,6 +3,7 @@ import { ConfigError } from '../config/config.ts'
 import type { Sealed, Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 import { type BeneficiaryData, nameIndex, planIdIndex } from './beneficiaries.ts'
 import { beneficiaryPlace } from './places.ts'
 
@@ -73,40 +74,25 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
     .limit(batchSize)
     .forUpdate()
     .execute()
-  const anew = rows.flatMap((row) => {
+  const marked = rows.flatMap((row) => {
     const marks = marksOf(secrets, row)
     return marks ? [{ id: row.id, ...marks }] : []
   })
-  if (anew.length > 0) {
-    await sql`update beneficiario set marca_id = anew.marca_id, marca_nome = anew.marca_nome
-      from unnest(${anew.map(({ id }) => id)}::int[], ${anew.map(({ marcaId }) => marcaId)}::text[],
-        ${anew.map(({ marcaNome }) => marcaNome)}::text[]) as anew(id, marca_id, marca_nome)
-      where beneficiario.id = anew.id`.execute(tx)
+  if (marked.length > 0) {
+    await sql`update beneficiario set marca_id = marked.marca_id, marca_nome = marked.marca_nome
+      from unnest(${marked.map(({ id }) => id)}::int[], ${marked.map(({ marcaId }) => marcaId)}::text[],
+        ${marked.map(({ marcaNome }) => marcaNome)}::text[]) as marked(id, marca_id, marca_nome)
+      where beneficiario.id = marked.id`.execute(tx)
   }
-  return { marked: anew.length, last: rows.at(-1)?.id }
+  return { marked: marked.length, last: rows.at(-1)?.id }
 }
 
 /** Returns undefined for data that cannot be decrypted: altered, moved or truncated. */
-const marksOf = (secrets: Secrets, row: Row) => {
-  const data = openedOrNot(secrets, row)
-  return (
-    data && {
+const marksOf = (secrets: Secrets, row: { id: number; versao: number; dados: Sealed }) =>
+  orUndefined(() => {
+    const data = JSON.parse(secrets.open(row.dados, beneficiaryPlace(row))) as BeneficiaryData
+    return {
       marcaId: planIdIndex(secrets, data.id_beneficiario),
       marcaNome: nameIndex(secrets, data.nome_beneficiario),
     }
-  )
-}
-
-interface Row {
-  id: number
-  versao: number
-  dados: Sealed
-}
-
-const openedOrNot = ({ open }: Secrets, row: Row): BeneficiaryData | undefined => {
-  try {
-    return JSON.parse(open(row.dados, beneficiaryPlace(row))) as BeneficiaryData
-  } catch {
-    return undefined
-  }
-}
+  })

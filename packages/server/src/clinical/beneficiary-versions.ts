@@ -1,40 +1,37 @@
-import type { BeneficiaryVersion } from '@bi-manager/contract'
+import type { Beneficiary, BeneficiaryVersion } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Author } from './author.ts'
-import { type BeneficiaryData, beneficiaryValues, openData } from './beneficiaries.ts'
+import type { Writing } from './author.ts'
+import { beneficiaryValues, openData } from './beneficiaries.ts'
+
+/** Selects the current version with its author and time. */
+const currentVersion = (db: Db, id: number) =>
+  db
+    .selectFrom('beneficiario')
+    .select(['versao', 'dados'])
+    .select(({ fn }) => [
+      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
+      fn.coalesce('alteradoPor', 'autor').as('autor'),
+      fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
+    ])
+    .where('id', '=', id)
 
 /**
  * Stores the current version with its author and time, and replaces it. The caller must hold a lock
  * of the row.
- * @param versao the current version
+ * @param beneficiary its new data, with the current version
  */
 export const replaceData = async (
   tx: Db,
   secrets: Secrets,
-  {
-    id,
-    versao,
-    data,
-    author,
-    now,
-  }: { id: number; versao: number; data: BeneficiaryData; author: Author; now: Date },
+  { id, versao, ...data }: Beneficiary,
+  { author, now }: Writing,
 ): Promise<void> => {
   await tx
     .insertInto('beneficiarioVersao')
-    .columns(['beneficiario', 'versao', 'dados', 'idAutor', 'autor', 'em'])
-    .expression((eb) =>
-      eb
-        .selectFrom('beneficiario')
-        .select(['id', 'versao', 'dados'])
-        .select(({ fn }) => [
-          fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
-          fn.coalesce('alteradoPor', 'autor').as('autor'),
-          fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
-        ])
-        .where('id', '=', id),
-    )
+    .columns(['versao', 'dados', 'idAutor', 'autor', 'em', 'beneficiario'])
+    .expression(currentVersion(tx, id).select('id'))
     .execute()
   await tx
     .updateTable('beneficiario')
@@ -59,18 +56,7 @@ export const listBeneficiaryVersions = async (
     .selectFrom('beneficiarioVersao')
     .select(['versao', 'dados', 'idAutor', 'autor', 'em'])
     .where('beneficiario', '=', id)
-  const rows = await db
-    .selectFrom('beneficiario')
-    .select(['versao', 'dados'])
-    .select(({ fn }) => [
-      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
-      fn.coalesce('alteradoPor', 'autor').as('autor'),
-      fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
-    ])
-    .where('id', '=', id)
-    .unionAll(earlier)
-    .orderBy(sql.ref('versao'), 'desc')
-    .execute()
+  const rows = await currentVersion(db, id).unionAll(earlier).orderBy(sql.ref('versao'), 'desc').execute()
   return rows.map(({ versao, dados, idAutor, autor, em }) => ({
     ...openData(secrets, { id, dados, versao }),
     versao,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sealed } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasChanged } from '../db/outcomes.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { sealFile } from '../files/sealed-file.ts'
 import type { Services } from '../http/services.ts'
@@ -40,13 +41,11 @@ export const keepFile = async (
  * @throws Problem when the upload took so long that the file may already be deleted
  */
 export const claimFile = async (tx: Db, { arquivo }: KeptFile, now: Date): Promise<void> => {
-  const claimed = await tx
+  const claim = tx
     .deleteFrom('arquivoPendente')
     .where('arquivo', '=', arquivo)
     .where('criadoEm', '>', new Date(now.getTime() - CLAIMED_WITHIN))
-    .returning('arquivo')
-    .executeTakeFirst()
-  if (!claimed) throw new Problem('armazenamento_indisponivel')
+  if (!(await hasChanged(claim))) throw new Problem('armazenamento_indisponivel')
 }
 
 /** Returns the names of pending files; without another writer, all are leftovers at start-up. */
@@ -56,10 +55,11 @@ export const pendingFiles = async (db: Db, before?: Date): Promise<string[]> => 
   return rows.map(({ arquivo }) => arquivo)
 }
 
-export const leftBefore = (now: Date): Date => new Date(now.getTime() - LEFT_AFTER)
+/** Returns the time before which a pending file belongs to no running upload. */
+export const pendingFileCutoff = (now: Date): Date => new Date(now.getTime() - LEFT_AFTER)
 
 /** Deletes the file before its name, so that a failure can be repeated. */
-export const discardFile = async (db: Db, files: FileStore, arquivo: string): Promise<void> => {
+export const deletePendingFile = async (db: Db, files: FileStore, arquivo: string): Promise<void> => {
   await files.delete(arquivo)
   await db.deleteFrom('arquivoPendente').where('arquivo', '=', arquivo).execute()
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Tables } from '../db/types.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 import { Problem } from '../lib/problem.ts'
 import { purposePlace } from './places.ts'
 import { openText } from './sealed-json.ts'
@@ -62,12 +63,8 @@ const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string
 }
 
 const decoded = (raw: string): string | undefined => {
-  try {
-    const text = decodeURIComponent(raw)
-    return text.isWellFormed() ? text : undefined
-  } catch {
-    return undefined
-  }
+  const text = orUndefined(() => decodeURIComponent(raw))
+  return text?.isWellFormed() ? text : undefined
 }
 
 const isSame = (a: string, b: string): boolean => a.localeCompare(b, 'pt-BR', { sensitivity: 'base' }) === 0

@@ -14,15 +14,32 @@ export interface Access {
   beneficiario: number | null
 }
 
-interface Recorded {
+/** Returns the access to a record or an attachment. */
+export const accessOf = (
+  acao: AccessAction,
+  objeto: AccessObject,
+  { id: idObjeto, beneficiario }: { id: number; beneficiario: number | null },
+): Access => ({ acao, objeto, idObjeto, beneficiario })
+
+/** The caller and the request. */
+export interface CallContext {
   user: Caller
   request: FastifyRequest
-  accesses: Access[]
-  /** The audit line of the whole call: never a name, plan id or clinical text. */
-  audit: { action: AuditAction; subject: string; details?: Record<string, unknown> }
 }
 
-export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
+/** The audit line of the whole call: never a name, plan id or clinical text. */
+interface AuditLine {
+  action: AuditAction
+  subject: string
+  details?: Record<string, unknown>
+}
+
+export type RecordAccess = (
+  tx: Db,
+  context: CallContext,
+  accesses: Access[],
+  line: AuditLine,
+) => Promise<void>
 
 /**
  * Returns a function that records who read or changed whose data, and why: an access log row per
@@ -31,7 +48,7 @@ export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
  */
 export const createRecordAccess =
   ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
-  async (tx, { user, request, accesses, audit }) => {
+  async (tx, { user, request }, accesses, { action, subject, details }) => {
     const purpose = purposeOf(request)
     const quando = now()
     const rows = accesses.map((access) => ({
@@ -45,15 +62,15 @@ export const createRecordAccess =
     }))
     const acessos = await insertAccesses(tx, secrets, rows)
     await recordAudit(tx, {
-      action: audit.action,
+      action,
       idUsuario: user.idUsuario,
-      subject: audit.subject,
+      subject,
       // Only the purpose's code: the typed text may name a person. The access rows have it
       // encrypted; without rows it is not stored.
       details: {
         finalidade: purpose.code,
         ...numbersOf(accesses),
-        ...audit.details,
+        ...details,
         ...(acessos && { acessos }),
       },
       request,

@@ -15,11 +15,5 @@ export const sealContent = (secrets: Secrets, draft: RecordContent, of: ContentO
 export const openContent = (secrets: Secrets, conteudo: Sealed, of: ContentOf): RecordContent => {
   const content = openJson<RecordContent>(secrets, conteudo, contentPlace(of))
   if (!isPlaceholder(content)) return content
-  return {
-    especialidade: content,
-    risco_custo: content,
-    risco_doenca: content,
-    descricao_hd: content,
-    prescricao_beneficiario: content,
-  }
+  return Object.fromEntries(contentFields.map((field) => [field, content])) as RecordContent
 }

@@ -6,24 +6,11 @@ import {
 } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
+import type { Archiving } from '../db/clinical-tables.ts'
 import type { Tables } from '../db/types.ts'
 import { openContent } from './record-content.ts'
 
-type Row = Pick<
-  Selectable<Tables['prontuario']>,
-  | 'id'
-  | 'beneficiario'
-  | 'conteudo'
-  | 'dataProntuario'
-  | 'autor'
-  | 'idAutor'
-  | 'registroAutor'
-  | 'alteradoPor'
-  | 'idAlteradoPor'
-  | 'registroAlteradoPor'
-  | 'alteradoEm'
-  | 'versao'
->
+type Row = Omit<Selectable<Tables['prontuario']>, keyof Archiving | 'registradoEm'>
 
 /** @param person the record's beneficiary, with current name and plan id */
 export const openRecord = (
@@ -50,23 +37,13 @@ export const openRecord = (
 /** Decrypts a version. @param record the record that it belongs to */
 export const openVersion = (
   secrets: Secrets,
-  record: Pick<Row, 'id' | 'beneficiario'>,
-  {
-    versao,
-    conteudo,
-    autor,
-    idAutor,
-    registroAutor,
-    em,
-  }: Pick<
-    Selectable<Tables['prontuarioVersao']>,
-    'versao' | 'conteudo' | 'autor' | 'idAutor' | 'registroAutor' | 'em'
-  >,
+  { id, beneficiario }: Pick<Row, 'id' | 'beneficiario'>,
+  version: Omit<Selectable<Tables['prontuarioVersao']>, 'id' | 'prontuario'>,
 ): MedicalRecordVersion => ({
-  ...openContent(secrets, conteudo, { id: record.id, beneficiario: record.beneficiario, versao }),
-  versao,
-  autor,
-  idAutor,
-  registroAutor,
-  em: em.toISOString(),
+  ...openContent(secrets, version.conteudo, { id, beneficiario, versao: version.versao }),
+  versao: version.versao,
+  autor: version.autor,
+  idAutor: version.idAutor,
+  registroAutor: version.registroAutor,
+  em: version.em.toISOString(),
 })

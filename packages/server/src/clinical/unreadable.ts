@@ -18,11 +18,11 @@ export const reportUnreadable = (what: Unreadable): void => unreadable.publish(w
 
 /** Logs each value that cannot be decrypted, once. */
 export const unreadableLog = fp(async (app: FastifyInstance) => {
-  const told = createBoundedCache<true>(10_000)
+  const logged = createBoundedCache<true>(10_000)
   const write = (message: unknown): void => {
     const { place, err } = message as Unreadable
-    if (told.get(place)) return
-    told.set(place, true)
+    if (logged.get(place)) return
+    logged.set(place, true)
     app.log.error({ place, err }, 'a sealed value cannot be opened: altered, moved, or of another key')
   }
   unreadable.subscribe(write)

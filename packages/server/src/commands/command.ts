@@ -5,6 +5,7 @@ import { keyFileOf } from '../config/key-file.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
 import { NewerDatabase } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
+import { routeThroughProxy } from '../lib/outbound.ts'
 
 /** The reason why a command cannot work, in one Portuguese sentence. */
 export class CommandError extends Error {
@@ -23,6 +24,7 @@ export const runCommand = async (
   let config: Config | undefined
   try {
     config = loadConfig(process.env)
+    routeThroughProxy(config.outbound)
     // After Node, scripts/run.js and the command's name.
     if (!(await work(config, process.argv.slice(3)))) process.exitCode = 1
   } catch (error) {
@@ -42,12 +44,19 @@ export const runCommand = async (
 const isOfArguments = (error: unknown): boolean =>
   /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? '')
 
-/** Opens the database for a command. Its loss is not reported: the statements fail too. */
-export const openForCommand = (
+/**
+ * Runs a command's work on the database. The loss of the database is not reported: the statements
+ * fail too.
+ */
+export const withDatabase = async <T>(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   tell: (sentence: string) => void,
-): Promise<OpenDatabase> =>
-  openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message), onLost: () => {} })
+  work: (db: OpenDatabase) => Promise<T>,
+): Promise<T> => {
+  const onError = (error: Error) => tell(error.message)
+  const db = await openDatabase({ dataDir, databaseUrl, onError, onLost: () => {} })
+  return work(db).finally(() => db.destroy())
+}
 
 /**
  * Stops a command that would otherwise create a new database or key.

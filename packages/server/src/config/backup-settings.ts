@@ -1,18 +1,12 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { orUndefined } from '../lib/or-undefined.ts'
 import { type RetentionRule, readRetention } from './backup-retention.ts'
 import { readSchedule } from './backup-schedule.ts'
 import { ConfigError } from './config-error.ts'
 import type { S3Settings } from './s3-settings.ts'
 
-const works = (work: () => unknown): boolean => {
-  try {
-    work()
-    return true
-  } catch {
-    return false
-  }
-}
+const works = (work: () => object): boolean => orUndefined(work) !== undefined
 const text = z.string().trim()
 
 /** Settings of encrypted backups, as fields of the environment. */

@@ -30,7 +30,7 @@ describe('settings', () => {
       REPORTS_URL: 'https://relatorios.exemplo.com.br',
       REPORTS_INTERNAL_URL: 'http://relatorios:3001/',
     })
-    expect(bi.addresses.local).toEqual({
+    expect(bi.addresses.local).toMatchObject({
       authority: 'http://relatorios:3001',
       api: 'http://relatorios:3001',
       embed: 'https://relatorios.exemplo.com.br',
@@ -66,6 +66,7 @@ describe('settings', () => {
     ['BI_PROVIDER', 'tableau'],
     ['POWERBI_TENANT_ID', 'contoso'],
     ['POWERBI_CLIENT_ID', '123'],
+    ['POWERBI_CLOUD', 'alemanha'],
     ['LOG_LEVEL', 'tudo'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_PERSON', '0'],

@@ -4,6 +4,8 @@ import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { backupFields, backupOf } from './backup-settings.ts'
 import { ConfigError } from './config-error.ts'
+import { outboundFields, outboundOf, withLowerCaseNames } from './outbound-settings.ts'
+import { cloudWith, type PowerBiCloudName, powerBiClouds } from './power-bi-clouds.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 
@@ -22,6 +24,7 @@ const integer = (min: number, max: number) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
 const origin = httpUrl.transform((text) => new URL(text).origin)
 const guid = z.guid('deve ser um GUID')
+const cloudNames = Object.keys(powerBiClouds) as PowerBiCloudName[]
 const isNetwork = (text: string) => {
   const [address = '', bits = '0', ...rest] = text.split('/')
   const version = isIP(address)
@@ -108,7 +111,9 @@ export const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   ...backupFields,
+  ...outboundFields,
   AUDIT_DAYS: integer(30, 36_500).default(1_825),
+  USAGE_DAYS: integer(365, 3_650).default(400),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_URL: origin.optional(),
@@ -116,9 +121,14 @@ export const Environment = z.object({
   BI_PROVIDER: z.enum(['local', 'microsoft'], 'deve ser local ou microsoft').default('microsoft'),
   POWERBI_TENANT_ID: guid.optional(),
   POWERBI_CLIENT_ID: guid.optional(),
-  POWERBI_AUTHORITY_URL: origin.default('https://login.microsoftonline.com'),
-  POWERBI_API_URL: origin.default('https://api.powerbi.com'),
-  POWERBI_EMBED_URL: origin.default('https://app.powerbi.com'),
+  POWERBI_CLOUD: z
+    .enum(cloudNames, `deve ser ${cloudNames.slice(0, -1).join(', ')} ou ${cloudNames.at(-1)}`)
+    .default('global'),
+  POWERBI_AUTHORITY_URL: origin.optional(),
+  POWERBI_API_URL: origin.optional(),
+  POWERBI_EMBED_URL: origin.optional(),
+  POWERBI_GRAPH_URL: origin.optional(),
+  POWERBI_MANAGEMENT_URL: origin.optional(),
   BI_TIMEOUT_SECONDS: integer(1, 120).default(15),
   LOG_LEVEL: z
     .enum(
@@ -139,6 +149,14 @@ export interface ProviderAddresses {
   authority: string
   api: string
   embed: string
+  /** Entra's name of the API for which a token is requested. */
+  scope: string
+  /** Hosts below this domain may get the API's calls by a redirect; undefined: no other host. */
+  clusters?: string
+  /** Microsoft Graph; undefined: it is not called. The local service has none. */
+  graph?: string
+  /** Azure Resource Manager; undefined: capacities are not managed. */
+  management?: string
 }
 
 export type Config = ReturnType<typeof loadConfig>
@@ -149,7 +167,9 @@ export type Config = ReturnType<typeof loadConfig>
  */
 export const loadConfig = (environment: Record<string, string | undefined>) => {
   const given = Object.fromEntries(
-    Object.entries(withSecretFiles(environment)).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(withSecretFiles(withLowerCaseNames(environment))).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
   )
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
@@ -159,12 +179,19 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   const env = parsed.data
   const reportsUrl = env.REPORTS_URL ?? `http://localhost:${env.REPORTS_PORT}`
   const internalUrl = env.REPORTS_INTERNAL_URL ?? reportsUrl
-  const local: ProviderAddresses = { authority: internalUrl, api: internalUrl, embed: reportsUrl }
-  const microsoft: ProviderAddresses = {
+  const local: ProviderAddresses = {
+    authority: internalUrl,
+    api: internalUrl,
+    embed: reportsUrl,
+    scope: powerBiClouds.global.scope,
+  }
+  const microsoft: ProviderAddresses = cloudWith(env.POWERBI_CLOUD, {
     authority: env.POWERBI_AUTHORITY_URL,
     api: env.POWERBI_API_URL,
     embed: env.POWERBI_EMBED_URL,
-  }
+    graph: env.POWERBI_GRAPH_URL,
+    management: env.POWERBI_MANAGEMENT_URL,
+  })
   if (!!env.OIDC_ISSUER !== !!env.OIDC_CLIENT_ID) {
     throw new ConfigError('Configuração inválida: OIDC_ISSUER e OIDC_CLIENT_ID são informados juntos.')
   }
@@ -250,8 +277,11 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     s3,
     /** Encrypted backups; undefined when not configured. */
     backup: backupOf(env, s3, dataDir),
+    outbound: outboundOf(env, env.REPORTS_INTERNAL_URL ? [env.REPORTS_INTERNAL_URL] : []),
     /** Days that the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
+    /** Days that views and their sums are kept. */
+    usageDays: env.USAGE_DAYS,
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
       defaultProvider: env.BI_PROVIDER,

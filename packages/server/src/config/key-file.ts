@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncNow } from '../lib/sync-folder.ts'
 
 /** Path of the secrets of an installation without `APP_SECRET`: one per line, newest first. */
 export const keyFileOf = (dataDir: string): string => join(dataDir, 'app-secret.key')
@@ -28,7 +18,7 @@ export const readKeyFile = (dataDir: string): string[] => {
   try {
     // Exclusive: of two processes that start together, one writes and both read.
     writeFileSync(path, newSecret(), { mode: 0o600, flag: 'wx', flush: true })
-    syncFolder(dataDir)
+    syncNow(dataDir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
@@ -47,7 +37,7 @@ export const beginKeyRotation = (dataDir: string): void => {
 
 export const endKeyRotation = (dataDir: string): void => {
   rmSync(pendingOf(dataDir), { force: true })
-  syncFolder(dataDir)
+  syncNow(dataDir)
 }
 
 /** Writes the file atomically: a crash leaves the old text or the new one. */
@@ -56,7 +46,7 @@ export const writeWhole = (path: string, text: string): void => {
   rmSync(fresh, { force: true })
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true })
   renameSync(fresh, path)
-  syncFolder(dirname(path))
+  syncNow(dirname(path))
 }
 
 /** Returns the secrets of a key file, newest first. */
@@ -65,12 +55,3 @@ export const linesOf = (path: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-
-const syncFolder = (path: string): void => {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}

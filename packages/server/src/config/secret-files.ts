@@ -15,6 +15,8 @@ export const secretSettings = [
   'S3_SECRET_ACCESS_KEY',
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
 ] as const
 
 /**

@@ -14,40 +14,8 @@ import { keyFileOf, linesOf, readKeyFile } from './key-file.ts'
 /** A text made by `seal`. sealed-columns.ts must list the columns of this type. */
 export type Sealed = string & { readonly sealed: unique symbol }
 
-export interface TokenKey {
-  /** The `kid` in a token's header. */
-  id: string
-  key: string
-}
-
 /** Keys derived from the installation's secrets: the current one and earlier ones. */
-export interface Secrets {
-  /** Keys of access tokens (HS256). The first one signs; the others verify earlier sessions. */
-  tokenKeys: readonly [TokenKey, ...TokenKey[]]
-  /** Ids of the keys that `open` knows; the first one seals. */
-  sealingKeyIds: readonly [string, ...string[]]
-  /**
-   * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys can
-   * be rotated.
-   * @param place the encryption context (clinical/places.ts), required again to open it
-   */
-  seal: (plain: string, place?: string) => Sealed
-  /** @throws Error when the text was altered, has another context, or its key is unknown */
-  open: (sealed: Sealed, place?: string) => string
-  /**
-   * HMAC-SHA-256 in base64url, for values that must be found but never read (devices, addresses).
-   * Its key comes from the oldest secret, so rotations do not change it (docs/decisions/0017).
-   */
-  digest: (value: string) => string
-  /** SHA-256 of key and value, for rows older than the HMAC (docs/decisions/0033). Never stored. */
-  earlierDigest: (value: string) => string
-  /** Signs a text (HMAC-SHA-256, base64url). Returns the signature and the id of its key. */
-  sign: (text: string) => { chave: string; marca: string }
-  /** Returns the signature with that key; undefined when the installation does not have it. */
-  signatureBy: (chave: string, text: string) => string | undefined
-  /** Signs a command of the operator for the running portal. */
-  markCommand: (text: string) => string
-}
+export type Secrets = ReturnType<typeof secretsOf>
 
 /**
  * Derives the keys from the given secrets (`APP_SECRET`, then `APP_SECRET_PREVIOUS`: newest first),
@@ -69,15 +37,22 @@ export const secretsFromFile = (file: string, ring = linesOf(file)): Secrets => 
 }
 
 /** @param ring newest first */
-export const secretsOf = (ring: readonly string[]): Secrets => {
+export const secretsOf = (ring: readonly string[]) => {
   const keys = [...new Set(ring)].map(keysOf)
   const [current, oldest] = [keys[0], keys.at(-1)]
   if (!current || !oldest) throw new Error('There is no secret to derive keys from.')
   const earlier = keys.slice(1)
   return {
-    tokenKeys: [current.token, ...earlier.map(({ token }) => token)],
-    sealingKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)],
-    seal: (plain, place) => {
+    /** Keys of access tokens (HS256). The first one signs; the others verify earlier sessions. */
+    tokenKeys: [current.token, ...earlier.map(({ token }) => token)] as const,
+    /** Ids of the keys that `open` knows; the first one seals. */
+    sealingKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)] as const,
+    /**
+     * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys
+     * can be rotated.
+     * @param place the encryption context (clinical/places.ts), required again to open it
+     */
+    seal: (plain: string, place?: string): Sealed => {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current.sealing.key, iv)
       if (place !== undefined) cipher.setAAD(Buffer.from(place))
@@ -85,7 +60,8 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
       const parts = [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))
       return ['v1', current.sealing.id, ...parts].join('.') as Sealed
     },
-    open: (sealed, place) => {
+    /** @throws Error when the text was altered, has another context, or its key is unknown */
+    open: (sealed: Sealed, place?: string): string => {
       const [version, id, iv = '', tag = '', body = ''] = sealed.split('.')
       const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
       if (version !== 'v1' || !key) {
@@ -101,14 +77,24 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8')
     },
-    sign: (text) => ({ chave: current.audit.id, marca: signature(current.audit.key, text) }),
-    signatureBy: (chave, text) => {
+    /** Signs a text (HMAC-SHA-256, base64url). Returns the signature and the id of its key. */
+    sign: (text: string) => ({ chave: current.audit.id, marca: signature(current.audit.key, text) }),
+    /** Returns the signature with that key; undefined when the installation does not have it. */
+    signatureBy: (chave: string, text: string) => {
       const key = keys.find(({ audit }) => audit.id === chave)?.audit.key
       return key && signature(key, text)
     },
-    markCommand: (text) => signature(current.commandKey, text),
-    digest: (value) => signature(oldest.digestKey, value),
-    earlierDigest: (value) =>
+    /** Signs a command of the operator for the running portal. */
+    markCommand: (text: string) => signature(current.commandKey, text),
+    /**
+     * HMAC-SHA-256 in base64url, for values that must be found but never read (devices, addresses).
+     * Its key comes from the oldest secret, so rotations do not change it (docs/decisions/0017).
+     */
+    digest: (value: string) => signature(oldest.digestKey, value),
+    /**
+     * SHA-256 of key and value, for rows older than the HMAC (docs/decisions/0033). Never stored.
+     */
+    earlierDigest: (value: string) =>
       createHash('sha256').update(oldest.earlierDigestKey).update(value).digest('base64url'),
   }
 }
@@ -121,7 +107,7 @@ const keysOf = (secret: string) => {
   })
   const token = named(derive('token'))
   return {
-    // Text, because the token verifier caches by it.
+    // The id is the `kid` in a token's header; the key is text, because the verifier caches by it.
     token: { id: token.id, key: token.key.toString('base64url') },
     sealing: named(derive('seal')),
     audit: { ...named(derive('audit')), key: createSecretKey(derive('audit')) },

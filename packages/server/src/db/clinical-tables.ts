@@ -4,142 +4,124 @@ import type { Sealed } from '../config/secrets.ts'
 
 export type Timestamp = ColumnType<Date, Date, Date>
 
-interface BeneficiarioTable {
-  id: Generated<number>
-  /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
-  dados: Sealed
-  marcaId: string
-  marcaNome: string
-  cadastradoEm: Timestamp
-  idAutor: number
-  autor: string
-  idAlteradoPor: number | null
-  alteradoPor: string | null
-  alteradoEm: Timestamp | null
-  /** yyyy-mm-dd */
-  ultimoRegistro: string | null
-  versao: Generated<number>
-}
-
-interface BeneficiarioVersaoTable {
-  id: Generated<number>
-  beneficiario: number
-  versao: number
-  dados: Sealed
-  idAutor: number
-  autor: string
-  em: Timestamp
-}
-
-interface Archiving {
+export interface Archiving {
   idArquivadoPor: number | null
   arquivadoPor: string | null
   arquivadoEm: Timestamp | null
   motivo: Sealed | null
 }
 
-interface ProntuarioTable extends Archiving {
-  id: Generated<number>
-  beneficiario: number
-  /** JSON of the clinician's text fields. */
-  conteudo: Sealed
-  /** yyyy-mm-dd */
-  dataProntuario: string
-  idAutor: number
-  autor: string
-  registroAutor: string | null
-  registradoEm: Timestamp
-  idAlteradoPor: number | null
-  alteradoPor: string | null
-  registroAlteradoPor: string | null
-  alteradoEm: Timestamp | null
-  versao: Generated<number>
-}
-
-interface ProntuarioVersaoTable {
-  id: Generated<number>
-  prontuario: number
-  versao: number
-  conteudo: Sealed
-  idAutor: number
-  autor: string
-  registroAutor: string | null
-  em: Timestamp
-}
-
-interface AnexoTable extends Archiving {
-  id: Generated<number>
-  beneficiario: number | null
-  /** JSON of title and description. */
-  dados: Sealed
-  tipoAnexo: 'IMG' | 'PDF'
-  tipoUsuario: 'ADMIN' | 'USER'
-  /** yyyy-mm-dd */
-  dataAnexo: string
-  arquivo: string | null
-  /** The file's data key, in base64. */
-  chaveArquivo: Sealed | null
-  formato: string | null
-  tamanhoBytes: number | null
-  idAutor: number
-  autor: string
-  registroAutor: string | null
-  enviadoEm: Timestamp
-}
-
-interface ArquivoPendenteTable {
-  arquivo: string
-  criadoEm: Timestamp
-}
-
-interface AcessoSaudeTable {
-  idAcesso: Generated<number>
-  quando: Timestamp
-  idUsuario: number
-  nomeUsuario: string
-  acao: AccessAction
-  objeto: AccessObject
-  idObjeto: number
-  beneficiario: number | null
-  finalidade: PurposeCode | 'nao_informada'
-  finalidadeTexto: Sealed | null
-  idRequisicao: string | null
-  /** Keyed digest of the row, and the id of its key (clinical/access-rows.ts). */
-  chave: string
-  marca: string
-}
-
-/** Has one row. */
-interface PastaAnexosTable {
-  marca: string
-}
-
-interface IncidenteTable {
-  id: Generated<number>
-  conteudo: Sealed
-  conhecidoEm: Timestamp
-  ocorridoEm: Timestamp | null
-  titularesAfetados: number | null
-  gravidade: 'baixo' | 'medio' | 'alto'
-  exigeComunicacao: boolean
-  comunicadoAnpdEm: Timestamp | null
-  comunicadoTitularesEm: Timestamp | null
-  encerradoEm: Timestamp | null
-  idAutor: number
-  autor: string
-  registradoEm: Timestamp
-  versao: Generated<number>
-}
-
 /** Medical records, their access log, and the data protection officer's register. */
 export interface ClinicalTables {
-  beneficiario: BeneficiarioTable
-  beneficiarioVersao: BeneficiarioVersaoTable
-  prontuario: ProntuarioTable
-  prontuarioVersao: ProntuarioVersaoTable
-  anexo: AnexoTable
-  arquivoPendente: ArquivoPendenteTable
-  acessoSaude: AcessoSaudeTable
-  incidente: IncidenteTable
-  pastaAnexos: PastaAnexosTable
+  beneficiario: {
+    id: Generated<number>
+    /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
+    dados: Sealed
+    marcaId: string
+    marcaNome: string
+    cadastradoEm: Timestamp
+    idAutor: number
+    autor: string
+    idAlteradoPor: number | null
+    alteradoPor: string | null
+    alteradoEm: Timestamp | null
+    /** yyyy-mm-dd */
+    ultimoRegistro: string | null
+    versao: Generated<number>
+  }
+  beneficiarioVersao: {
+    id: Generated<number>
+    beneficiario: number
+    versao: number
+    dados: Sealed
+    idAutor: number
+    autor: string
+    em: Timestamp
+  }
+  prontuario: Archiving & {
+    id: Generated<number>
+    beneficiario: number
+    /** JSON of the clinician's text fields. */
+    conteudo: Sealed
+    /** yyyy-mm-dd */
+    dataProntuario: string
+    idAutor: number
+    autor: string
+    registroAutor: string | null
+    registradoEm: Timestamp
+    idAlteradoPor: number | null
+    alteradoPor: string | null
+    registroAlteradoPor: string | null
+    alteradoEm: Timestamp | null
+    versao: Generated<number>
+  }
+  prontuarioVersao: {
+    id: Generated<number>
+    prontuario: number
+    versao: number
+    conteudo: Sealed
+    idAutor: number
+    autor: string
+    registroAutor: string | null
+    em: Timestamp
+  }
+  anexo: Archiving & {
+    id: Generated<number>
+    beneficiario: number | null
+    /** JSON of title and description. */
+    dados: Sealed
+    tipoAnexo: 'IMG' | 'PDF'
+    tipoUsuario: 'ADMIN' | 'USER'
+    /** yyyy-mm-dd */
+    dataAnexo: string
+    arquivo: string | null
+    /** The file's data key, in base64. */
+    chaveArquivo: Sealed | null
+    formato: string | null
+    tamanhoBytes: number | null
+    idAutor: number
+    autor: string
+    registroAutor: string | null
+    enviadoEm: Timestamp
+  }
+  arquivoPendente: {
+    arquivo: string
+    criadoEm: Timestamp
+  }
+  acessoSaude: {
+    idAcesso: Generated<number>
+    quando: Timestamp
+    idUsuario: number
+    nomeUsuario: string
+    acao: AccessAction
+    objeto: AccessObject
+    idObjeto: number
+    beneficiario: number | null
+    finalidade: PurposeCode | 'nao_informada'
+    finalidadeTexto: Sealed | null
+    idRequisicao: string | null
+    /** Keyed digest of the row, and the id of its key (clinical/access-rows.ts). */
+    chave: string
+    marca: string
+  }
+  incidente: {
+    id: Generated<number>
+    conteudo: Sealed
+    conhecidoEm: Timestamp
+    ocorridoEm: Timestamp | null
+    titularesAfetados: number | null
+    gravidade: 'baixo' | 'medio' | 'alto'
+    exigeComunicacao: boolean
+    comunicadoAnpdEm: Timestamp | null
+    comunicadoTitularesEm: Timestamp | null
+    encerradoEm: Timestamp | null
+    idAutor: number
+    autor: string
+    registradoEm: Timestamp
+    versao: Generated<number>
+  }
+  /** Has one row. */
+  pastaAnexos: {
+    marca: string
+  }
 }

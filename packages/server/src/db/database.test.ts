@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { copyEmbedded } from '../../test/embedded-template.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { fillSkeletons } from '../names/fill-skeletons.ts'
+import { notify } from '../notifications/notify.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -193,4 +194,24 @@ test('computes the skeletons of names again when the confusables table has chang
   await fillSkeletons(own.db)
   const names = await own.db.selectFrom('usuario').select('nomeSemelhante').execute()
   expect(names).toEqual([{ nomeSemelhante: 'anarocha' }])
+})
+
+test('settles the notifications of secrets that earlier versions sent', async () => {
+  const own = await openTestDatabase()
+  onTestFinished(() => own.close())
+  await sql`drop schema public cascade; create schema public`.execute(own.db)
+  await migrate(own.db, { upTo: '0030_refresh_watch' })
+  await sql`insert into usuario (id_usuario, nome_usuario, email_usuario, tipo_usuario) overriding system value
+    values (1, 'A', 'a@exemplo.com.br', 'ADMIN')`.execute(own.db)
+  const em = new Date()
+  const causes = ['validade:powerbi:3', 'validade:OIDC_CLIENT_SECRET', 'validade:OIDC_ISSUER']
+  for (const causa of causes) {
+    await own.db.insertInto('avisoSistema').values({ causa, ocorrencia: 'x', em }).execute()
+    const draft = { tipo: 'sistema_com_problema', titulo: causa, texto: 't' } as const
+    await notify(own.db, [1], { ...draft, assunto: `sistema:${causa}` }, em)
+  }
+  await migrate(own.db)
+  expect(await own.db.selectFrom('avisoSistema').select('causa').execute()).toEqual([{ causa: causes[2] }])
+  const unread = own.db.selectFrom('notificacao').select('titulo').where('lidaEm', 'is', null)
+  expect(await unread.execute()).toEqual([{ titulo: causes[2] }])
 })

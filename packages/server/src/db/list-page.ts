@@ -129,6 +129,22 @@ const ordered = <DB, TB extends keyof DB, R, F extends string>(
 export const contains = (column: string, text: string): Expression<SqlBool> =>
   sql<boolean>`${sql.ref(column)} like sem_acento(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
 
+/** Returns the condition that each word is in one of the folded columns, in any order. */
+export const containsWords = (columns: readonly [string, ...string[]], text: string): Expression<SqlBool> => {
+  const words = text.split(/\s+/).filter(Boolean)
+  const anyColumn = (word: string) =>
+    sql.join(
+      columns.map((column) => contains(column, word)),
+      sql` or `,
+    )
+  return words.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(
+        words.map((word) => sql`(${anyColumn(word)})`),
+        sql` and `,
+      )}`
+}
+
 const countWhole = async (db: Db, tabela: Tables['totalLinhas']['tabela']): Promise<number> => {
   const row = await db
     .selectFrom('totalLinhas')
@@ -136,6 +152,24 @@ const countWhole = async (db: Db, tabela: Tables['totalLinhas']['tabela']): Prom
     .where('tabela', '=', tabela)
     .executeTakeFirstOrThrow()
   return Number(row.total)
+}
+
+/** Counts the rows of a query that selects no columns yet. */
+export const countRows = async <DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> => {
+  const counted = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  const { total } = (await counted.executeTakeFirstOrThrow()) as { total: number }
+  return total
+}
+
+/** Counts for lists without a counting trigger: a total above COUNTED_EXACTLY is only 'more'. */
+export const countCapped = async <DB, TB extends keyof DB, R>(
+  db: Db,
+  matching: SelectQueryBuilder<DB, TB, R>,
+): Promise<Pick<ListPage<R>, 'total' | 'isCapped'>> => {
+  const total = await countMatches(db, matching.limit(COUNTED_EXACTLY + 1))
+  return { total: Math.min(total, COUNTED_EXACTLY), isCapped: total > COUNTED_EXACTLY }
 }
 
 const countMatches = async <DB, TB extends keyof DB, R>(

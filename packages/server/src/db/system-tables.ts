@@ -1,4 +1,4 @@
-import type { MailOutcome } from '@bi-manager/contract'
+import type { MailOutcome, SecretReading } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
 import type { Timestamp } from './clinical-tables.ts'
 
@@ -13,50 +13,62 @@ export type MailFailureKind =
   | 'pasta'
   | 'outra'
 
-interface CorreioTable {
-  unico: Generated<boolean>
-  entregueEm: Timestamp | null
-  falhandoDesde: Timestamp | null
-  codigo: string | null
-  motivo: MailFailureKind | null
-}
-
-interface FalhaEmailTable {
-  idMensagem: number
-  modelo: string
-  codigo: string
-  motivo: MailFailureKind
-  em: Timestamp
-  desfecho: MailOutcome
-}
-
-interface EmailNaoEntregueTable {
-  idUsuario: number
-  email: string
-  codigo: string
-  motivo: MailFailureKind
-  em: Timestamp
-}
-
-interface TesteConexaoTable {
-  idPowerBi: number
-  versao: number
-  em: Timestamp
-  resultado: 'ok' | 'falha' | 'parcial'
-  detalhe: string
-}
-
-interface AvisoSistemaTable {
-  causa: string
-  ocorrencia: string
-  em: Timestamp
-}
-
 /** Data of the system status page and the alerts already sent. */
 export interface SystemTables {
-  correio: CorreioTable
-  falhaEmail: FalhaEmailTable
-  emailNaoEntregue: EmailNaoEntregueTable
-  testeConexao: TesteConexaoTable
-  avisoSistema: AvisoSistemaTable
+  /** Where a report's dataset is at the provider. */
+  conjuntoRelatorio: {
+    idRelatorio: number
+    reportId: string
+    idGrupoConjunto: string | null
+    idConjunto: string | null
+    lidoEm: Timestamp
+  }
+  /** When the refreshes of a dataset were last read. */
+  leituraAtualizacoes: {
+    idPowerBi: number
+    idConjunto: string
+    lidaEm: Timestamp
+    falhasAte: Timestamp
+  }
+  correio: {
+    unico: Generated<boolean>
+    entregueEm: Timestamp | null
+    falhandoDesde: Timestamp | null
+    codigo: string | null
+    motivo: MailFailureKind | null
+  }
+  falhaEmail: {
+    idMensagem: number
+    modelo: string
+    codigo: string
+    motivo: MailFailureKind
+    em: Timestamp
+    desfecho: MailOutcome
+  }
+  emailNaoEntregue: {
+    idUsuario: number
+    email: string
+    codigo: string
+    motivo: MailFailureKind
+    em: Timestamp
+  }
+  testeConexao: {
+    idPowerBi: number
+    versao: number
+    em: Timestamp
+    resultado: 'ok' | 'falha' | 'parcial'
+    detalhe: string
+  }
+  leituraSegredo: {
+    idPowerBi: number
+    versao: number
+    proximaEm: Timestamp
+    resultado: SecretReading | null
+    venceEm: Timestamp | null
+  }
+  avisoSistema: {
+    causa: string
+    ocorrencia: string
+    em: Timestamp
+  }
 }

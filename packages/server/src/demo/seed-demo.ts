@@ -6,6 +6,7 @@ import type { Sealed } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 import { nameColumns } from '../names/names-in-use.ts'
 import { seedRecords } from './seed-records.ts'
 
@@ -109,18 +110,11 @@ const isSame = (
   { open }: Services['secrets'],
   connection: { applicationId: string | null; tenantId: string | null; segredo: Sealed },
   { applicationId, tenantId, secret }: DemoSeed['connection'],
-): boolean => {
-  try {
-    return (
-      connection.applicationId === applicationId &&
-      connection.tenantId === tenantId &&
-      open(connection.segredo) === secret
-    )
-  } catch {
-    // Sealed with a lost key: seal it again.
-    return false
-  }
-}
+): boolean =>
+  connection.applicationId === applicationId &&
+  connection.tenantId === tenantId &&
+  // Undefined when it was sealed with a lost key: it is sealed again.
+  orUndefined(() => open(connection.segredo)) === secret
 
 /** Reports with a `filtro`, as an ADMIN would type it. */
 const filters: Record<string, string> = { 'Análise de entregas': "Entregas/mes ge '2025-01-01'" }
@@ -135,19 +129,20 @@ const findPerson = (db: Db, email: string) =>
     .executeTakeFirstOrThrow()
 
 const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<void> => {
+  const { email, name, password, type, ...flags } = person
   const existing = await db
     .selectFrom('usuario')
     .select(['idUsuario', 'senhaHash'])
-    .where('emailUsuario', '=', person.email)
+    .where('emailUsuario', '=', email)
     .executeTakeFirst()
   const senhaHash =
-    existing && (await isPassword(existing.senhaHash, person.password))
+    existing && (await isPassword(existing.senhaHash, password))
       ? existing.senhaHash
-      : await hashPassword(person.password)
+      : await hashPassword(password)
   const account = {
-    ...nameColumns(person.name),
-    emailUsuario: person.email,
-    tipoUsuario: person.type,
+    ...nameColumns(name),
+    emailUsuario: email,
+    tipoUsuario: type,
     situacao: 'ATIVO' as const,
     senhaHash,
   }
@@ -155,18 +150,9 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
     await db.updateTable('usuario').set(account).where('idUsuario', '=', existing.idUsuario).execute()
     return
   }
-  const clinician = 'acessoProntuario' in person ? person : undefined
   await db
     .insertInto('usuario')
-    .values({
-      ...account,
-      identidadeRls: clinician?.identidadeRls ?? null,
-      acessoProntuario: clinician?.acessoProntuario ?? false,
-      encarregadoDados: clinician?.encarregadoDados ?? false,
-      conselhoProfissional: clinician?.conselhoProfissional ?? null,
-      numeroRegistro: clinician?.numeroRegistro ?? null,
-      ufRegistro: clinician?.ufRegistro ?? null,
-    })
+    .values({ ...account, ...flags })
     .execute()
 }
 

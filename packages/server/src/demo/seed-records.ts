@@ -5,8 +5,8 @@ import { sealContent } from '../clinical/record-content.ts'
 import { reserveIds } from '../clinical/row-numbers.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import { dayOf } from '../lib/local-day.ts'
-import { fictitiousCases, firstPrescription } from './fictitious-cases.ts'
+import { dayOf } from '../lib/local-time.ts'
+import fictitiousCases from './fictitious-cases.json' with { type: 'json' }
 import { fictitiousPeople } from './fictitious-people.ts'
 
 /** Inserts fictitious beneficiaries and their records of the last 12 months. */
@@ -91,6 +91,9 @@ export const seedRecords = async (
     })),
   )
 }
+
+/** The prescription of a record before its later correction. */
+const firstPrescription = 'Retorno em 60 dias com exames.'
 
 const day = 24 * 3_600_000
 const recordCount = 40

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeWhole } from '../config/key-file.ts'
+import { readIfThere } from '../lib/missing-files.ts'
 
 /** The installation that used the data folder last, and whether it was a restored test. */
 const DataFolderMark = z.object({ instalacao: z.string(), ensaio: z.boolean() })
@@ -11,13 +12,8 @@ const fileOf = (dataDir: string): string => join(dataDir, 'installation.json')
 
 /** Returns undefined for a folder that no portal has used. */
 export const readDataFolderMark = (dataDir: string): DataFolderMark | undefined => {
-  try {
-    return DataFolderMark.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
+  const text = readIfThere(fileOf(dataDir))
+  return text === undefined ? undefined : DataFolderMark.parse(JSON.parse(text))
 }
 
 /** Ignores a read-only folder: it cannot hold data of another installation. */

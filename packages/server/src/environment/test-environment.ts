@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { bucketOf } from '../config/s3-settings.ts'
 import type { Db } from '../db/open-database.ts'
-import type { TestRestore } from '../db/types.ts'
+import type { Tables, TestRestore } from '../db/types.ts'
 import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'
 
 /*
@@ -11,11 +11,8 @@ import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'
  * e-mail and makes no backup. The state is in the database, so that every process sees it.
  */
 
-export interface Installation {
-  id: string
-  /** Null in production. */
-  ensaio: TestRestore | null
-}
+/** `ensaio` is null in production. */
+type Installation = Pick<Selectable<Tables['instalacao']>, 'id' | 'ensaio'>
 
 export const readInstallation = (db: Db): Promise<Installation> =>
   db.selectFrom('instalacao').select(['id', 'ensaio']).executeTakeFirstOrThrow()

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { noneIfMissing } from '../lib/missing-files.ts'
 import { Problem } from '../lib/problem.ts'
+import { syncFolder } from '../lib/sync-folder.ts'
 import type { FileStore } from './file-store.ts'
 
 /** Remembers, outside the folder, which folder is the store. */
@@ -89,20 +91,6 @@ const writeSafely = async (path: string, bytes: Buffer, flags: 'w' | 'wx'): Prom
   } finally {
     await file.close()
   }
-}
-
-/** A new directory entry is durable only after the folder is synced. */
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-const noneIfMissing = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code !== 'ENOENT') throw error
 }
 
 const orUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {

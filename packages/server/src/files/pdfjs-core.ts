@@ -68,7 +68,7 @@ hooks.deregister()
 export const { BaseStream, Cmd, Dict, Lexer, Name, Parser, PDFDocument, Ref, Stream } = core
 
 type Entry = [key: string, value: unknown]
-let replaced: Entry[] = []
+const replaced: Entry[] = []
 const { set } = Dict.prototype
 Dict.prototype.set = function (key, value) {
   if (this.has(key)) replaced.push([key, this.getRaw(key)])
@@ -79,8 +79,4 @@ Dict.prototype.set = function (key, value) {
  * Returns the entries that a later one of the same key has replaced since the last call: pdf.js
  * takes the last, other readers the first.
  */
-export const takeReplacedEntries = (): Entry[] => {
-  const entries = replaced
-  replaced = []
-  return entries
-}
+export const takeReplacedEntries = (): Entry[] => replaced.splice(0)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { S3mini } from 's3mini'
 import type { S3Settings } from '../config/s3-settings.ts'
+import { connectionFault, faultSentence } from '../lib/connection-fault.ts'
 import { Problem } from '../lib/problem.ts'
 import type { FileStore } from './file-store.ts'
 
@@ -15,9 +16,9 @@ export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}
       loading ??= connectS3(settings, timeoutMs)
       return await work(await loading)
     } catch (error) {
-      throw new Problem('armazenamento_indisponivel', {
-        cause: new Error(`S3 ${what}: ${shortReason(error)}`),
-      })
+      const fault = connectionFault(error)
+      const reason = fault ? faultSentence(fault, `de ${settings.endpoint}`) : shortReason(error)
+      throw new Problem('armazenamento_indisponivel', { cause: new Error(`S3 ${what}: ${reason}`) })
     }
   }
   return {

@@ -1,4 +1,4 @@
-import { can } from '@bi-manager/contract'
+import { type AuditAction, can } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -11,7 +11,15 @@ import type { Services } from './services.ts'
  * A change that removes any of them either waits for this transaction or is visible to it.
  * @throws Problem 401 when the session has ended, 403 when the permission was removed
  */
-type RunWork = <T>(work: (tx: Db) => Promise<T>) => Promise<T>
+type RunWork = <T>(work: (tx: Db, audit: AuditOwn) => Promise<T>) => Promise<T>
+
+type AuditLine = [action: AuditAction, subject?: string, details?: Record<string, unknown>]
+
+/** Writes an audit line of the caller. Details must contain no secret. */
+export type AuditCall = (tx: Db, ...line: AuditLine) => Promise<void>
+
+/** Does the same in the transaction of `write`. */
+export type AuditOwn = (...line: AuditLine) => Promise<void>
 
 export interface Write extends RunWork {
   /** Runs one such transaction per caller at a time, for work on what the caller owns. */
@@ -24,19 +32,30 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** @returns the `write` passed to the handler of this call */
     writeOf: (request: FastifyRequest) => Write
+    /** @returns the `audit` passed to the handler of this call */
+    auditOf: (request: FastifyRequest) => AuditCall
   }
 }
 
 export const callerTransactions = fp(
-  async (app: FastifyInstance, { db, now }: Pick<Services, 'db' | 'now'>) => {
+  async (app: FastifyInstance, { db, now, recordAudit }: Pick<Services, 'db' | 'now' | 'recordAudit'>) => {
+    app.decorate(
+      'auditOf',
+      (request: FastifyRequest): AuditCall =>
+        (tx, action, subject, details) => {
+          const idUsuario = request.caller?.idUsuario ?? null
+          return recordAudit(tx, { action, idUsuario, subject, details, request })
+        },
+    )
     app.decorate('writeOf', (request: FastifyRequest): Write => {
+      const audit = app.auditOf(request)
       const run =
         (lock: RowLock, takeLock?: (tx: Db) => Promise<unknown>): RunWork =>
         (work) =>
           inTransaction(db, async (tx) => {
             await takeLock?.(tx)
             await assertStillAllowed(tx, request, { now: now(), lock })
-            return work(tx)
+            return work(tx, (...line) => audit(tx, ...line))
           })
       return Object.assign(run('key share'), {
         exclusive: run('update'),

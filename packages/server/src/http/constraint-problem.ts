@@ -8,6 +8,7 @@ const duplicates: Record<string, [code: ProblemCode, field: string]> = {
       unique ? [[unique.constraint, [unique.problem, unique.field]]] : [],
     ),
   ),
+  capacidade_conexao_unica: ['conexao_com_capacidade', 'idPowerBi'],
   visao_salva_nome_unico: ['visao_ja_cadastrada', 'nome'],
 }
 
@@ -17,6 +18,7 @@ const missing: Record<string, [field: string, message: string]> = {
   powerbi_id_responsavel_fkey: ['idResponsavel', 'Este responsável não existe mais.'],
   usuario_id_responsavel_fkey: ['idResponsavel', 'Este responsável não existe mais.'],
   grupo_relatorio_id_power_bi_fkey: ['idPowerBi', 'Este Powerbi não existe mais.'],
+  capacidade_id_power_bi_fkey: ['idPowerBi', 'Este Powerbi não existe mais.'],
   relatorio_id_grupo_relatorio_fkey: ['idGrupoRelatorio', 'Este grupo não existe mais.'],
   relatorio_usuario_id_usuario_fkey: ['idUsuario', 'Este usuário não existe mais.'],
   relatorio_usuario_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],

@@ -1,10 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
+import { csvColumnsOf, type Entity } from '@bi-manager/contract'
 import { type Options, stringify } from 'csv-stringify'
 import { stringify as stringifySync } from 'csv-stringify/sync'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../access/caller.ts'
+import type { FastifyReply } from 'fastify'
 import type { WholeList } from '../db/list-page.ts'
-import type { Services } from './services.ts'
+import type { Db } from '../db/open-database.ts'
+import { momentText } from '../lib/local-time.ts'
+import type { AuditCall } from './caller-transaction.ts'
 
 interface Export {
   /** The audit action. */
@@ -25,20 +27,23 @@ type Columns = Record<string, string>
 
 /** Records the export in the audit and returns it as a file download. */
 export const answerCsv = async (
-  { db, recordAudit }: Pick<Services, 'db' | 'recordAudit'>,
-  { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
+  db: Db,
+  { audit, reply }: { audit: AuditCall; reply: FastifyReply },
   { action = 'list.exported', name, subject = name, query, list, columns }: Export,
 ): Promise<Readable> => {
-  await recordAudit(db, {
-    action,
-    idUsuario: user.idUsuario,
-    subject,
-    details: { linhas: list.count, ...query },
-    request,
-  })
+  await audit(db, action, subject, { linhas: list.count, ...query })
   reply.header('content-disposition', `attachment; filename="${name}.csv"`)
   return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
 }
+
+/** Answers a list of records as CSV. */
+export const answerRecordsCsv = (
+  db: Db,
+  context: Parameters<typeof answerCsv>[1],
+  entity: Entity,
+  answer: { query: Record<string, unknown>; list: WholeList<object> },
+): Promise<Readable> =>
+  answerCsv(db, context, { name: entity.list, columns: csvColumnsOf(entity), ...answer })
 
 /** Returns a CSV line that several answers can share. Takes about 7 µs. */
 export const csvLine = (row: object, columns: Columns): string =>
@@ -74,12 +79,6 @@ const formatOf = (columns: Columns): Options => ({
   quoted_match: /,/,
   cast: {
     boolean: (value) => (value ? 'sim' : 'não'),
-    date: (value) => dateAndTime.format(value).replace(', ', ' '),
+    date: momentText,
   },
-})
-
-const dateAndTime = new Intl.DateTimeFormat('pt-BR', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  timeZone: 'America/Sao_Paulo',
 })

@@ -1,8 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../test/use-test-app.ts'
@@ -62,10 +60,14 @@ describe('GET /openapi.json', () => {
         "DELETE /api/conta/sessoes/{idSessao} bearer → 204, default",
         "DELETE /api/perfis/{id} bearer → 204, default",
         "DELETE /api/prontuarios/{id} bearer → 204, default",
+        "DELETE /api/usuarios/capacidade/{id} bearer → 204, default",
+        "DELETE /api/usuarios/capacidade/{id}/autorizados/perfis/{idPerfil} bearer → 204, default",
+        "DELETE /api/usuarios/capacidade/{id}/autorizados/pessoas/{idUsuario} bearer → 204, default",
         "DELETE /api/usuarios/favoritos/{id} bearer → 204, default",
         "DELETE /api/usuarios/powerbi/{id} bearer → 204, default",
         "DELETE /api/usuarios/relatorio-usuario/{idUsuario} bearer → 204, default",
         "DELETE /api/usuarios/relatorio/{id} bearer → 204, default",
+        "DELETE /api/usuarios/relatorio/{id}/dados/autorizados/{idUsuario} bearer → 204, default",
         "DELETE /api/usuarios/relatorio/{id}/exportacao/{idExportacao} bearer → 204, default",
         "DELETE /api/usuarios/relatorio/{id}/logo bearer → 204, default",
         "DELETE /api/usuarios/relatorio/{id}/visoes/{idVisao} bearer → 204, default",
@@ -89,6 +91,7 @@ describe('GET /openapi.json', () => {
         "GET /api/paginas/{rota} bearer → 200, default",
         "GET /api/perfis bearer → 200, default",
         "GET /api/perfis/{id} bearer → 200, default",
+        "GET /api/perfis/{id}/candidatos bearer → 200, default",
         "GET /api/perfis/{id}/membros bearer → 200, default",
         "GET /api/perfis/{id}/relatorios bearer → 200, default",
         "GET /api/perfis/{id}/relatorios/{idGrupoRelatorio} bearer → 200, default",
@@ -107,8 +110,28 @@ describe('GET /openapi.json', () => {
         "GET /api/responsavel bearer → 200, default",
         "GET /api/sistema/ambiente bearer → 200, default",
         "GET /api/sistema/situacao bearer → 200, default",
+        "GET /api/uso/detalhes bearer → 200, default",
+        "GET /api/uso/detalhes.csv bearer → 200, default",
+        "GET /api/uso/lista bearer → 200, default",
+        "GET /api/uso/lista.csv bearer → 200, default",
+        "GET /api/uso/meu bearer → 200, default",
+        "GET /api/uso/meu.csv bearer → 200, default",
+        "GET /api/uso/nunca-entraram bearer → 200, default",
+        "GET /api/uso/nunca-entraram.csv bearer → 200, default",
+        "GET /api/uso/resumo bearer → 200, default",
+        "GET /api/uso/resumo.csv bearer → 200, default",
+        "GET /api/uso/sem-uso bearer → 200, default",
+        "GET /api/uso/sem-uso.csv bearer → 200, default",
         "GET /api/usuarios bearer → 200, default",
         "GET /api/usuarios.csv bearer → 200, default",
+        "GET /api/usuarios/capacidade bearer → 200, default",
+        "GET /api/usuarios/capacidade.csv bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id} bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id}/autorizados bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id}/estado bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id}/horas bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id}/horas.csv bearer → 200, default",
+        "GET /api/usuarios/capacidade/{id}/tamanhos bearer → 200, default",
         "GET /api/usuarios/eventos bearer → 200, default",
         "GET /api/usuarios/favoritos bearer → 200, default",
         "GET /api/usuarios/menus bearer → 200, default",
@@ -126,6 +149,10 @@ describe('GET /openapi.json', () => {
         "GET /api/usuarios/relatorio.csv bearer → 200, default",
         "GET /api/usuarios/relatorio/{id} bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/acesso bearer → 204, default",
+        "GET /api/usuarios/relatorio/{id}/dados bearer → 200, default",
+        "GET /api/usuarios/relatorio/{id}/dados/agenda bearer → 200, default",
+        "GET /api/usuarios/relatorio/{id}/dados/atualizacoes bearer → 200, default",
+        "GET /api/usuarios/relatorio/{id}/dados/autorizados bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/desempenho bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/exportacao/{idExportacao} bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/exportacao/{idExportacao}/arquivo bearer → 200, default",
@@ -162,6 +189,7 @@ describe('GET /openapi.json', () => {
         "POST /api/login/verificar-link public → 200, default",
         "POST /api/notificacoes/lidas bearer → 200, default",
         "POST /api/perfis bearer → 201, default",
+        "POST /api/perfis/{id}/candidatos/conferir bearer → 200, default",
         "POST /api/prontuarios bearer → 201, default",
         "POST /api/prontuarios/{id}/impressao bearer → 204, default",
         "POST /api/protecao-de-dados/incidentes bearer → 201, default",
@@ -170,6 +198,10 @@ describe('GET /openapi.json', () => {
         "POST /api/sistema/teste-email bearer → 200, default",
         "POST /api/usuarios bearer → 201, default",
         "POST /api/usuarios/authorizer public → 200, default",
+        "POST /api/usuarios/capacidade bearer → 201, default",
+        "POST /api/usuarios/capacidade/{id}/iniciar bearer → 200, default",
+        "POST /api/usuarios/capacidade/{id}/pausar bearer → 200, default",
+        "POST /api/usuarios/capacidade/{id}/redimensionar bearer → 200, default",
         "POST /api/usuarios/convites bearer → 202, default",
         "POST /api/usuarios/importacao bearer → 201, default",
         "POST /api/usuarios/importacao/previa bearer → 200, default",
@@ -179,12 +211,15 @@ describe('GET /openapi.json', () => {
         "POST /api/usuarios/relatorio-usuario bearer → 200, 201, default",
         "POST /api/usuarios/relatorio/embed bearer → 200, default",
         "POST /api/usuarios/relatorio/sem-papeis public → 200, default",
+        "POST /api/usuarios/relatorio/{id}/dados/atualizacoes bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/exportacao bearer → 201, default",
+        "POST /api/usuarios/relatorio/{id}/uso bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/visoes bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/visualizacao bearer → 204, default",
         "POST /api/usuarios/sair bearer → 204, default",
         "POST /api/usuarios/workspace bearer → 201, default",
         "POST /api/usuarios/workspace/{id}/relatorios bearer → 201, default",
+        "POST /api/usuarios/{idUsuario}/ver-como bearer → 200, default",
         "POST /api/usuarios/{id}/aprovar bearer → 204, default",
         "POST /api/usuarios/{id}/convidar bearer → 202, default",
         "POST /api/usuarios/{id}/provedor/desligar bearer → 204, default",
@@ -200,11 +235,15 @@ describe('GET /openapi.json', () => {
         "PUT /api/prontuarios/{id} bearer → 200, default",
         "PUT /api/protecao-de-dados/incidentes/{id} bearer → 200, default",
         "PUT /api/usuario/mudarsenha/{idUsuario} bearer → 204, default",
+        "PUT /api/usuarios/capacidade/{id} bearer → 200, default",
+        "PUT /api/usuarios/capacidade/{id}/autorizados/perfis/{idPerfil} bearer → 204, default",
+        "PUT /api/usuarios/capacidade/{id}/autorizados/pessoas/{idUsuario} bearer → 204, default",
         "PUT /api/usuarios/favoritos bearer → 200, default",
         "PUT /api/usuarios/favoritos/{id} bearer → 200, default",
         "PUT /api/usuarios/powerbi/{id} bearer → 200, default",
         "PUT /api/usuarios/relatorio-usuario/{idUsuario} bearer → 200, default",
         "PUT /api/usuarios/relatorio/{id} bearer → 200, default",
+        "PUT /api/usuarios/relatorio/{id}/dados/autorizados/{idUsuario} bearer → 204, default",
         "PUT /api/usuarios/relatorio/{id}/logo bearer → 200, default",
         "PUT /api/usuarios/relatorio/{id}/visoes/{idVisao} bearer → 200, default",
         "PUT /api/usuarios/workspace/{id} bearer → 200, default",
@@ -292,57 +331,6 @@ describe('limits', () => {
     }
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(120)
     expect(statuses.at(-1)).toBe(429)
-  })
-})
-
-describe('errors outside every route', () => {
-  test.each(['!/api/%zz', '!/%E0%A4%A'])(
-    '%s answers 400 with the headers of every other error',
-    async (url) => {
-      const { status, body, headers } = await app.anonymous.get(url)
-      expect([status, body.codigo]).toEqual([400, 'requisicao_invalida'])
-      expect(headers['content-type']).toMatch('application/problem+json')
-      expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['no-store', 'nosniff'])
-      expect(headers['content-security-policy']).toMatch("default-src 'none'")
-    },
-  )
-
-  test('answers a problem to bytes that are not HTTP, and to headers beyond the limit', async () => {
-    await app.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.app.server.address() as AddressInfo
-    for (const bytes of ['LIXO\r\n\r\n', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`]) {
-      const socket = connect(port, '127.0.0.1')
-      socket.end(bytes)
-      const answer = await text(socket)
-      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json/)
-      expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
-      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-        status: 400,
-        codigo: 'requisicao_invalida',
-      })
-    }
-  })
-
-  test.each([
-    [{ code: '08006' }, 503],
-    [{ code: '57P01' }, 503],
-    [{ code: '53300' }, 503],
-    [{ code: 'ECONNREFUSED' }, 503],
-    [{ code: 'ETIMEDOUT' }, 503],
-    [{ message: 'timeout exceeded when trying to connect' }, 503],
-    [{ message: 'Connection terminated unexpectedly' }, 503],
-    [{ code: '22021' }, 400],
-    [{ code: '23505' }, 500],
-    [{ message: 'segredo no texto' }, 500],
-  ])('%o answers %i and discloses no detail', async (fields, status) => {
-    const server = Fastify()
-    await server.register(errorHandler)
-    server.get('/', async () => {
-      throw Object.assign(new Error('por dentro'), fields)
-    })
-    const response = await server.inject('/')
-    expect(response.statusCode).toBe(status)
-    expect(response.body).not.toMatch(/por dentro|segredo|Connection|timeout/)
   })
 })
 

@@ -42,9 +42,12 @@ const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Re
 
 /** Change nothing, so the check after the body suffices; or check after the provider's answer. */
 const withoutTransaction = new Set([
+  'POST /perfis/:id/candidatos/conferir',
   'POST /usuarios/importacao/previa',
   // embedding.routes.test.ts: 'refuses the token when …'
   'POST /usuarios/relatorio/embed',
+  // view-as.routes.test.ts: 'refuses the token when …'
+  'POST /usuarios/:idUsuario/ver-como',
 ])
 
 const key = ({ method, url }: Endpoint) => `${method} ${url}`
@@ -83,6 +86,7 @@ const app = useTestApp(
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
+    POWERBI_MANAGEMENT_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
   }),
   { resets: false },

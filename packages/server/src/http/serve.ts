@@ -12,7 +12,7 @@ import type {
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Write } from './caller-transaction.ts'
+import type { AuditCall, Write } from './caller-transaction.ts'
 import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
 declare module 'fastify' {
@@ -43,6 +43,8 @@ interface Context<E extends Endpoint> {
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
+  /** Audits what the caller does; public calls have no caller. */
+  audit: AuditCall
   /** Opens the transaction of a call that changes something. Public calls have no caller. */
   write: E['permission'] extends 'public' ? undefined : Write
 }
@@ -114,6 +116,7 @@ export const serve = <const E extends Endpoint>(
         user: request.caller as CallerOf<E>,
         request,
         reply,
+        audit: app.auditOf(request),
         write: (isPublic ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {

@@ -1,6 +1,9 @@
 import type { RecordAudit } from '../audit/record-audit.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
+import type { RefreshHistories } from '../bi/refresh-histories.ts'
+import type { CapacityControl } from '../capacity/capacity-control.ts'
+import type { CapacityGate } from '../capacity/capacity-gate.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
@@ -14,6 +17,9 @@ export interface Services {
   recordAudit: RecordAudit
   powerBi: PowerBiApi
   embedIssuer: EmbedIssuer
+  refreshHistories: RefreshHistories
+  capacityControl: CapacityControl
+  capacityGate: CapacityGate
   /** The store of attachment files. */
   files: FileStore
   /** The clock; tests replace it. */

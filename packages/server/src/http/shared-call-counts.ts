@@ -27,7 +27,7 @@ interface Minute {
   startedAt: number
   total: number
   /** Of those, the calls not yet added to the database. */
-  untold: number
+  unshared: number
 }
 
 /**
@@ -39,13 +39,13 @@ export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Optio
   const minutes = createBoundedCache<Minute>(10_000)
 
   const share = async (key: string, minute: Minute): Promise<void> => {
-    const told = minute.untold
-    minute.untold = 0
+    const shareable = minute.unshared
+    minute.unshared = 0
     const at = now()
     const since = new Date(at.getTime() - windowMs)
     const { rows } = await sql<{ inicio: Date; total: number }>`
       insert into contagem_chamadas as c (chave, inicio, total)
-      values (${digest(`chamadas:${key}`)}, ${new Date(minute.startedAt)}, ${told}::int)
+      values (${digest(`chamadas:${key}`)}, ${new Date(minute.startedAt)}, ${shareable}::int)
       on conflict (chave) do update set
         inicio = case when c.inicio between ${since} and ${at} then c.inicio else excluded.inicio end,
         total = excluded.total + case when c.inicio between ${since} and ${at} then c.total else 0 end
@@ -54,20 +54,20 @@ export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Optio
     // Calls continued during the query; a minute that has ended by now is ignored.
     if (!shared || minutes.get(key) !== minute) return
     minute.startedAt = shared.inicio.getTime()
-    minute.total = shared.total + minute.untold
+    minute.total = shared.total + minute.unshared
   }
 
   return (key) => {
     const time = now().getTime()
     let minute = minutes.get(key)
     if (!minute || time - minute.startedAt >= windowMs || time < minute.startedAt) {
-      minute = { startedAt: time, total: 0, untold: 0 }
+      minute = { startedAt: time, total: 0, unshared: 0 }
       minutes.set(key, minute)
     }
     minute.total += 1
-    minute.untold += 1
+    minute.unshared += 1
     const counted = { minute, time }
-    return minute.untold < shareEvery
+    return minute.unshared < shareEvery
       ? asCounted(counted)
       : share(key, minute)
           .catch(onError)

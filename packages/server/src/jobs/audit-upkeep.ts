@@ -3,6 +3,7 @@ import { deleteExpiredAuditRows } from '../audit/delete-expired-audit-rows.ts'
 import { findEnds } from '../audit/seal-chain.ts'
 import { startSealer } from '../audit/sealer.ts'
 import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -32,15 +33,11 @@ export const startAuditUpkeep = (
       log.error({ err }, 'dropping old audit rows failed')
     }
   }
-  let trimming = Promise.resolve()
-  const timer = setInterval(() => {
-    trimming = trim()
-  }, hour)
+  const trimming = startRepeating(hour, trim)
   return {
     /** Call it after the last request and before the database is closed. */
     stop: async () => {
-      clearInterval(timer)
-      await trimming
+      await trimming.stop()
       await sealer.stop()
     },
   }

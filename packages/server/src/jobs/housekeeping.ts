@@ -5,8 +5,10 @@ import type { Db } from '../db/open-database.ts'
 import { runExclusively } from '../db/run-exclusively.ts'
 import { vacuum } from '../db/vacuum.ts'
 import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
 import { dropMailFailures } from '../mail/mail-outcomes.ts'
 import { dropNotifications } from '../notifications/drop-notifications.ts'
+import { deleteExpiredUsage } from '../usage/delete-expired-usage.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -19,14 +21,15 @@ const exportsKept = 2 * day
 export const startHousekeeping = (
   { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
   log: Pick<FastifyBaseLogger, 'error'>,
-): { stop: () => void } => {
-  const timer = setInterval(() => {
-    runExclusively(db, 'housekeeping', (tx) => deleteExpiredRows(tx, now()))
+) =>
+  startRepeating(hour, () =>
+    runExclusively(db, 'housekeeping', async (tx) => {
+      await deleteExpiredRows(tx, now())
+      await deleteExpiredUsage(tx, now(), config.usageDays)
+    })
       .then(() => (config.databaseUrl ? undefined : vacuum(db)))
-      .catch((err: unknown) => log.error({ err }, 'housekeeping failed'))
-  }, hour)
-  return { stop: () => clearInterval(timer) }
-}
+      .catch((err: unknown) => log.error({ err }, 'housekeeping failed')),
+  )
 
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, devices unused for a

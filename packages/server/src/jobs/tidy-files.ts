@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { discardFile, leftBefore, pendingFiles } from '../clinical/pending-files.ts'
+import { deletePendingFile, pendingFileCutoff, pendingFiles } from '../clinical/pending-files.ts'
 import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
 
 const hour = 3_600_000
 
@@ -13,25 +14,16 @@ type Tidied = Pick<Services, 'config' | 'db' | 'files' | 'now'>
  */
 export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger) => {
   const { config, db, now } = services
-  const left = await pendingFiles(db, config.databaseUrl ? leftBefore(now()) : undefined)
+  const leftovers = await pendingFiles(db, config.databaseUrl ? pendingFileCutoff(now()) : undefined)
   // Start-up does not wait for the store: without it, everything but attachment files works.
-  let running = checkStore(services, log).then(() => discardAll(services, left, log))
-  const timer = setInterval(() => {
-    running = running.then(() => tidyFiles(services, log))
-  }, hour)
-  return {
-    /** Resolves when no tidying runs any more. */
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
+  const atStart = checkStore(services, log).then(() => deleteAll(services, leftovers, log))
+  return startRepeating(hour, () => tidyFiles(services, log), atStart)
 }
 
-/** Deletes pending files that are too old to be claimed. */
+/** Deletes files of uploads that are too old to be completed. */
 export const tidyFiles = async (services: Tidied, log: FastifyBaseLogger): Promise<void> => {
   try {
-    await discardAll(services, await pendingFiles(services.db, leftBefore(services.now())), log)
+    await deleteAll(services, await pendingFiles(services.db, pendingFileCutoff(services.now())), log)
   } catch (err) {
     log.error({ err }, 'leftover files could not be looked for')
   }
@@ -46,10 +38,10 @@ const checkStore = async ({ files }: Tidied, log: FastifyBaseLogger): Promise<vo
   })
 }
 
-const discardAll = async ({ db, files }: Tidied, names: string[], log: FastifyBaseLogger): Promise<void> => {
+const deleteAll = async ({ db, files }: Tidied, names: string[], log: FastifyBaseLogger): Promise<void> => {
   for (const name of names) {
     try {
-      await discardFile(db, files, name)
+      await deletePendingFile(db, files, name)
     } catch (err) {
       // The other deletions would fail too; the names stay for the next run.
       log.warn({ err: causeOf(err), left: names.length }, 'leftover files could not be deleted')

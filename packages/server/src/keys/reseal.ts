@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sealed, Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 import { allSealedColumns, identityOf, keyIdIn, placeIn, type SealedCount } from './sealed-columns.ts'
 
 type Column = SealedCount['column']
@@ -41,29 +42,21 @@ const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: numb
     where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.sealingKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
   const broken: number[] = []
-  const anew: { id: number; sealed: Sealed }[] = []
+  const resealed: { id: number; sealed: Sealed }[] = []
   for (const { id, sealed, identity } of rows) {
     const place = placeIn(column, identity)
-    const plain = openedOrNot(secrets, sealed, place)
+    const plain = orUndefined(() => secrets.open(sealed, place))
     if (plain === undefined) broken.push(id)
-    else anew.push({ id, sealed: secrets.seal(plain, place) })
+    else resealed.push({ id, sealed: secrets.seal(plain, place) })
   }
-  if (anew.length > 0) {
+  if (resealed.length > 0) {
     // One statement, because statement triggers would otherwise run for each row.
-    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = anew.sealed
-      from unnest(${anew.map(({ id }) => id)}::bigint[], ${anew.map(({ sealed }) => sealed)}::text[])
-        as anew(id, sealed)
-      where ${sql.ref(`${table}.${key}`)} = anew.id`.execute(tx)
+    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = resealed.sealed
+      from unnest(${resealed.map(({ id }) => id)}::bigint[], ${resealed.map(({ sealed }) => sealed)}::text[])
+        as resealed(id, sealed)
+      where ${sql.ref(`${table}.${key}`)} = resealed.id`.execute(tx)
   }
-  return { done: anew.length, broken, last: rows.at(-1)?.id }
-}
-
-const openedOrNot = (secrets: Secrets, sealed: Sealed, place: string | undefined): string | undefined => {
-  try {
-    return secrets.open(sealed, place)
-  } catch {
-    return undefined
-  }
+  return { done: resealed.length, broken, last: rows.at(-1)?.id }
 }
 
 /** Discards the values of lost keys: empties the value, or deletes a row useless without it. */
@@ -75,12 +68,11 @@ export const discardLost = async (
     const known = sql.join([...secrets.sealingKeyIds])
     const gone = []
     for (const column of allSealedColumns) {
-      const { numAffectedRows } =
-        column.withoutIt === 'row goes'
-          ? await sql`delete from ${sql.table(column.table)} where ${keyIdIn(column)} not in (${known})`.execute(
-              tx,
-            )
-          : await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ''
+      const { numAffectedRows } = column.dropsRow
+        ? await sql`delete from ${sql.table(column.table)} where ${keyIdIn(column)} not in (${known})`.execute(
+            tx,
+          )
+        : await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ''
               where ${keyIdIn(column)} not in (${known})`.execute(tx)
       const total = Number(numAffectedRows ?? 0)
       if (total > 0) gone.push({ column, total })

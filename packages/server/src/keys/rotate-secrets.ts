@@ -1,6 +1,6 @@
 import { createRecordAudit } from '../audit/record-audit.ts'
 import { rebuildBlindIndexes } from '../clinical/beneficiary-marks.ts'
-import { openForCommand } from '../commands/command.ts'
+import { withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { beginKeyRotation, endKeyRotation } from '../config/key-file.ts'
 import { loadSecrets, type Secrets } from '../config/secrets.ts'
@@ -31,10 +31,8 @@ export interface RotationOptions {
  * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded
  * database
  */
-export const rotateSecrets = async (config: RotationConfig, options: RotationOptions, tell: Tell) => {
-  const db = await openForCommand(config, tell)
-  return rotateIn(db, config, options, tell).finally(() => db.destroy())
-}
+export const rotateSecrets = (config: RotationConfig, options: RotationOptions, tell: Tell) =>
+  withDatabase(config, tell, (db) => rotateIn(db, config, options, tell))
 
 /** Does the same on an open database. */
 export const rotateIn = async (

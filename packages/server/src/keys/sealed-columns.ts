@@ -5,18 +5,18 @@ import type { Sealed, Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 
-interface SealedColumn {
-  /** SQL names. */
-  table: string
-  column: string
-  key: string
+interface ColumnFacts {
+  /** SQL name of the table's key; `id` when omitted. */
+  key?: string
   /** Portuguese singular and plural for messages. */
   one: string
   many: string
-  /** What happens when the key is lost: the row is deleted or its value emptied. */
-  withoutIt: 'row goes' | 'value goes'
-  /** The encryption context (clinical/places.ts): column, and SQL that identifies the row. */
-  place?: { column: string; identity: readonly string[] }
+  /** Deletes the row when the key is lost; otherwise only the value is emptied. */
+  dropsRow?: true
+  /** SQL that identifies the row in the encryption context (clinical/places.ts). */
+  identity?: readonly string[]
+  /** Column in the encryption context, where it is another than this one. */
+  sealedAs?: string
 }
 
 type SealedColumnName = {
@@ -25,148 +25,89 @@ type SealedColumnName = {
   }[keyof Tables[T] & string]
 }[keyof Tables & string]
 
+const recordOfVersion = '(select p.beneficiario from prontuario p where p.id = prontuario_versao.prontuario)'
+
 /** Every column of `seal`'s values. The compiler refuses the list when one is missing. */
-export const sealedColumns = {
-  'powerbi.segredo': {
-    table: 'powerbi',
-    column: 'segredo',
-    key: 'id_power_bi',
-    one: 'senha de Powerbi',
-    many: 'senhas de Powerbi',
-    withoutIt: 'value goes',
-  },
+const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
+  'powerbi.segredo': { key: 'id_power_bi', one: 'senha de Powerbi', many: 'senhas de Powerbi' },
   'segundoFator.segredo': {
-    table: 'segundo_fator',
-    column: 'segredo',
     key: 'id_usuario',
     one: 'segredo de segundo fator',
     many: 'segredos de segundo fator',
-    withoutIt: 'row goes',
+    dropsRow: true,
   },
   'segundoFatorNovo.segredo': {
-    table: 'segundo_fator_novo',
-    column: 'segredo',
     key: 'id_usuario',
     one: 'segredo de aparelho novo',
     many: 'segredos de aparelhos novos',
-    withoutIt: 'row goes',
+    dropsRow: true,
   },
   'mensagem.conteudo': {
-    table: 'mensagem',
-    column: 'conteudo',
     key: 'id_mensagem',
     one: 'mensagem na fila',
     many: 'mensagens na fila',
-    withoutIt: 'row goes',
+    dropsRow: true,
   },
-  'beneficiario.dados': {
-    table: 'beneficiario',
-    column: 'dados',
-    key: 'id',
-    one: 'beneficiário',
-    many: 'beneficiários',
-    withoutIt: 'value goes',
-    place: { column: 'beneficiario.dados', identity: ['id', 'versao'] },
-  },
+  'beneficiario.dados': { one: 'beneficiário', many: 'beneficiários', identity: ['id', 'versao'] },
   'beneficiarioVersao.dados': {
-    table: 'beneficiario_versao',
-    column: 'dados',
-    key: 'id',
     one: 'versão anterior de beneficiário',
     many: 'versões anteriores de beneficiários',
-    withoutIt: 'value goes',
-    place: { column: 'beneficiario.dados', identity: ['beneficiario', 'versao'] },
+    sealedAs: 'beneficiario.dados',
+    identity: ['beneficiario', 'versao'],
   },
   'prontuario.conteudo': {
-    table: 'prontuario',
-    column: 'conteudo',
-    key: 'id',
     one: 'prontuário',
     many: 'prontuários',
-    withoutIt: 'value goes',
-    place: { column: 'prontuario.conteudo', identity: ['id', 'beneficiario', 'versao'] },
+    identity: ['id', 'beneficiario', 'versao'],
   },
   'prontuario.motivo': {
-    table: 'prontuario',
-    column: 'motivo',
-    key: 'id',
     one: 'motivo de arquivamento de prontuário',
     many: 'motivos de arquivamento de prontuários',
-    withoutIt: 'value goes',
-    place: { column: 'prontuario.motivo', identity: ['id', 'beneficiario'] },
+    identity: ['id', 'beneficiario'],
   },
   'prontuarioVersao.conteudo': {
-    table: 'prontuario_versao',
-    column: 'conteudo',
-    key: 'id',
     one: 'versão anterior de prontuário',
     many: 'versões anteriores de prontuários',
-    withoutIt: 'value goes',
-    place: {
-      column: 'prontuario.conteudo',
-      identity: [
-        'prontuario',
-        '(select p.beneficiario from prontuario p where p.id = prontuario_versao.prontuario)',
-        'versao',
-      ],
-    },
+    sealedAs: 'prontuario.conteudo',
+    identity: ['prontuario', recordOfVersion, 'versao'],
   },
-  'anexo.dados': {
-    table: 'anexo',
-    column: 'dados',
-    key: 'id',
-    one: 'anexo',
-    many: 'anexos',
-    withoutIt: 'value goes',
-    place: { column: 'anexo.dados', identity: ['id', 'beneficiario'] },
-  },
+  'anexo.dados': { one: 'anexo', many: 'anexos', identity: ['id', 'beneficiario'] },
   'anexo.chaveArquivo': {
-    table: 'anexo',
-    column: 'chave_arquivo',
-    key: 'id',
     one: 'chave de arquivo anexo',
     many: 'chaves de arquivos anexos',
-    withoutIt: 'value goes',
-    place: { column: 'anexo.chave_arquivo', identity: ['id', 'beneficiario', 'arquivo'] },
+    identity: ['id', 'beneficiario', 'arquivo'],
   },
   'anexo.motivo': {
-    table: 'anexo',
-    column: 'motivo',
-    key: 'id',
     one: 'motivo de arquivamento de anexo',
     many: 'motivos de arquivamento de anexos',
-    withoutIt: 'value goes',
-    place: { column: 'anexo.motivo', identity: ['id', 'beneficiario'] },
+    identity: ['id', 'beneficiario'],
   },
   'acessoSaude.finalidadeTexto': {
-    table: 'acesso_saude',
-    column: 'finalidade_texto',
     key: 'id_acesso',
     one: 'finalidade de acesso',
     many: 'finalidades de acesso',
-    withoutIt: 'value goes',
-    place: { column: 'acesso_saude.finalidade_texto', identity: ['id_acesso'] },
+    identity: ['id_acesso'],
   },
-  'incidente.conteudo': {
-    table: 'incidente',
-    column: 'conteudo',
-    key: 'id',
-    one: 'incidente',
-    many: 'incidentes',
-    withoutIt: 'value goes',
-    place: { column: 'incidente.conteudo', identity: ['id', 'versao'] },
-  },
-} as const satisfies Record<SealedColumnName, SealedColumn>
+  'incidente.conteudo': { one: 'incidente', many: 'incidentes', identity: ['id', 'versao'] },
+}
 
-export const allSealedColumns: readonly SealedColumn[] = Object.values(sealedColumns)
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const allSealedColumns = Object.entries(sealedColumns).map(([name, facts]) => {
+  const sqlName = inSnakeCase(name)
+  const [table = '', column = ''] = sqlName.split('.')
+  return { table, column, key: 'id', sealedAs: sqlName, ...facts }
+})
+
+type SealedColumn = (typeof allSealedColumns)[number]
 
 /** Returns SQL for one column with the identity that `placeIn` takes. */
-export const identityOf = ({ place }: SealedColumn) =>
-  place ? sql`json_build_array(${sql.raw(place.identity.join(', '))})` : sql`null::json`
+export const identityOf = ({ identity }: SealedColumn) =>
+  identity ? sql`json_build_array(${sql.raw(identity.join(', '))})` : sql`null::json`
 
 /** @param identity as read from the row */
-export const placeIn = ({ place }: SealedColumn, identity: (number | string | null)[] | null) =>
-  place && encryptionContext(place.column, identity ?? [])
+export const placeIn = (column: SealedColumn, identity: (number | string | null)[] | null) =>
+  column.identity && encryptionContext(column.sealedAs, identity ?? [])
 
 /** SQL for the key id in a sealed text; null when there is no value. */
 export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`

@@ -29,3 +29,9 @@ export class Problem extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** @throws Problem 404 when there is no such value */
+export const orNotFound = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Problem('nao_encontrado')
+  return value
+}

@@ -24,6 +24,7 @@ const mails: Record<Mail['modelo'], Mail> = {
   senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
   email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
   teste: { modelo: 'teste', nome: 'Ana', quando },
+  segredo_vence: { modelo: 'segredo_vence', nome: 'Ana', segredo: 'Matriz', texto: 'Vence.', link },
   provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
 }
 const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({

@@ -3,13 +3,14 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../config/config.ts'
+import { bareHost, type Destination, type OutboundRoutes, proxyFor } from '../lib/outbound.ts'
 
 /** Delivers one message. Resolves when the mail server, or the disk, has accepted it. */
 export type Deliver = (message: SendMailOptions, file: string, signal: AbortSignal) => Promise<void>
 
 /** Delivers over SMTP when a server is configured, else into the outbox folder. */
-export const createDelivery = ({ smtpUrl, outbox }: Config['mail']): Deliver =>
-  smtpUrl ? overSmtp(smtpUrl) : intoFolder(outbox)
+export const createDelivery = ({ mail, outbound }: Pick<Config, 'mail' | 'outbound'>): Deliver =>
+  mail.smtpUrl ? overSmtp(mail.smtpUrl, outbound) : intoFolder(mail.outbox)
 
 /**
  * Requires TLS, so that neither password nor link is sent in clear, even if an attacker strips
@@ -27,8 +28,15 @@ export const smtpOptions = (url: string): SMTPTransportOptions => {
   }
 }
 
-const overSmtp = (url: string): Deliver => {
-  const transport = createTransport(smtpOptions(url))
+/** Returns the mail server's host, without brackets, and the port that nodemailer chooses. */
+export const smtpPlace = (url: string): Destination => {
+  const { protocol, hostname, port } = new URL(url)
+  return { host: bareHost(hostname), port: Number(port || (protocol === 'smtps:' ? 465 : 587)) }
+}
+
+const overSmtp = (url: string, outbound: OutboundRoutes): Deliver => {
+  const proxy = proxyFor(outbound, smtpPlace(url))
+  const transport = createTransport({ ...smtpOptions(url), ...(proxy ? { proxy } : {}) })
   return async (message, _file, signal) => {
     await transport.sendMail({ ...message, signal })
   }

@@ -1,4 +1,5 @@
 import type { MailFailureKind } from '../db/system-tables.ts'
+import { connectionFault, faultSentence, isFault, isProxyFault } from '../lib/connection-fault.ts'
 
 export interface MailFailure {
   /** Codes only: a server's own text may repeat the address or the message. */
@@ -16,22 +17,26 @@ export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.tes
 
 export const failureOf = (error: unknown): MailFailure => {
   const { code, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
-  const codigo = [code ?? name, responseCode, timeoutType].filter((part) => part !== undefined).join(' ')
-  return { codigo, motivo: kindOf(error) }
+  const fault = connectionFault(error)
+  const parts = [code ?? name, responseCode, timeoutType, fault]
+  const codigo = parts.filter((part) => part !== undefined).join(' ')
+  return { codigo, motivo: kindOf(error, fault) }
 }
 
 /** Decides by the codes of nodemailer, Node's TLS and the file system. */
-const kindOf = (error: unknown): MailFailureKind => {
-  const { code, command, message, name, responseCode } = error as Partial<Record<string, unknown>>
+const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
+  const { code, command, name, responseCode } = error as Partial<Record<string, unknown>>
   const text = String(code ?? '')
   if (text === 'EAUTH') return 'credencial'
   // 421: the server closes the connection, whatever the command was.
   const refusedStep = responseCode && responseCode !== 421 ? ofCommand[String(command)] : undefined
   if (refusedStep) return refusedStep
   if (text === 'EMESSAGE') return 'mensagem'
-  if (text === 'ETLS' || /certificate|altnames|self-signed/i.test(String(message))) return 'certificado'
+  if (fault) return isProxyFault(fault) ? 'conexao' : 'certificado'
+  if (text === 'ETLS') return 'certificado'
   if (/^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST)$/.test(text)) return 'pasta'
-  if (/^(ECONN|ESOCKET|ETIME|EDNS|EPROTOCOL|EHOST|ENET|ENOTFOUND|EAI_|EPIPE)/.test(text)) return 'conexao'
+  if (/^(ECONN|EPROXY|ESOCKET|ETIME|EDNS|EPROTOCOL|EHOST|ENET|ENOTFOUND|EAI_|EPIPE)/.test(text))
+    return 'conexao'
   return name === 'TimeoutError' ? 'conexao' : 'outra'
 }
 
@@ -43,6 +48,8 @@ const ofCommand: Record<string, MailFailureKind> = {
 
 /** Returns one Portuguese sentence that says what happened and what to do. */
 export const failureSentence = (failure: MailFailure): string => {
+  const fault = failure.codigo.split(' ').find(isFault)
+  if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`
   const sentences = isPermanent(failure) ? refused : deferred
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
   return `${sentences[failure.motivo].replace('$', code ? ` (${code})` : '')}.`

@@ -4,6 +4,15 @@ export type FactorChange =
   /** By the administrator of this name. */
   | { mudanca: 'redefinido'; por: string }
 
+/** Titles of a change, in e-mails and in the bell. */
+export const factorTitles: Record<FactorChange['mudanca'], string> = {
+  ativado: 'Segundo fator ativado',
+  trocado: 'Aparelho do segundo fator trocado',
+  desativado: 'Segundo fator desativado',
+  codigos: 'Códigos de recuperação trocados',
+  redefinido: 'Segundo fator redefinido',
+}
+
 /** Every message of the product, with its data. Links are absolute, under PUBLIC_URL. */
 export type Mail =
   /** To a user who asked for a new password; the link is valid for `minutos`. */
@@ -27,5 +36,7 @@ export type Mail =
   | { modelo: 'provedor_desligado'; nome: string; por: string; quando: string }
   /** To the earlier address of an account whose e-mail the administrator `por` changed. */
   | { modelo: 'email_alterado'; nome: string; por: string; quando: string }
+  /** To each ADMIN, before a secret expires and when it did; `texto` says when and what to do. */
+  | { modelo: 'segredo_vence'; nome: string; segredo: string; texto: string; link: string }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }

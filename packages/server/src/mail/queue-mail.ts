@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { Mail } from './mails.ts'
 
-/** A queued message, as it is sealed in the database. */
+/** A message of the queue; the database stores it encrypted. */
 export interface QueuedMail {
   /** An e-mail address. */
   para: string
@@ -11,20 +11,20 @@ export interface QueuedMail {
 }
 
 /**
- * Queues a message in the transaction that it tells about: it is sent only after the commit. The
- * sender (send-mail.ts) retries while the mail server is unavailable.
- * @param isMeant false runs the same statement and sends nothing, so that timing does not reveal
- * who has an account
+ * Queues a message in the caller's transaction: it is sent only if that commits. The sender
+ * (send-mail.ts) retries while the mail server is unavailable.
+ * @param shouldSend false runs the same statement and queues nothing, so that timing does not
+ * reveal who has an account
  */
 export const queueMail = async (
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   message: QueuedMail,
-  isMeant = true,
+  shouldSend = true,
 ): Promise<void> => {
   const conteudo = secrets.seal(JSON.stringify(message))
   await sql`insert into mensagem (conteudo, criada_em, proxima_em)
-    select ${conteudo}::text, ${now()}::timestamptz, ${now()}::timestamptz where ${isMeant}::boolean`.execute(
+    select ${conteudo}::text, ${now()}::timestamptz, ${now()}::timestamptz where ${shouldSend}::boolean`.execute(
     tx,
   )
 }

@@ -187,6 +187,9 @@ test('an untrusted certificate is refused before password or message is sent', a
   expect([heard, server.received]).toEqual([0, []])
   const [row] = await waiting()
   expect(row?.erro).toMatch(/^ESOCKET|^ETLS|CERT/)
+  expect(await app.db.selectFrom('correio').select('motivo').executeTakeFirst()).toMatchObject({
+    motivo: 'certificado',
+  })
   expect(JSON.stringify([logged, row?.erro])).not.toContain('Senha-do-smtp')
 })
 

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
 import { failureOf, type MailFailure } from './mail-failure.ts'
@@ -28,14 +29,6 @@ const givenUpAfter = 72 * hour
 /** Time that stopping waits for deliveries in progress before it aborts them. */
 const grace = 5 * second
 
-export interface MailSender {
-  /** Sends the messages that are due. Resolves when each was delivered or rescheduled. */
-  sendDue: () => Promise<void>
-  /** Checks for messages every second until it is closed. */
-  start: () => void
-  close: () => Promise<void>
-}
-
 /**
  * Sends the messages queued in the database. Several processes may run one: each reserves messages
  * for a while, and those of a dead process are taken again, so a message may arrive twice but is
@@ -44,13 +37,12 @@ export interface MailSender {
 export const createMailSender = (
   { config, db, secrets, now }: Needs,
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
-): MailSender => {
-  const deliver = createDelivery(config.mail)
+) => {
+  const deliver = createDelivery(config)
   const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
   let isClosing = false
   let isBlind = false
-  let underWay: Promise<void> | undefined
+  let looking: ReturnType<typeof startRepeating> | undefined
 
   const sendDue = async (): Promise<void> => {
     while (!isClosing) {
@@ -119,31 +111,28 @@ export const createMailSender = (
     log.error({ idMensagem, modelo, tentativas, erro }, 'an e-mail was given up')
   }
 
-  const look = (): void => {
-    underWay ??= sendDue()
-      .then(() => {
-        isBlind = false
-      })
-      .catch((err: unknown) => {
-        // Logged once, not every second while the database is unavailable.
-        if (!isBlind) log.error({ err }, 'queued e-mails could not be read')
-        isBlind = true
-      })
-      .finally(() => {
-        underWay = undefined
-      })
+  const look = async (): Promise<void> => {
+    try {
+      await sendDue()
+      isBlind = false
+    } catch (err) {
+      // Logged once, not every second while the database is unavailable.
+      if (!isBlind) log.error({ err }, 'queued e-mails could not be read')
+      isBlind = true
+    }
   }
 
   return {
+    /** Sends the messages that are due. Resolves when each was delivered or rescheduled. */
     sendDue,
-    start: () => {
-      timer ??= setInterval(look, lookEvery)
+    /** Checks for messages every second until it is closed. */
+    start: (): void => {
+      looking ??= startRepeating(lookEvery, look)
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosing = true
-      clearInterval(timer)
       const breakOff = setTimeout(() => stopping.abort(), grace)
-      await underWay
+      await looking?.stop()
       clearTimeout(breakOff)
       stopping.abort()
     },

@@ -25,7 +25,7 @@ export const sendTestMail = async (
   const message = composeMail({ para, mail }, config, { id: randomUUID(), date })
   const file = fileNameOf({ criadaEm: date, idMensagem: 0 }, mail.modelo)
   try {
-    await createDelivery(config.mail)(message, file, AbortSignal.timeout(longestMs))
+    await createDelivery(config)(message, file, AbortSignal.timeout(longestMs))
   } catch (error) {
     const failure = failureOf(error)
     await recordFailure(db, { para, failure, now: now() })

@@ -1,6 +1,7 @@
 import { personName, tidyName } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
+import type { Tables } from '../db/types.ts'
 import { Problem } from '../lib/problem.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 
@@ -30,11 +31,7 @@ export const lockNames = async (tx: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('usuario.nome_usuario', 0))`.execute(tx)
 }
 
-export interface NameOwner {
-  idUsuario: number
-  nomeUsuario: string
-  situacao: 'ATIVO' | 'PENDENTE' | 'BLOQUEADO'
-}
+type NameOwner = Pick<Selectable<Tables['usuario']>, 'idUsuario' | 'nomeUsuario' | 'situacao'>
 
 interface Options {
   /** Accounts to ignore. */

@@ -12,6 +12,7 @@ interface Failing {
 const lasting = new Map([
   ['bi_credencial_recusada', 'recusou a credencial'],
   ['bi_sem_acesso', 'negou o acesso'],
+  ['bi_cota_esgotada', 'recusou um token por falta de cota'],
 ])
 
 /** Notifies administrators that the provider refuses a connection; once until they read it. */

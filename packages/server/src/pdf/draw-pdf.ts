@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create } from 'fontkit'
 import PDFDocument from 'pdfkit'
+import { dayText, timeText } from '../lib/local-time.ts'
 import type { PdfDocument, PdfPart } from './pdf-document.ts'
 
 /** Draws a document in this very thread, which it keeps busy: one at a time. */
@@ -33,7 +34,7 @@ export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Pro
   for await (const part of parts) drawPart(doc, part)
   drawEdges(doc, {
     about: printable(about),
-    made: `Gerado em ${day.format(at)} às ${hour.format(at)} por ${printable(by)}`,
+    made: `Gerado em ${dayText(at)} às ${timeText(at)} por ${printable(by)}`,
   })
   doc.end()
   return written
@@ -136,7 +137,3 @@ const printable = (text: string): string =>
     .replace(/\t/g, '    ')
     .replace(/[^\P{Cc}\n]/gu, '')
     .replace(/\S{80,}/gu, (word) => word.replace(/.{20}/gu, '$&\u200b')) || '–'
-
-const timeZone = 'America/Sao_Paulo'
-const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
-const hour = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit', timeZone })

@@ -66,12 +66,12 @@ export const findCallers = async (
   const rows = await readSessions(db, ids)
   const live = new Map<string, LiveSession>(
     rows
-      .filter(({ ultimoUso, expiraEm }) => idleFor(ultimoUso, now) < idleSeconds && expiraEm > now)
+      .filter((row) => idleFor(row.sessaoUsadaEm, now) < idleSeconds && row.sessaoExpiraEm > now)
       .map((row) => [row.idSessao, row]),
   )
   const used = claims.filter(({ idSessao, idUsuario, isUse }) => {
     const row = isUse ? live.get(idSessao) : undefined
-    return row?.idUsuario === idUsuario && idleFor(row.ultimoUso, now) >= touchSeconds(idleSeconds)
+    return row?.idUsuario === idUsuario && idleFor(row.sessaoUsadaEm, now) >= touchSeconds(idleSeconds)
   })
   const touched = new Set(used.map(({ idSessao }) => idSessao))
   if (touched.size > 0) {
@@ -83,9 +83,8 @@ export const findCallers = async (
   }
   return claims.map(({ idSessao, idUsuario }) => {
     const row = live.get(idSessao)
-    return row?.idUsuario === idUsuario
-      ? callerOf(row, touched.has(idSessao) ? now : row.ultimoUso)
-      : undefined
+    if (row?.idUsuario !== idUsuario) return undefined
+    return callerOf(touched.has(idSessao) ? { ...row, sessaoUsadaEm: now } : row)
   })
 }
 
@@ -96,24 +95,24 @@ export const findCallers = async (
 const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
   const { rows } = await sql<{ achadas: string | null }>`
     select json_agg(achada)::text as achadas from (
-      select id_sessao as "idSessao", metodo, criada_em as "criadaEm", ultimo_uso as "ultimoUso", expira_em as "expiraEm",
-        confirmada_em as "confirmadaEm", confirmada_com as "confirmadaCom", tem_segundo_fator as "temSegundoFator",
-        id_usuario as "idUsuario", nome_usuario as "nomeUsuario", email_usuario as "emailUsuario", tipo_usuario as "tipoUsuario",
+      select id_sessao as "idSessao", metodo, criada_em as "sessaoCriadaEm", ultimo_uso as "sessaoUsadaEm",
+        expira_em as "sessaoExpiraEm", confirmada_em as "sessaoConfirmadaEm", confirmada_com as "sessaoConfirmadaCom",
+        id_usuario as "idUsuario", nome_usuario as "nomeUsuario", email_usuario as "emailUsuario", tipo_usuario as "tipo",
         id_responsavel as "idResponsavel", acesso_prontuario as "acessoProntuario", encarregado_dados as "encarregadoDados",
-        not email_por_provar as "emailComprovado", identidade_rls as "identidadeRls", versao_acesso as "versaoAcesso", versao_notificacoes as "versaoNotificacoes",
-        ${mustChangePassword} as "trocarSenha", senha_hash is not null as "temSenha",
+        not email_por_provar as "emailComprovado", identidade_rls as "identidadeRls", versao_acesso as "acesso", versao_notificacoes as "versaoNotificacoes",
+        ${mustChangePassword} as "trocarSenha", senha_hash is not null as "temSenha", tem_segundo_fator as "temSegundoFator",
         ${mustSetSecondFactor} as "deveSegundoFator",
-        (select versao from catalogo) as "versaoCatalogo", (select versao from configuracao) as "versaoRegras"
+        (select versao from catalogo) as "catalogo", (select versao from configuracao) as "regras"
       from sessao join usuario using (id_usuario)
       where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and situacao = 'ATIVO'
     ) as achada`.execute(db)
   const found = JSON.parse(rows[0]?.achadas ?? '[]') as Written<LiveSession>[]
-  return found.map(({ criadaEm, ultimoUso, expiraEm, confirmadaEm, ...row }) => ({
+  return found.map(({ sessaoConfirmadaEm: confirmed, ...row }) => ({
     ...row,
-    criadaEm: new Date(criadaEm),
-    ultimoUso: new Date(ultimoUso),
-    expiraEm: new Date(expiraEm),
-    confirmadaEm: confirmadaEm === null ? null : new Date(confirmadaEm),
+    sessaoCriadaEm: new Date(row.sessaoCriadaEm),
+    sessaoUsadaEm: new Date(row.sessaoUsadaEm),
+    sessaoExpiraEm: new Date(row.sessaoExpiraEm),
+    sessaoConfirmadaEm: confirmed === null ? null : new Date(confirmed),
   }))
 }
 
@@ -122,60 +121,22 @@ type Written<T> = {
   [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K]
 }
 
-type LiveSession = Pick<
-  Selectable<Tables['sessao']>,
-  'idSessao' | 'metodo' | 'criadaEm' | 'ultimoUso' | 'expiraEm' | 'confirmadaEm' | 'confirmadaCom'
-> &
-  Pick<
-    Selectable<Tables['usuario']>,
-    | 'idUsuario'
-    | 'nomeUsuario'
-    | 'emailUsuario'
-    | 'tipoUsuario'
-    | 'idResponsavel'
-    | 'acessoProntuario'
-    | 'encarregadoDados'
-    | 'identidadeRls'
-    | 'versaoAcesso'
-    | 'versaoNotificacoes'
-    | 'trocarSenha'
-    | 'temSegundoFator'
-  > & {
-    temSenha: boolean
-    emailComprovado: boolean
-    deveSegundoFator: boolean
-    versaoCatalogo: number
-    versaoRegras: number
-  }
+/** A caller, with what its duties and its version of access are computed from. */
+type LiveSession = Omit<Caller, 'pendencia' | 'versaoAcesso'> & Duties & Parameters<typeof accessVersion>[0]
 
 const idleFor = (lastUse: Date, now: Date): number => (now.getTime() - lastUse.getTime()) / 1000
 
-const callerOf = (
-  {
-    tipoUsuario,
-    criadaEm,
-    expiraEm,
-    ultimoUso: _lastUse,
-    confirmadaEm,
-    confirmadaCom,
-    versaoAcesso,
-    versaoCatalogo,
-    versaoRegras,
-    deveSegundoFator,
-    trocarSenha,
-    ...person
-  }: LiveSession,
-  lastUse: Date,
-): Caller => ({
-  ...person,
-  tipo: tipoUsuario,
+const callerOf = ({
+  acesso,
+  catalogo,
+  regras,
+  deveSegundoFator,
+  trocarSenha,
+  ...caller
+}: LiveSession): Caller => ({
+  ...caller,
   pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
-  versaoAcesso: accessVersion({ acesso: versaoAcesso, catalogo: versaoCatalogo, regras: versaoRegras }),
-  sessaoCriadaEm: criadaEm,
-  sessaoConfirmadaEm: confirmadaEm,
-  sessaoConfirmadaCom: confirmadaCom,
-  sessaoExpiraEm: expiraEm,
-  sessaoUsadaEm: lastUse,
+  versaoAcesso: accessVersion({ acesso, catalogo, regras }),
 })
 
 /**
@@ -204,13 +165,13 @@ export const mustChangePassword = sql<TrocarSenha>`(case when sessao.metodo = 's
 
 type TrocarSenha = Selectable<Tables['usuario']>['trocarSenha']
 
-export const pendingOf = ({
-  deveSegundoFator,
-  trocarSenha,
-}: {
+/** What the user must do before anything else. */
+export interface Duties {
   deveSegundoFator: boolean
   trocarSenha: TrocarSenha
-}): Pending | null => {
+}
+
+export const pendingOf = ({ deveSegundoFator, trocarSenha }: Duties): Pending | null => {
   if (deveSegundoFator) return 'segundo_fator'
   return trocarSenha && (trocarSenha === 'obrigatoria' ? 'senha_provisoria' : 'trocar_senha')
 }

@@ -6,7 +6,7 @@ import type { ShownFactor } from '../auth/second-factor.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { pendingOf } from './callers.repository.ts'
-import { endSessionsOverLimit } from './session-limit.ts'
+import { tellSurplusEnded } from './session-limit.ts'
 import { insertSession, type NewSession } from './sessions.repository.ts'
 
 interface Opening {
@@ -33,16 +33,11 @@ export const openSession = async (
   const expiraEm = new Date(now.getTime() + config.session.seconds * 1000)
   const idSessao = randomUUID()
   const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
-  await endSessionsOverLimit(tx, services, { idUsuario, now, request })
-  const duties = await insertSession(tx, {
-    idSessao,
-    idUsuario,
-    dispositivo,
-    metodo,
-    segundoFator,
-    criadaEm: now,
-    expiraEm,
-  })
+  const session = { idSessao, idUsuario, dispositivo, metodo, segundoFator, criadaEm: now, expiraEm }
+  const { encerradas, ...duties } = await insertSession(tx, session, config.session.idleSeconds)
+  if (encerradas > 0) {
+    await tellSurplusEnded(tx, services, { idUsuario, sessoesEncerradas: encerradas, now, request })
+  }
   const marca = deviceMark(request, secrets.digest)
   if (marca) await rememberDevice(tx, idUsuario, marca, now)
   const details = { metodo: methodText(metodo, segundoFator) }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
+import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 
 /* A user has at most 20 open sessions: the next sign-in ends the oldest and notifies the user. */
 
@@ -102,6 +104,77 @@ describe('the 21st sign-in', () => {
     expect(open).toHaveLength(20)
     expect(open).not.toContain(oldest)
   })
+
+  test("deletes the ended session's enrolment of a second factor, and no other", async () => {
+    const isEnrolling = async (idUsuario: number) =>
+      (await app.db.selectFrom('segundoFator').where('idUsuario', '=', idUsuario).execute()).length === 1
+    const enrolling = await createUser(app)
+    await insertSessions(enrolling.idUsuario, 1, 120_000)
+    await giveSecondFactor(app, enrolling.idUsuario, { isPending: true })
+    await insertSessions(enrolling.idUsuario, 18)
+    await app.as(enrolling)
+    expect(await isEnrolling(enrolling.idUsuario)).toBe(true)
+    await app.as(enrolling)
+    expect(await isEnrolling(enrolling.idUsuario)).toBe(false)
+
+    const other = await createUser(app)
+    await insertSessions(other.idUsuario, 20)
+    await giveSecondFactor(app, other.idUsuario, { isPending: true })
+    await app.as(other)
+    expect(await isEnrolling(other.idUsuario)).toBe(true)
+  })
+
+  test("deletes the ended session's enrolment of another device, and keeps the active factor", async () => {
+    const person = await createUser(app)
+    const { idUsuario } = person
+    const { secret } = await giveSecondFactor(app, idUsuario)
+    const [oldest = ''] = await insertSessions(idUsuario, 20)
+    const segredo = app.services.secrets.seal('JBSWY3DPEHPK3PXP')
+    await app.db
+      .insertInto('segundoFatorNovo')
+      .values({ idUsuario, idSessao: oldest, segredo, criadoEm: new Date() })
+      .execute()
+    const { status } = await app.anonymous.post('/usuarios/authorizer', {
+      username: person.emailUsuario,
+      password,
+      codigo: codeNow(app, secret),
+    })
+    expect(status).toBe(200)
+    expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('segundoFator').select('ativoEm').execute()).toEqual([
+      { ativoEm: expect.any(Date) },
+    ])
+  })
+
+  // Only PostgreSQL has concurrent transactions.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'waits for a write of the session that it ends',
+    async () => {
+      const person = await createUser(app)
+      const { idUsuario } = person
+      await insertSessions(idUsuario, 20)
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+      const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+      // The lock that a write of a session holds.
+      const writing = inTransaction(app.db, async (tx) => {
+        await tx
+          .selectFrom('usuario')
+          .select('idUsuario')
+          .where('idUsuario', '=', idUsuario)
+          .forKeyShare()
+          .execute()
+        locked()
+        await mayCommit
+      })
+      await isLocked
+      const signedIn = app.as(person)
+      await expect.poll(() => countWaitingForLocks(app.db), { timeout: 10_000 }).toBe(1)
+      commit()
+      await writing
+      await signedIn
+      expect(await openSessionsOf(idUsuario)).toHaveLength(20)
+    },
+  )
 
   test('ends no session when the password is wrong', async () => {
     const person = await createUser(app)

@@ -2,20 +2,21 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
-import { endOldestSessions, openSessionsAllowed } from './sessions.repository.ts'
+import { openSessionsAllowed } from './sessions.repository.ts'
 
-/**
- * Ends the oldest sessions of a user who has reached the limit, and notifies the user. The caller's
- * transaction holds the lock of the user's row.
- */
-export const endSessionsOverLimit = async (
+interface SurplusEnd {
+  idUsuario: number
+  sessoesEncerradas: number
+  now: Date
+  request: FastifyRequest
+}
+
+/** Audits that a sign-in ended the user's sessions over the limit, and notifies the user. */
+export const tellSurplusEnded = async (
   tx: Db,
-  { config, recordAudit }: Pick<Services, 'config' | 'recordAudit'>,
-  { idUsuario, now, request }: { idUsuario: number; now: Date; request: FastifyRequest },
+  { recordAudit }: Pick<Services, 'recordAudit'>,
+  { idUsuario, sessoesEncerradas, now, request }: SurplusEnd,
 ): Promise<void> => {
-  const { idleSeconds } = config.session
-  const sessoesEncerradas = await endOldestSessions(tx, idUsuario, { now, idleSeconds })
-  if (sessoesEncerradas === 0) return
   await recordAudit(tx, {
     action: 'session.revoked',
     idUsuario,

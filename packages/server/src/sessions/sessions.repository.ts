@@ -1,22 +1,17 @@
 import { type Selectable, sql } from 'kysely'
-import { endSession } from '../auth/end-sessions.ts'
-import type { ShownFactor } from '../auth/second-factor.ts'
+import { endingOfSurplus } from '../auth/end-sessions.ts'
 import type { Db } from '../db/open-database.ts'
+import { hasChanged } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
-import { mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
+import { type Duties, mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
 
 /** The most sessions a user may have open. */
 export const openSessionsAllowed = 20
 
-export interface NewSession {
-  idSessao: string
-  idUsuario: number
-  dispositivo: string | null
-  metodo: 'senha' | 'provedor'
-  segundoFator: ShownFactor | null
-  criadaEm: Date
-  expiraEm: Date
-}
+export type NewSession = Pick<
+  Selectable<Tables['sessao']>,
+  'idSessao' | 'idUsuario' | 'dispositivo' | 'metodo' | 'segundoFator' | 'criadaEm' | 'expiraEm'
+>
 
 /**
  * Locks the row of an active user, as every change does that ends the user's sessions.
@@ -33,63 +28,55 @@ export const lockActiveAccount = (tx: Db, idUsuario: number, senhaHash?: string)
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** What the user must do before anything else. */
-interface Duties {
-  deveSegundoFator: boolean
-  trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
+interface InsertedSession extends Duties {
+  /** How many sessions were ended. */
+  encerradas: number
 }
 
-/** Inserts a session, whose user's row is locked, and the time of the user's last sign-in. */
-export const insertSession = async (tx: Db, session: NewSession): Promise<Duties> => {
+/**
+ * Inserts a session, whose user's row is locked, and the time of the user's last sign-in. Ends the
+ * user's oldest open sessions over the limit, in the same statement.
+ */
+export const insertSession = async (
+  tx: Db,
+  session: NewSession,
+  idleSeconds: number,
+): Promise<InsertedSession> => {
   const { idSessao, idUsuario, dispositivo, metodo, segundoFator, criadaEm, expiraEm } = session
-  const { rows } = await sql<Duties>`
+  const activeSince = new Date(criadaEm.getTime() - idleSeconds * 1000)
+  // `excedente` does not see the new session, so it keeps one less than allowed.
+  const { rows } = await sql<InsertedSession>`
     with acesso as (
       insert into acesso_usuario (id_usuario, ultimo_acesso) values (${idUsuario}, ${criadaEm})
       on conflict (id_usuario) do update set ultimo_acesso = excluded.ultimo_acesso
-    ), sessao as (
+    ), excedente as (
+      select id_sessao, id_usuario from sessao
+      where id_usuario = ${idUsuario} and encerrada_em is null
+        and expira_em > ${criadaEm} and ultimo_uso > ${activeSince}
+      order by criada_em desc, id_sessao offset ${openSessionsAllowed - 1}
+    ), ${endingOfSurplus(criadaEm)}, nova as (
       insert into sessao (id_sessao, id_usuario, dispositivo, metodo, segundo_fator, criada_em, ultimo_uso, expira_em)
       values (${idSessao}, ${idUsuario}, ${dispositivo}, ${metodo}, ${segundoFator}, ${criadaEm}, ${criadaEm}, ${expiraEm})
       returning id_usuario, metodo
     )
-    select ${mustSetSecondFactor} as deve_segundo_fator, ${mustChangePassword} as trocar_senha
-    from sessao join usuario using (id_usuario)`.execute(tx)
-  const [duties] = rows
-  if (!duties) throw new Error('The user of the new session does not exist.')
-  return duties
+    select ${mustSetSecondFactor} as deve_segundo_fator, ${mustChangePassword} as trocar_senha,
+      (select count(*)::int from encerrada) as encerradas
+    from nova as sessao join usuario using (id_usuario)`.execute(tx)
+  const [inserted] = rows
+  if (!inserted) throw new Error('The user of the new session does not exist.')
+  return inserted
 }
 
 /** @returns false when the session has ended */
-export const confirmSession = async (
+export const confirmSession = (
   tx: Db,
   idSessao: string,
   confirmation: Pick<Selectable<Tables['sessao']>, 'confirmadaEm' | 'confirmadaCom'>,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessao')
-    .set(confirmation)
-    .where('idSessao', '=', idSessao)
-    .where('encerradaEm', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Ends the user's oldest open sessions to make room for one more. @returns how many */
-export const endOldestSessions = async (
-  tx: Db,
-  idUsuario: number,
-  { now, idleSeconds }: { now: Date; idleSeconds: number },
-): Promise<number> => {
-  const oldest = await tx
-    .selectFrom('sessao')
-    .select('idSessao')
-    .where('idUsuario', '=', idUsuario)
-    .where('encerradaEm', 'is', null)
-    .where('expiraEm', '>', now)
-    .where('ultimoUso', '>', new Date(now.getTime() - idleSeconds * 1000))
-    .orderBy('criadaEm', 'desc')
-    .orderBy('idSessao')
-    .offset(openSessionsAllowed - 1)
-    .execute()
-  for (const { idSessao } of oldest) await endSession(tx, { idUsuario, idSessao }, now)
-  return oldest.length
-}
+): Promise<boolean> =>
+  hasChanged(
+    tx
+      .updateTable('sessao')
+      .set(confirmation)
+      .where('idSessao', '=', idSessao)
+      .where('encerradaEm', 'is', null),
+  )

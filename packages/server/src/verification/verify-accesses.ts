@@ -4,6 +4,7 @@ import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clin
 import { purposePlace } from '../clinical/places.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
 
 const batchSize = 2_000
 
@@ -39,7 +40,10 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
         found(`acesso incluído ou alterado, ou marcado com uma chave que falta (${chave})`)
       } else if (!hasValidAccessMac(secrets, row))
         found('acesso incluído ou alterado: a marca dele não confere')
-      else if (finalidadeTexto !== null && !opens(secrets, finalidadeTexto, idAcesso)) {
+      else if (
+        finalidadeTexto !== null &&
+        orUndefined(() => secrets.open(finalidadeTexto, purposePlace(idAcesso))) === undefined
+      ) {
         found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
       }
     }
@@ -47,15 +51,6 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return total
     after = last.idAcesso
-  }
-}
-
-const opens = ({ open }: Secrets, text: Parameters<Secrets['open']>[0], idAcesso: number): boolean => {
-  try {
-    open(text, purposePlace(idAcesso))
-    return true
-  } catch {
-    return false
   }
 }
 

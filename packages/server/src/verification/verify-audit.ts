@@ -1,10 +1,11 @@
 import { accessActions, auditActions } from '@bi-manager/contract'
 import type { Finding } from '../audit/finding.ts'
 import { type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
-import { assertInstalled, CommandError } from '../commands/command.ts'
+import { assertInstalled, CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
-import { type Db, openDatabase } from '../db/open-database.ts'
+import { inSnapshot } from '../db/in-snapshot.ts'
+import { momentText } from '../lib/local-time.ts'
 import { verifyAccesses } from './verify-accesses.ts'
 
 type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
@@ -25,31 +26,23 @@ export const verifyAudit = async (
 ): Promise<boolean> => {
   const head = noted === undefined ? undefined : headOf(noted)
   assertInstalled(config)
-  const { appSecret, dataDir, databaseUrl } = config
-  const secrets = loadSecrets(appSecret, dataDir)
-  const db = await openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message) })
+  const secrets = loadSecrets(config.appSecret, config.dataDir)
   let found = 0
   const report = (finding: Finding) => {
     found += 1
     if (found <= toldAtMost) tell(`ACHADO: ${inWords(finding)}`)
   }
-  try {
-    const work = async (view: Db) => ({
+  const verification = await withDatabase(config, tell, (db) =>
+    // A snapshot, because a running server keeps writing.
+    inSnapshot(db, config, async (view) => ({
       ...(await verifyChain(view, secrets, report, head)),
       accesses: await verifyAccesses(view, secrets, report),
-    })
-    const verification = await (databaseUrl ? inSnapshot(db, work) : work(db)).catch(explain)
-    if (found > toldAtMost) tell(`… e mais ${number(found - toldAtMost)} achados.`)
-    summarize(verification, found, head, tell)
-    return found === 0
-  } finally {
-    await db.destroy()
-  }
+    })).catch(explain),
+  )
+  if (found > toldAtMost) tell(`… e mais ${number(found - toldAtMost)} achados.`)
+  summarize(verification, found, head, tell)
+  return found === 0
 }
-
-/** A snapshot, because a running server keeps writing. */
-const inSnapshot = <T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 const headOf = (text: string): NotedHead => {
   const [, ordem, elo] = /^(\d{1,15}):([\w-]{43})$/.exec(text.trim()) ?? []
@@ -76,7 +69,7 @@ const inWords = ({ what, idAuditoria, idAcesso, quando, acao }: Finding): string
   if (idAuditoria === undefined) return `${what}.`
   const known = [
     `registro ${idAuditoria}`,
-    ...(quando ? [moment.format(quando).replace(',', '')] : []),
+    ...(quando ? [momentText(quando)] : []),
     ...(acao === undefined ? [] : [acao in actionNames ? `${actionNames[acao]} (${acao})` : acao]),
   ]
   return `${known.join(', ')}: ${what}.`
@@ -85,7 +78,7 @@ const inWords = ({ what, idAuditoria, idAcesso, quando, acao }: Finding): string
 const accessInWords = ({ idAcesso, quando, acao }: Omit<Finding, 'what'>): string =>
   [
     `acesso a dados de saúde ${idAcesso}`,
-    ...(quando ? [moment.format(quando).replace(',', '')] : []),
+    ...(quando ? [momentText(quando)] : []),
     ...(acao === undefined ? [] : [accessNames[acao] ?? acao]),
   ].join(', ')
 
@@ -118,9 +111,3 @@ const summarize = (
 const number = (value: number): string => value.toLocaleString('pt-BR')
 const count = (value: number, one: string, many: string): string =>
   `${number(value)} ${value === 1 ? one : many}`
-
-const moment = new Intl.DateTimeFormat('pt-BR', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  timeZone: 'America/Sao_Paulo',
-})

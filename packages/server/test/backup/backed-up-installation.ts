@@ -33,8 +33,10 @@ export const backUpInstallation = async (options: Parameters<typeof startTestApp
   mkdirSync(join(source.dataDir, 'reports'), { recursive: true })
   writeFileSync(join(source.dataDir, 'reports/service.json'), '{"credencial":"do serviço"}')
   writeFileSync(join(source.dataDir, 'reports/report.json'), '{}')
-  mkdirSync(join(source.dataDir, 'reports/.exportacoes'), { recursive: true })
-  writeFileSync(join(source.dataDir, 'reports/.exportacoes/1.json'), '{}')
+  for (const folder of ['reports/.exportacoes', 'reports/.renovacoes']) {
+    mkdirSync(join(source.dataDir, folder), { recursive: true })
+    writeFileSync(join(source.dataDir, folder, '1.json'), '{}')
+  }
   mkdirSync(join(source.dataDir, 'outbox'), { recursive: true })
   writeFileSync(join(source.dataDir, 'outbox/1.eml'), 'link')
   const before = await contentOf(app.db)

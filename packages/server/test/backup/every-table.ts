@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sealQueue } from '../../src/audit/seal-chain.ts'
+import { storeState } from '../../src/capacity/capacity-store.ts'
 import { insertAccesses } from '../../src/clinical/access-rows.ts'
 import {
   attachmentPlace,
@@ -14,6 +15,8 @@ import { reserveId } from '../../src/clinical/row-numbers.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
 import type { Db } from '../../src/db/open-database.ts'
 import type { Services } from '../../src/http/services.ts'
+import { addUsageEvents } from '../../src/usage/usage-events.ts'
+import { createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { createReport, createWorkspace } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
@@ -82,6 +85,19 @@ export const fillEveryTable = async (
     .insertInto('visualizacao')
     .values({ quando: now, idUsuario, idRelatorio, carregadoMs: 1, renderizadoMs: 2 })
     .execute()
+  await db.insertInto('usoPorSomar').values({ ate: 0 }).execute()
+  await addUsageEvents(
+    db,
+    {
+      idUsuario,
+      idRelatorio,
+      events: [
+        { tipo: 'pagina', nome: odd },
+        { tipo: 'erro', nome: 'x' },
+      ],
+    },
+    now,
+  )
   // Two rows sealed into the chain, and one in the queue.
   const event = { action: 'report.updated', idUsuario, subject: `relatorio:${idRelatorio}` } as const
   const details = { antes: { nome: odd, n: 1e21, vazio: null, lista: [1, 'dois'] } }
@@ -126,12 +142,26 @@ export const fillEveryTable = async (
     })
     .execute()
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
+  await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })
   // The next id must not be that of a deleted user, because the audit names users by id.
   const last = await createUser(app)
   await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
   return { email: user.emailUsuario, device }
+}
+
+const fillCapacityTables = async (
+  app: Pick<TestApp, 'db' | 'services'>,
+  { odd, ...ids }: { idUsuario: number; idPowerBi: number; idPerfil: number; odd: string },
+): Promise<void> => {
+  const { idPowerBi, idUsuario, idPerfil } = ids
+  const fim = new Date('2026-03-01T12:00:00.123Z')
+  const { idCapacidade } = await createCapacity(app, { idPowerBi, nome: odd, feriados: ['2026-12-25'] })
+  await storeState(app.db, idCapacidade, { naoPausada: odd, usadaEm: fim })
+  await app.db.insertInto('capacidadePeriodo').values({ idCapacidade, inicio: fim, fim, sku: 'F2' }).execute()
+  await app.db.insertInto('capacidadePessoa').values({ idCapacidade, idUsuario }).execute()
+  await app.db.insertInto('capacidadePerfil').values({ idCapacidade, idPerfil }).execute()
 }
 
 const fillSystemTables = async (
@@ -153,6 +183,14 @@ const fillSystemTables = async (
     .insertInto('testeConexao')
     .values({ idPowerBi, versao: 1, em, resultado: 'falha', detalhe: odd })
     .execute()
+  await db
+    .insertInto('leituraSegredo')
+    .values({ idPowerBi, versao: 1, proximaEm: em, resultado: 'lida', venceEm: em })
+    .execute()
+  await db
+    .insertInto('leituraAtualizacoes')
+    .values({ idPowerBi, idConjunto: odd, lidaEm: em, falhasAte: em })
+    .execute()
   await db.insertInto('avisoSistema').values({ causa: odd, ocorrencia: odd, em }).execute()
 }
 
@@ -164,6 +202,17 @@ const fillViewerTables = async (
   await db
     .insertInto('favorito')
     .values({ ...ids, posicao: 1 })
+    .execute()
+  await db.insertInto('relatorioAtualizador').values(ids).execute()
+  await db
+    .insertInto('conjuntoRelatorio')
+    .values({
+      idRelatorio: ids.idRelatorio,
+      reportId: odd,
+      idGrupoConjunto: odd,
+      idConjunto: odd,
+      lidoEm: now,
+    })
     .execute()
   const filtros = JSON.stringify({ operadora: 'CNU', sexo: '', titularidade: '' })
   await db

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLink } from '../../src/auth/account-links.ts'
 import { subjectOf } from '../../src/features/embedding/embedding.repository.ts'
+import { azureIdOf, createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
@@ -29,10 +30,13 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
     .values({ idRelatorio: granted.idRelatorio, imagem: new Uint8Array([1]), marca: 'm' })
     .execute()
   const beneficiary = await createBeneficiary(app)
+  const { idPowerBi } = await createConnection(app)
+  const capacity = await createCapacity(app, { idPowerBi })
   return {
     app,
     caller,
     beneficiary,
+    capacity,
     connection,
     workspace,
     report,
@@ -47,6 +51,13 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
   }
 }
 export type Targets = Awaited<ReturnType<typeof createTargets>>
+
+/** Inserts a capacity that the stand-in of Azure calls paused. */
+export const pausedCapacity = async (app: TestApp) => {
+  const { idPowerBi } = await createConnection(app)
+  const recurso = azureIdOf('F', `pausada${idPowerBi}`)
+  return createCapacity(app, { idPowerBi, recurso })
+}
 
 /** Inserts another session of the user, besides the calling one. */
 export const openedSession = async (

@@ -33,6 +33,21 @@ export const catalogueCalls: GoodCalls = {
     { params: { id: report.idRelatorio }, body: { imagem: await pixel }, status: 200 },
   ],
   'GET /usuarios/relatorio/:id/papeis': ({ report }) => [{ params: { id: report.idRelatorio }, status: 200 }],
+  'GET /usuarios/relatorio/:id/dados/atualizacoes': ({ report }) => [
+    { params: { id: report.idRelatorio }, status: 200 },
+  ],
+  'GET /usuarios/relatorio/:id/dados/agenda': ({ report }) => [
+    { params: { id: report.idRelatorio }, status: 200 },
+  ],
+  'GET /usuarios/relatorio/:id/dados/autorizados': ({ report }) => [
+    { params: { id: report.idRelatorio }, status: 200 },
+  ],
+  'PUT /usuarios/relatorio/:id/dados/autorizados/:idUsuario': ({ report, person }) => [
+    { params: { id: report.idRelatorio, idUsuario: person.idUsuario }, status: 204 },
+  ],
+  'DELETE /usuarios/relatorio/:id/dados/autorizados/:idUsuario': ({ report, person }) => [
+    { params: { id: report.idRelatorio, idUsuario: person.idUsuario }, status: 204 },
+  ],
   'POST /usuarios/relatorio/sem-papeis': ({ app, report }) => [
     { body: signCommandCall(app.services.secrets, [report.reportId], app.services.now()), status: 200 },
   ],

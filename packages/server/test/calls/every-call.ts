@@ -1,5 +1,7 @@
+import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
 import { issuedToken, type Targets } from './call-targets.ts'
+import { capacityCalls } from './capacity-calls.ts'
 import { catalogueCalls } from './catalogue-calls.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import type { GoodCalls } from './good-call.ts'
@@ -26,6 +28,11 @@ export const goodCalls: GoodCalls = {
     { when: 'granted', body: addressOf(targets, targets.granted), status: 200 },
     { when: 'not granted', body: addressOf(targets, targets.report), status: 200, ofUser: 403 },
   ],
+  'POST /usuarios/:idUsuario/ver-como': async (targets) => {
+    const { app, person, granted } = targets
+    await grantReport(app, person.idUsuario, granted.idRelatorio)
+    return [{ params: { idUsuario: person.idUsuario }, body: addressOf(targets, granted), status: 200 }]
+  },
   'POST /usuarios/relatorio/:id/visualizacao': async ({ app, caller, granted, report }) => {
     for (const { idRelatorio } of [granted, report]) await issuedToken(app, { ...caller, idRelatorio })
     return [granted, report].map(({ idRelatorio }) => ({
@@ -58,8 +65,22 @@ export const goodCalls: GoodCalls = {
   ],
   'GET /auditoria.csv': () => [{ status: 200 }],
 
+  'GET /uso/resumo': () => [{ query: 'dias=365', status: 200 }],
+  'GET /uso/resumo.csv': () => [{ status: 200 }],
+  'GET /uso/lista': () => [{ query: 'por=perfil&ordem=-p95&pagina=1', status: 200 }],
+  'GET /uso/lista.csv': () => [{ query: 'por=pessoa', status: 200 }],
+  'GET /uso/sem-uso': () => [{ query: 'dias=60&pagina=1', status: 200 }],
+  'GET /uso/sem-uso.csv': () => [{ status: 200 }],
+  'GET /uso/nunca-entraram': () => [{ status: 200 }],
+  'GET /uso/nunca-entraram.csv': () => [{ status: 200 }],
+  'GET /uso/detalhes': () => [{ query: 'tipo=exportacao', status: 200 }],
+  'GET /uso/detalhes.csv': () => [{ status: 200 }],
+  'GET /uso/meu': () => [{ status: 200 }],
+  'GET /uso/meu.csv': () => [{ status: 200 }],
+
   ...recordGoodCalls,
   ...accountCalls,
+  ...capacityCalls,
   ...catalogueCalls,
   ...userCalls,
   ...clinicalCalls,

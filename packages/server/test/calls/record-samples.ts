@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Entity, type EntityKind, entities } from '@bi-manager/contract'
+import { azureIdOf } from '../capacities.ts'
+import { createConnection } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 
@@ -22,6 +24,14 @@ const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise
       password: 'segredo',
       clienteId: person.idUsuario,
       idResponsavel: 1,
+    },
+  }),
+  capacidade: async ({ app, capacity }) => ({
+    id: capacity.idCapacidade,
+    draft: {
+      nome: 'Capacidade',
+      idPowerBi: (await createConnection(app)).idPowerBi,
+      recurso: azureIdOf(),
     },
   }),
   workspace: ({ workspace, empty, connection }) => ({

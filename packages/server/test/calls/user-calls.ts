@@ -91,6 +91,12 @@ export const userCalls: GoodCalls = {
     { params: { id: idPerfil }, body: { idRelatorios: [report.idRelatorio] }, status: 200 },
   ],
   'GET /perfis/:id/membros': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
+  'GET /perfis/:id/candidatos': ({ idPerfil }) => [
+    { params: { id: idPerfil }, query: 'pagina=1', status: 200 },
+  ],
+  'POST /perfis/:id/candidatos/conferir': ({ idPerfil, person }) => [
+    { params: { id: idPerfil }, body: { emails: [person.emailUsuario] }, status: 200 },
+  ],
   'PUT /perfis/:id/membros': ({ idPerfil, person }) => [
     { params: { id: idPerfil }, body: { adicionar: [person.idUsuario] }, status: 200 },
   ],

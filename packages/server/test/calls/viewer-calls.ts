@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { emptyPanelChoice } from '@bi-manager/contract'
 import { effectiveIdentityOf } from '../../src/bi/effective-identity.ts'
 import { exportScope } from '../../src/features/report-exports/export-order.ts'
+import { createReport, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'
 
@@ -75,6 +76,23 @@ export const viewerCalls: GoodCalls = {
   'DELETE /usuarios/favoritos/:id': ({ report }) => [{ params: params(report), status: 204 }],
   'PUT /usuarios/favoritos': ({ granted }) => [{ body: { ids: [granted.idRelatorio] }, status: 200 }],
 
+  'GET /usuarios/relatorio/:id/dados': (targets) =>
+    ofBoth(targets, (report) => ({ params: params(report), status: 200 })),
+
+  'POST /usuarios/relatorio/:id/dados/atualizacoes': async ({ app, caller, granted, report }) => {
+    const allow = ({ idRelatorio }: { idRelatorio: number }) =>
+      app.db.insertInto('relatorioAtualizador').values({ idRelatorio, idUsuario: caller.idUsuario }).execute()
+    await allow(granted)
+    await allow(report)
+    const other = await createReport(app, { idGrupoRelatorio: report.idGrupoRelatorio })
+    await grantReport(app, caller.idUsuario, other.idRelatorio)
+    return [
+      { when: 'granted and allowed', params: params(granted), status: 204 },
+      { when: 'allowed, not granted', params: params(report), status: 204, ofUser: 403 },
+      { when: 'granted, not allowed', params: params(other), status: 204, ofUser: 403 },
+    ]
+  },
+
   'GET /usuarios/relatorio/:id/visoes': (targets) =>
     ofBoth(targets, (report) => ({ params: params(report), status: 200 })),
   'POST /usuarios/relatorio/:id/visoes': (targets) =>
@@ -102,6 +120,12 @@ export const viewerCalls: GoodCalls = {
   'DELETE /usuarios/relatorio/:id/exportacao/:idExportacao': (targets) =>
     ofBoth(targets, async (report) => ({ params: await acceptedExport(targets, report), status: 204 })),
 
+  'POST /usuarios/relatorio/:id/uso': (targets) =>
+    ofBoth(targets, (report) => ({
+      params: params(report),
+      body: { eventos: [{ tipo: 'pagina', nome: 'Resumo' }] },
+      status: 204,
+    })),
   'GET /usuarios/relatorio/:id/desempenho': ({ report }) => [
     { params: params(report), query: 'dias=90', status: 200 },
   ],

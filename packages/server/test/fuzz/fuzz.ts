@@ -47,6 +47,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
     POWERBI_AUTHORITY_URL: origin,
     POWERBI_API_URL: origin,
     POWERBI_EMBED_URL: origin,
+    POWERBI_MANAGEMENT_URL: origin,
     REPORTS_URL: origin,
   })
   const log = collectLines()

@@ -5,8 +5,11 @@ import { useTestApp } from '../use-test-app.ts'
 import { createUser } from '../users.ts'
 import { startProvider } from './provider-stand-in.ts'
 
-/** Starts the portal and a provider stand-in for a test file, and resets both before each test. */
-export const embeddingSuite = () => {
+/**
+ * Starts the portal and a provider stand-in for a test file, and resets both before each test.
+ * @param settings replace the suite's own
+ */
+export const embeddingSuite = (settings: Record<string, string> = {}) => {
   const suite = {} as { app: TestApp; provider: Awaited<ReturnType<typeof startProvider>> }
   beforeAll(async () => {
     suite.provider = await startProvider()
@@ -16,12 +19,14 @@ export const embeddingSuite = () => {
     POWERBI_AUTHORITY_URL: suite.provider.origin,
     POWERBI_API_URL: suite.provider.origin,
     POWERBI_EMBED_URL: suite.provider.origin,
+    POWERBI_MANAGEMENT_URL: suite.provider.origin,
     BI_TIMEOUT_SECONDS: '1',
+    ...settings,
   }))
   beforeEach(() => suite.provider.restore())
 
   /** Creates a report in a workspace of a new connection, so that tests share no cached token. */
-  const publish = async (fields: { filtro?: string; papeisRls?: string[]; nomeRelatorio?: string } = {}) => {
+  const publish = async (fields: Omit<Parameters<typeof createReport>[1], 'idGrupoRelatorio'> = {}) => {
     const connection = await createConnection(suite.app)
     const workspace = await createWorkspace(suite.app, {
       idPowerBi: connection.idPowerBi,

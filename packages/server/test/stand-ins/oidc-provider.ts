@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
@@ -20,6 +21,8 @@ interface ProviderOptions {
   host?: string
   /** Whether the ID token contains name and e-mail; otherwise only the user info does. */
   claimsInToken?: boolean
+  /** Serves TLS under this name instead of `host`. */
+  secure?: { name: string; key: string; cert: string }
 }
 
 /** The client's settings in the portal's environment, without the issuer. */
@@ -37,11 +40,13 @@ export const startOidcProvider = async ({
   port = 0,
   host = '127.0.0.1',
   claimsInToken = false,
+  secure,
 }: ProviderOptions) => {
   const people = new Map<string, ProviderPerson>()
-  const server = createServer()
+  const server = secure ? createSecureServer(secure) : createServer()
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
-  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
+  const { port: chosen } = server.address() as AddressInfo
+  const issuer = secure ? `https://${secure.name}:${chosen}` : `http://${host}:${chosen}`
   const client = { client_secret: portalClient.OIDC_CLIENT_SECRET, redirect_uris: redirectUris }
   const authentication = { token_endpoint_auth_method: 'client_secret_post' } as const
   const configuration: Configuration = {

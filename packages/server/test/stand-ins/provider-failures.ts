@@ -16,7 +16,25 @@ export interface Failure {
 }
 
 /** The calls of a connection test. */
-type TestedKind = Exclude<Kind, 'exportTo' | 'exportState' | 'exportFile'>
+type TestedKind = Exclude<
+  Kind,
+  | 'capacities'
+  | 'dashboards'
+  | 'embedPage'
+  | 'capacity'
+  | 'capacityStart'
+  | 'capacityPause'
+  | 'capacityResize'
+  | 'capacitySkus'
+  | 'groupDatasets'
+  | 'refreshes'
+  | 'startRefresh'
+  | 'refreshSchedule'
+  | 'exportTo'
+  | 'exportState'
+  | 'exportFile'
+  | 'application'
+>
 
 const stepOf: Record<TestedKind, TestStep> = {
   token: 'credencial',
@@ -64,12 +82,20 @@ const powerBi = (
   says,
 })
 
+/** The same failure of a connection with a master user. */
+const ofMaster = (failure: Failure): Failure => ({
+  ...failure,
+  name: `${failure.name}, of a master user`,
+  credential: 'master_user',
+})
+
 /** Each has its own sentence. */
 export const particularFailures: Failure[] = [
   entra(7000215, 'invalid_client', /segredo do aplicativo está incorreto.*Valor do segredo/),
   entra(7000222, 'invalid_client', /segredo do aplicativo expirou/),
   entra(700016, 'unauthorized_client', /aplicativo não existe neste tenant/),
-  entra(90002, 'invalid_request', /tenant não existe/),
+  entra(90002, 'invalid_request', /tenant não existe.*POWERBI_CLOUD/),
+  entra(500011, 'invalid_resource', /outra nuvem da Microsoft.*Corrija POWERBI_CLOUD/),
   entra(50059, 'invalid_request', /Falta dizer o tenant/),
   entra(50126, 'invalid_grant', /usuário mestre ou a senha dele está incorreto/, 'master_user'),
   entra(50076, 'invalid_grant', /verificação em duas etapas/, 'master_user'),
@@ -108,8 +134,49 @@ export const particularFailures: Failure[] = [
       'Forbidden',
       'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity.',
     ],
-    'bi_indisponivel',
-    /não está em uma capacidade/,
+    'bi_cota_esgotada',
+    /não está em uma capacidade; esperar não adianta/,
+  ),
+  powerBi(
+    'an overloaded capacity',
+    'generateToken',
+    [400, 'CapacityLimitExceeded'],
+    'bi_sobrecarregado',
+    /passou do limite de computação e recusa chamadas\. Aguarde 60 segundos/,
+  ),
+  powerBi(
+    'no right to the dataset',
+    'dataset',
+    [403, 'PowerBINotAuthorizedException'],
+    'bi_sem_acesso',
+    /não pode ler o conjunto de dados dele \(Dataset\.Read\.All\)/,
+  ),
+  ofMaster(
+    powerBi(
+      'no permission for datasets',
+      'dataset',
+      [401],
+      'bi_sem_acesso',
+      /em Permissões de API, Dataset\.Read\.All com consentimento/,
+    ),
+  ),
+  ofMaster(
+    powerBi(
+      'no permission for reports',
+      'report',
+      [403, 'PowerBINotAuthorizedException'],
+      'bi_sem_acesso',
+      /não tem Report\.Read\.All/,
+    ),
+  ),
+  ofMaster(
+    powerBi(
+      'no permission for tokens',
+      'generateToken',
+      [403, 'PowerBINotAuthorizedException'],
+      'bi_sem_acesso',
+      /Report\.Read\.All e Dataset\.Read\.All com consentimento/,
+    ),
   ),
   powerBi(
     'identity required',
@@ -147,6 +214,31 @@ export const particularFailures: Failure[] = [
 
 /** Other signs of the same failures, with the same sentences. */
 export const otherSigns: Failure[] = [
+  powerBi(
+    'no capacity, as too many requests',
+    'generateToken',
+    [429, 'TooManyRequests', 'You have exceeded the amount of embed token that can be generated'],
+    'bi_cota_esgotada',
+    /não está em uma capacidade; esperar não adianta/,
+  ),
+  {
+    ...powerBi('429 until a date', 'report', [429], 'bi_sobrecarregado', /aguardar 17 segundos/),
+    answer: () => ({
+      status: 429,
+      headers: { date: 'Wed, 25 Nov 2026 12:00:00 GMT', 'retry-after': 'Wed, 25 Nov 2026 12:00:17 GMT' },
+    }),
+  },
+  {
+    ...powerBi('429 with the wait in its text', 'report', [429], 'bi_sobrecarregado', /aguardar 24 minutos/),
+    answer: () => ({
+      status: 429,
+      body: { Message: 'You have exceeded the amount of requests allowed. Retry in 1423 seconds.' },
+    }),
+  },
+  {
+    ...powerBi("a capacity that Fabric's format calls paused", 'report', [400], 'bi_pausado', /pausada/),
+    answer: () => ({ status: 400, body: { errorCode: 'CapacityNotActive', message: 'x', requestId: '1' } }),
+  },
   powerBi('paused capacity, as not found', 'report', [404, 'CapacityNotActive'], 'bi_pausado', /pausada/),
   powerBi(
     "paused capacity, in the text's words",
@@ -181,7 +273,7 @@ export const otherSigns: Failure[] = [
       'groups',
       [403],
       'bi_sem_acesso',
-      /usuário mestre não pode ver workspaces/,
+      /usuário mestre não pode ver workspaces.*Workspace\.Read\.All/,
     ),
     credential: 'master_user',
   },
@@ -215,9 +307,9 @@ export const commonFailures: Failure[] = kinds.flatMap((kind): Failure[] => {
     failing('another shape', { body: { value: 7, error: [1] } }, 'bi_resposta_invalida', /não pôde ser lida/),
     failing(
       'a redirect',
-      { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+      { status: 307, headers: { location: 'http://127.0.0.1:9/' } },
       'bi_indisponivel',
-      /Não foi possível chegar/,
+      /redireciona a chamada para http:\/\/127\.0\.0\.1:9, que não é da nuvem configurada/,
     ),
   ]
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ExportFormat } from '@bi-manager/contract'
 
 export interface SeenRequest {
   method: string
@@ -9,8 +10,12 @@ export interface SeenRequest {
   requestedFor: string | undefined
   requestId: string | undefined
   traceparent: string | undefined
+  /** The service principal profile that the caller acts for. */
+  profile: string | undefined
   body: string
 }
+
+export type Provider = Awaited<ReturnType<typeof startProvider>>
 
 export interface ScriptedAnswer {
   status?: number
@@ -26,13 +31,26 @@ export interface ScriptedAnswer {
 export type Kind =
   | 'token'
   | 'groups'
+  | 'capacities'
   | 'groupReports'
+  | 'dashboards'
   | 'report'
   | 'dataset'
+  | 'refreshes'
+  | 'startRefresh'
+  | 'refreshSchedule'
   | 'generateToken'
   | 'exportTo'
   | 'exportState'
   | 'exportFile'
+  | 'application'
+  | 'embedPage'
+  | 'groupDatasets'
+  | 'capacity'
+  | 'capacityStart'
+  | 'capacityPause'
+  | 'capacityResize'
+  | 'capacitySkus'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -57,6 +75,7 @@ export const startProvider = async () => {
       requestedFor: request.headers['x-requested-for']?.toString(),
       requestId: request.headers['x-request-id']?.toString(),
       traceparent: request.headers.traceparent?.toString(),
+      profile: request.headers['x-powerbi-profile-id']?.toString(),
       body: Buffer.concat(chunks).toString(),
     }
     seen.push(call)
@@ -111,15 +130,28 @@ export const datasetId = 'cfafbeb1-8037-4d0c-896e-a46fb27ff229'
 /** Microsoft's answer to a call with an unknown id. */
 const gone = (): ScriptedAnswer => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } })
 
-const kindOf = ({ path }: SeenRequest): Kind | undefined => {
+const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   const [address = ''] = path.split('?')
   if (address.endsWith('/oauth2/v2.0/token')) return 'token'
   if (address.endsWith('/GenerateToken')) return 'generateToken'
   if (address.endsWith('/ExportTo')) return 'exportTo'
   if (/\/exports\/[^/]+\/file$/.test(address)) return 'exportFile'
   if (/\/exports\/[^/]+$/.test(address)) return 'exportState'
+  if (address.startsWith('/v1.0/applications(')) return 'application'
+  if (address.endsWith('/refreshes')) return method === 'POST' ? 'startRefresh' : 'refreshes'
+  if (address.endsWith('/refreshSchedule')) return 'refreshSchedule'
+  if (address.startsWith('/subscriptions/')) {
+    if (address.endsWith('/resume')) return 'capacityStart'
+    if (address.endsWith('/suspend')) return 'capacityPause'
+    if (address.endsWith('/skus')) return 'capacitySkus'
+    return method === 'PATCH' ? 'capacityResize' : 'capacity'
+  }
+  if (address.endsWith('/datasets')) return 'groupDatasets'
   if (address.includes('/datasets/')) return 'dataset'
+  if (address.endsWith('/dashboards')) return 'dashboards'
+  if (address === '/rdlEmbed' || address === '/reportEmbed') return 'embedPage'
   if (address.endsWith('/groups')) return 'groups'
+  if (address.endsWith('/capacities')) return 'capacities'
   if (address.endsWith('/reports')) return 'groupReports'
   return address.includes('/reports/') ? 'report' : undefined
 }
@@ -132,7 +164,18 @@ export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
 export const exportedFiles = {
   PDF: Buffer.from('%PDF-1.7\n%%EOF\n'),
   PNG: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-}
+  XLSX: Buffer.from('PK\u0003\u0004planilha'),
+  DOCX: Buffer.from('PK\u0003\u0004documento'),
+  PPTX: Buffer.from('PK\u0003\u0004slides'),
+  CSV: Buffer.from('mes,valor\r\n1,10\r\n'),
+} satisfies Record<ExportFormat, Buffer>
+
+/** Azure Resource Manager's answer to a change that takes a while. */
+export const accepted = (origin: string): ScriptedAnswer => ({
+  status: 202,
+  headers: { location: `${origin}/subscriptions/operationresults/1`, 'retry-after': '10' },
+  body: '',
+})
 
 let issued = 0
 const healthy = (origin: string): Answers => ({
@@ -151,6 +194,7 @@ const healthy = (origin: string): Answers => ({
       ],
     },
   }),
+  capacities: () => ({ body: { value: [] } }),
   groupReports: () => ({
     body: {
       value: [
@@ -165,11 +209,35 @@ const healthy = (origin: string): Answers => ({
       ],
     },
   }),
+  dashboards: () => ({ body: { value: [] } }),
   report: ({ path }) => {
     const id = path.split('/').at(-1)
     return { body: { id, name: 'Relatório', embedUrl: `${origin}/reportEmbed?reportId=${id}`, datasetId } }
   },
   dataset: () => ({ body: { id: datasetId, isEffectiveIdentityRequired: false } }),
+  refreshes: () => ({
+    body: {
+      value: [
+        {
+          requestId: '9399bb89-25d1-44f8-8576-136d7e9014b1',
+          refreshType: 'Scheduled',
+          startTime: '2025-11-23T10:55:00.153Z',
+          endTime: '2025-11-23T11:00:00.153Z',
+          status: 'Completed',
+        },
+      ],
+    },
+  }),
+  startRefresh: () => ({ status: 202, headers: { 'x-ms-request-id': crypto.randomUUID() }, body: '' }),
+  refreshSchedule: () => ({
+    body: {
+      days: ['Sunday', 'Friday', 'Saturday'],
+      times: ['16:30', '05:00'],
+      enabled: true,
+      localTimeZoneId: 'E. South America Standard Time',
+      notifyOption: 'MailOnFailure',
+    },
+  }),
   generateToken: () => ({
     body: {
       token: `embed-${++issued}`,
@@ -185,8 +253,33 @@ const healthy = (origin: string): Answers => ({
   exportState: ({ path }) => ({
     body: { id: path.split('/').at(-1), status: 'Succeeded', percentComplete: 100 },
   }),
-  exportFile: ({ path }) => ({
-    headers: { 'content-type': 'application/octet-stream' },
-    body: exportedFiles[path.includes('/exports/PNG') ? 'PNG' : 'PDF'],
+  // Microsoft Graph without Application.Read.All.
+  application: () => ({
+    status: 403,
+    body: {
+      error: {
+        code: 'Authorization_RequestDenied',
+        message: 'Insufficient privileges to complete the operation.',
+      },
+    },
+  }),
+  exportFile: ({ path }) => {
+    const format = ExportFormat.options.find((one) => path.includes(`/exports/${one}`)) ?? 'PDF'
+    const body = exportedFiles[format]
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(body.length) }
+    return { headers, body }
+  },
+  // Tests in a browser play Microsoft's page.
+  embedPage: gone,
+  groupDatasets: () => ({ body: { value: [{ id: datasetId, name: 'Custos', isRefreshable: true }] } }),
+  capacity: ({ path }) => {
+    const state = path.includes('/pausada') ? 'Paused' : 'Active'
+    return { body: { sku: { name: 'F2', tier: 'Fabric' }, properties: { state } } }
+  },
+  capacityStart: () => accepted(origin),
+  capacityPause: () => accepted(origin),
+  capacityResize: () => ({ body: { properties: { state: 'Scaling' } } }),
+  capacitySkus: () => ({
+    body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },
   }),
 })

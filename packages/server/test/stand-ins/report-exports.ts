@@ -22,12 +22,12 @@ export const exportSuite = () => {
   beforeEach(() => suite.provider.restore())
 
   const start = async (
-    fields: { filtro?: string; papeisRls?: string[] } = {},
+    fields: Omit<Parameters<typeof createReport>[1], 'idGrupoRelatorio'> = {},
     person = {},
     provedor: 'microsoft' | 'local' = 'microsoft',
   ) => {
-    // Ids restart with every test, and the caches use them as keys: a random version keeps the tests
-    // apart.
+    // Ids restart with every test, and the caches use them as keys: a random version keeps the
+    // tests apart.
     const versao = Math.floor(Math.random() * 1e9)
     const { idPowerBi } = await createConnection(suite.app, { versao, provedor })
     const workspace = await createWorkspace(suite.app, { idPowerBi })

@@ -22,6 +22,8 @@ export const startS3 = async ({ allowMismatchedSignatures = false }: S3Options =
       silent: true,
       directory,
       allowMismatchedSignatures,
+      // Otherwise it takes another host name than localhost for a bucket.
+      vhostBuckets: false,
       configureBuckets: [{ name: bucket, configs: [] }],
     })
     await server.run()

@@ -1,3 +1,4 @@
+import type { CurrentUser } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
@@ -41,19 +42,27 @@ export const SignedOutOnly = () => {
   return <SignInPage destination={destination} username={username} />
 }
 
+interface FlagOnlyProps {
+  isAllowed: (user: CurrentUser) => boolean
+  /** Who may open the page. */
+  to: string
+}
+
 /** For pages opened by a flag, which is not part of the stored session. */
-export const ClinicianOnly = () => {
+const FlagOnly = ({ isAllowed, to }: FlagOnlyProps) => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
-  if (user) return user.acessoProntuario ? <Outlet /> : <ForbiddenPage to="quem tem acesso a prontuários" />
+  if (user) return isAllowed(user) ? <Outlet /> : <ForbiddenPage to={to} />
   return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
 }
 
+export const ClinicianOnly = () => (
+  <FlagOnly isAllowed={({ acessoProntuario }) => acessoProntuario} to="quem tem acesso a prontuários" />
+)
+
 /** For the data protection officer's pages, which show medical records: both flags are required. */
-export const OfficerOnly = () => {
-  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
-  const isOfficer = user?.acessoProntuario && user.encarregadoDados
-  if (user) {
-    return isOfficer ? <Outlet /> : <ForbiddenPage to="o encarregado de dados com acesso a prontuários" />
-  }
-  return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
-}
+export const OfficerOnly = () => (
+  <FlagOnly
+    isAllowed={({ acessoProntuario, encarregadoDados }) => acessoProntuario && encarregadoDados}
+    to="o encarregado de dados com acesso a prontuários"
+  />
+)

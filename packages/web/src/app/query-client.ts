@@ -10,6 +10,8 @@ export const queryClient = new QueryClient({
       retryDelay,
       staleTime: 30_000,
     },
+    // Fails at once without a connection, instead of being sent later.
+    mutations: { networkMode: 'always' },
   },
 })
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type Entity, entities } from '@bi-manager/contract'
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
@@ -38,8 +37,11 @@ test.each([
   '/cadastrar-usuario/7',
   '/editrelatorio/7',
   '/searchRelatorio',
+  '/uso',
+  '/meu-uso',
   '/permissoes/porque',
   '/permissoes/ver-como/7',
+  '/permissoes/ver-como/7/g/r',
   '/protecao-de-dados',
   '/protecao-de-dados/incidente',
   '/protecao-de-dados/incidente/7',

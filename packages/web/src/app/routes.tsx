@@ -12,78 +12,73 @@ import { Splash } from './splash.tsx'
 
 type Load = () => Promise<ComponentType>
 
-const page = (path: string, title: string, load: Load = underConstruction): RouteObject => ({
+const page = (path: string, title: string, load: Load): RouteObject => ({
   path,
   caseSensitive: true,
   handle: { title } satisfies PageHandle,
   lazy: { Component: load },
 })
 
-const shell: Load = () => import('./layouts/signed-in-frame.tsx').then((m) => m.SignedInFrame)
-const home: Load = () => import('./home-route.tsx').then((m) => m.HomeRoute)
+const shell = () => import('./layouts/signed-in-frame.tsx').then((m) => m.SignedInFrame)
+const home = () => import('./home-route.tsx').then((m) => m.HomeRoute)
 const dashboard =
   (rota: DashboardRoute): Load =>
   () =>
     import('./dashboard-route.tsx').then((m) => m.dashboardRoute(rota))
-const report: Load = () => import('../features/viewer/report-page.tsx').then((m) => m.default)
-const workspaces: Load = () =>
-  import('../features/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
-const workspaceForm: Load = () =>
+const report = () => import('../features/viewer/report-page.tsx').then((m) => m.default)
+const workspaces = () => import('../features/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
+const workspaceForm = () =>
   import('../features/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
-const reports: Load = () => import('../features/report-records/reports-page.tsx').then((m) => m.ReportsPage)
-const reportForm: Load = () =>
-  import('../features/report-records/report-form.tsx').then((m) => m.ReportFormPage)
-const accessExplainer: Load = () =>
+const reports = () => import('../features/report-records/reports-page.tsx').then((m) => m.ReportsPage)
+const reportForm = () => import('../features/report-records/report-form.tsx').then((m) => m.ReportFormPage)
+const accessExplainer = () =>
   import('../features/access-explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
-const menuAs: Load = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
-const connections: Load = () =>
+const menuAs = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
+const reportAs = () => import('../features/viewer/report-as-page.tsx').then((m) => m.ReportAsPage)
+const connections = () =>
   import('../features/connections/connections-page.tsx').then((m) => m.ConnectionsPage)
-const connectionForm: Load = () =>
+const connectionForm = () =>
   import('../features/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
-const users: Load = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
-const userForm: Load = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
-const userGrants: Load = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
-const grantsSearch: Load = () =>
-  import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
-const audit: Load = () => import('../features/audit/audit-page.tsx').then((m) => m.AuditPage)
-const profiles: Load = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
-const profileReports: Load = () =>
-  import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
-const profileMembers: Load = () =>
-  import('../features/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
-const signUp: Load = () => import('../features/accounts/sign-up-page.tsx').then((m) => m.SignUpPage)
-const recovery: Load = () => import('../features/accounts/recovery-page.tsx').then((m) => m.RecoveryPage)
-const invitation: Load = () =>
-  import('../features/accounts/invitation-page.tsx').then((m) => m.InvitationPage)
-const factorRemoval: Load = () =>
+const capacities = () => import('../features/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
+const capacityForm = () => import('../features/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
+const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
+const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
+const userGrants = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
+const grantsSearch = () => import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
+const audit = () => import('../features/audit/audit-page.tsx').then((m) => m.AuditPage)
+const profiles = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
+const profileReports = () => import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
+const profileMembers = () => import('../features/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
+const signUp = () => import('../features/accounts/sign-up-page.tsx').then((m) => m.SignUpPage)
+const recovery = () => import('../features/accounts/recovery-page.tsx').then((m) => m.RecoveryPage)
+const invitation = () => import('../features/accounts/invitation-page.tsx').then((m) => m.InvitationPage)
+const factorRemoval = () =>
   import('../features/accounts/factor-removal-page.tsx').then((m) => m.FactorRemovalPage)
-const confirmEmail: Load = () =>
+const confirmEmail = () =>
   import('../features/accounts/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
-const notifications: Load = () =>
+const notifications = () =>
   import('../features/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
-const providerReturn: Load = () =>
+const providerReturn = () =>
   import('../features/sessions/provider-return-page.tsx').then((m) => m.ProviderReturnPage)
-const secondFactor: Load = () =>
+const secondFactor = () =>
   import('../features/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
-const securitySettings: Load = () =>
+const securitySettings = () =>
   import('../features/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
-const systemStatus: Load = () =>
+const systemStatus = () =>
   import('../features/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
-const changePassword: Load = () =>
+const changePassword = () =>
   import('../features/accounts/change-password-page.tsx').then((m) => m.ChangePasswordPage)
-const ownSessions: Load = () =>
-  import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
-const profile: Load = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
-const dataProtection: Load = () =>
+const ownSessions = () => import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
+const profile = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+const dataProtection = () =>
   import('../features/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
-const incidentForm: Load = () =>
+const incidentForm = () =>
   import('../features/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
-const privacy: Load = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
-const beneficiaries: Load = () =>
+const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
+const usage = () => import('../features/usage/usage-page.tsx').then((m) => m.UsagePage)
+const ownUsage = () => import('../features/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
+const beneficiaries = () =>
   import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
-async function underConstruction() {
-  return (await import('./under-construction-page.tsx')).UnderConstructionPage
-}
 
 /**
  * All routes of the portal; case-sensitive. Unknown addresses lead to the root. Each error boundary
@@ -133,6 +128,7 @@ function pagesInShell(): RouteObject[] {
     page('/mudar-senha', 'Nova senha', changePassword),
     page('/meu-perfil', 'Meu perfil', profile),
     page('/meus-acessos', 'Meus acessos', ownSessions),
+    page('/meu-uso', 'Meu uso', ownUsage),
     page('/notificacoes', 'Notificações', notifications),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
@@ -155,6 +151,8 @@ function pagesInShell(): RouteObject[] {
         page('/permissao-relatorio/:perfil/membros', 'Permissões por perfil', profileMembers),
         page('/powerbi', 'Powerbis', connections),
         page('/Registerpowerbi/:item?', 'Cadastrar Powerbi', connectionForm),
+        page('/capacidades', 'Capacidades', capacities),
+        page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
         page('/workspace', 'Workspace', workspaces),
         page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
         page('/relatorio', 'Relatórios', reports),
@@ -164,10 +162,12 @@ function pagesInShell(): RouteObject[] {
         page('/editrelatorio/:user', 'Usuário', userGrants),
         page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
         page('/permissoes/ver-como/:user', 'Ver como', menuAs),
+        page('/permissoes/ver-como/:user/:groupId/:reportId', 'Ver como', reportAs),
         page('/auditoria', 'Auditoria', audit),
         page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
         page('/seguranca', 'Segurança', securitySettings),
         page('/situacao', 'Situação do sistema', systemStatus),
+        page('/uso', 'Uso', usage),
       ],
     },
   ]

@@ -46,8 +46,9 @@ export const theme = createTheme({
       h3: { fontSize: '0.9375rem', lineHeight: '1.45' },
     },
   },
-  // Mantine's dialogs render a <header>, which would count as a second banner landmark.
   components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    // Mantine's dialogs render a <header>, which would count as a second banner landmark.
     Modal: { defaultProps: { padding: 'lg', radius: 'lg', attributes: { header: { role: 'none' } } } },
     Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },

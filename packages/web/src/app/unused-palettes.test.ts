@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unusedPalettes } from '../../unused-palettes.ts'
 
@@ -7,7 +8,7 @@ const names = unusedPalettes.join('|')
 const use = new RegExp(`\\b(?:c|bg|color|iconColor)=[{"'\`]+(?:${names})\\b|--mantine-color-(?:${names})-`)
 
 test('no page uses a palette that the build drops', () => {
-  const root = new URL('..', import.meta.url).pathname
+  const root = join(import.meta.dirname, '..')
   const files = globSync('**/*.{tsx,ts,css}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
   expect(files.length).toBeGreaterThan(300)
   expect(files.filter((file) => use.test(readFileSync(`${root}/${file}`, 'utf8')))).toEqual([])

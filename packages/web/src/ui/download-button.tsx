@@ -1,7 +1,8 @@
-import { Button, Popover, Text } from '@mantine/core'
+import { Popover, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { messageOf } from '../lib/api/api.ts'
 import { useDownload } from '../lib/browser/use-download.ts'
+import { Button } from './button.tsx'
 
 interface DownloadButtonProps {
   label: string

@@ -23,31 +23,27 @@ export const FavoriteStar = ({ idRelatorio, nomeRelatorio, size = 'lg' }: Favori
   const name = isStarred ? 'Tirar dos favoritos' : 'Pôr nos favoritos'
   const Icon = isStarred ? IconStarFilled : IconStar
   const fault = error && variables?.id === idRelatorio ? messageOf(error) : ''
-  const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={size}
-      className={classes.star}
-      data-starred={isStarred || undefined}
-      aria-label={size === 'lg' ? name : `${name}: ${nomeRelatorio}`}
-      disabled={idRelatorio === undefined || !favorites}
-      onClick={() => {
-        if (idRelatorio !== undefined && !isPending) mutate({ id: idRelatorio, isStarred: !isStarred })
-      }}
-    >
-      <Icon size={size === 'lg' ? 20 : 16} stroke={1.7} aria-hidden />
-    </ActionIcon>
-  )
   return (
     <>
-      {size === 'lg' || fault ? (
-        <Tooltip label={fault || name} openDelay={400} {...(fault ? { opened: true } : {})}>
-          {button}
-        </Tooltip>
-      ) : (
-        button
-      )}
+      <Tooltip
+        label={fault || name}
+        openDelay={400}
+        disabled={size === 'sm' && !fault}
+        {...(fault ? { opened: true } : {})}
+      >
+        <ActionIcon
+          size={size}
+          className={classes.star}
+          data-starred={isStarred || undefined}
+          aria-label={size === 'lg' ? name : `${name}: ${nomeRelatorio}`}
+          disabled={idRelatorio === undefined || !favorites}
+          onClick={() => {
+            if (idRelatorio !== undefined && !isPending) mutate({ id: idRelatorio, isStarred: !isStarred })
+          }}
+        >
+          <Icon size={size === 'lg' ? 20 : 16} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
       {fault && <VisuallyHidden role="alert">{fault}</VisuallyHidden>}
     </>
   )

@@ -1,6 +1,7 @@
+import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './inline-message.module.css'
+import shared from './shared.module.css'
 
 interface InlineMessageProps {
   icon: Icon
@@ -12,9 +13,11 @@ interface InlineMessageProps {
 
 /** Shown in a part of a page that has no content: empty or failed. */
 export const InlineMessage = ({ icon: IconOf, children, action, alert = false }: InlineMessageProps) => (
-  <div className={classes.message} role={alert ? 'alert' : undefined}>
-    <IconOf size={26} stroke={1.5} aria-hidden className={classes.icon} />
-    <p className={classes.text}>{children}</p>
+  <Stack align="center" gap="xs" px="md" py="1.5rem" ta="center" role={alert ? 'alert' : undefined}>
+    <IconOf size={26} stroke={1.5} aria-hidden className={shared.dimmed} />
+    <Text c="dimmed" fz="sm" maw="26rem">
+      {children}
+    </Text>
     {action}
-  </div>
+  </Stack>
 )

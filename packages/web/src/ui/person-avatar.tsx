@@ -7,11 +7,17 @@ interface PersonAvatarProps {
   size?: 'md' | 'lg'
 }
 
-const COLOURS = 6
+/** White text has a contrast of at least 6:1 on each of them. */
+const COLOURS = ['#0b5c58', '#3b4a9c', '#7a2e74', '#8a3b12', '#1d5c87', '#4d5b1c']
 
 /** Shows a person's initials. Decorative: the name is shown next to it. */
 export const PersonAvatar = ({ name, id, size = 'md' }: PersonAvatarProps) => (
-  <span className={classes.avatar} data-size={size} data-colour={Math.abs(id) % COLOURS} aria-hidden>
+  <span
+    className={classes.avatar}
+    data-size={size}
+    style={{ background: COLOURS[Math.abs(id) % COLOURS.length] }}
+    aria-hidden
+  >
     {initialsOf(name)}
   </span>
 )

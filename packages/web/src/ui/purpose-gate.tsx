@@ -1,9 +1,11 @@
 import '@mantine/core/styles/Radio.layer.css'
 import { PURPOSE_LENGTH, type PurposeCode, purposes, purposeText } from '@bi-manager/contract'
-import { Button, Modal, Radio, TextInput } from '@mantine/core'
+import { Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { choosePurpose, type Purpose, usePurpose } from '../lib/session/purpose.ts'
+import { ActionButton } from './action-button.tsx'
+import { Form } from './form.tsx'
 import classes from './purpose-gate.module.css'
 import shared from './shared.module.css'
 
@@ -24,29 +26,36 @@ export const PurposeGate = ({ isOfficer = false, children }: PurposeGateProps) =
 
   if (!purpose)
     return (
-      <section className={classes.question} aria-label="Finalidade do acesso">
-        <IconShieldLock size={30} stroke={1.5} aria-hidden className={classes.icon} />
+      <Stack
+        component="section"
+        gap="0.875rem"
+        maw="30rem"
+        mx="auto"
+        p="1.5rem 1.25rem 2rem"
+        aria-label="Finalidade do acesso"
+      >
+        <IconShieldLock size={30} stroke={1.5} aria-hidden className={shared.accent} />
         <PurposeForm isOfficer={isOfficer} submitText="Continuar" />
-      </section>
+      </Stack>
     )
   return (
     <>
-      <div className={classes.inForce}>
-        <IconShieldLock size={18} stroke={1.6} aria-hidden className={classes.mark} />
-        <p className={classes.inForceText}>
+      <Group gap={8} mih="2.25rem" wrap="nowrap" c="dimmed" fz="xs">
+        <IconShieldLock size={18} stroke={1.6} aria-hidden className={shared.dimmedIcon} />
+        <p className={`${shared.breakable} ${classes.inForceText}`}>
           Finalidade: <strong>{purposeText(purpose.code, purpose.text)}</strong>
         </p>
-        <Button
+        <ActionButton
           ref={change}
           variant="subtle"
+          label="Trocar"
           size="compact-sm"
-          className={classes.change}
+          flex="none"
+          fz="xs"
           aria-label="Trocar a finalidade"
           onClick={() => setChanging(true)}
-        >
-          Trocar
-        </Button>
-      </div>
+        />
+      </Group>
       <Modal
         opened={isChanging}
         onClose={() => setChanging(false)}
@@ -85,10 +94,7 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
   const choices = useRef<HTMLDivElement>(null)
   const lacksText = code === 'outro' && !text.trim()
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    // It may be rendered inside another form, which must not receive this submit event.
-    event.stopPropagation()
+  const handleSubmit = () => {
     setIncomplete(true)
     if (!code) return choices.current?.querySelector('input')?.focus()
     if (lacksText) return other.current?.focus()
@@ -97,7 +103,7 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
   }
 
   return (
-    <form noValidate autoComplete="off" onSubmit={handleSubmit} className={classes.form}>
+    <Form autoComplete="off" onSubmit={handleSubmit} className={shared.stackMd}>
       <Radio.Group
         name="finalidade"
         label="Para que você vai acessar estes dados?"
@@ -105,9 +111,9 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
         value={code}
         onChange={(value) => setCode(value as PurposeCode)}
         error={isIncomplete && !code ? 'Escolha uma opção.' : undefined}
-        classNames={{ label: classes.label, description: classes.description }}
+        classNames={{ label: shared.heading, description: classes.description }}
       >
-        <div className={classes.choices} ref={choices}>
+        <Stack gap={8} mt="sm" ref={choices}>
           {codes.map((one) => (
             <Radio
               key={one}
@@ -117,14 +123,12 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
               classNames={radio}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {code === 'outro' && isOfficer && (
-        <fieldset className={classes.examples} aria-label="Finalidades frequentes">
+        <fieldset className={shared.chips} aria-label="Finalidades frequentes">
           {officerExamples.map((example) => (
-            <Button key={example} variant="default" size="compact-md" onClick={() => setText(example)}>
-              {example}
-            </Button>
+            <ActionButton key={example} label={example} size="compact-md" onClick={() => setText(example)} />
           ))}
         </fieldset>
       )}
@@ -142,14 +146,10 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
         />
       )}
       <div className={shared.buttonsAtEnd}>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            Cancelar
-          </Button>
-        )}
-        <Button type="submit">{submitText}</Button>
+        {onCancel && <ActionButton label="Cancelar" onClick={onCancel} />}
+        <ActionButton isMain label={submitText} type="submit" />
       </div>
-    </form>
+    </Form>
   )
 }
 

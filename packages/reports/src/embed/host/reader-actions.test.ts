@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../contract/embed-contract.ts'
 import { basic, open, report, settle, target } from '../test/reader-fixture.ts'

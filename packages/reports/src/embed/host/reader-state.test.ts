@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { age, basic, open, target } from '../test/reader-fixture.ts'
 
@@ -161,7 +160,7 @@ describe('POST …/exportData', () => {
   })
 
   it.each([
-    ['vidas', { exportDataType: 1 }, 501, 'NotImplemented'],
+    ['vidas', { exportDataType: 1 }, 403, 'PowerBINotAuthorizedException'],
     ['vidas', { rows: 30_001 }, 400, 'InvalidParameters'],
     ['vidas', { rows: 0 }, 400, 'InvalidParameters'],
     ['nenhum', {}, 404, 'PowerBIEntityNotFound'],

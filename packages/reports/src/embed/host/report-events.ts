@@ -1,6 +1,7 @@
 import type { EmbeddedVisual } from '../../contract/embed-contract.ts'
 import type { Emit, ReportSession } from '../session/report-session.ts'
-import { activePage, type ReportState } from '../state/report-state.ts'
+import { activePage } from '../state/report-state.ts'
+import { describePlace } from '../state/selection.ts'
 
 /**
  * Emits the events of a reader's clicks on visuals and swipes on a phone. `pointsOf` returns the
@@ -17,7 +18,7 @@ export function watchReader(
     if (!name) return
     const state = session.state()
     const visual = activePage(state).visuals.find((candidate) => candidate.name === name)
-    if (visual) emit('visualClicked', describeClick(state, visual, pointsOf()))
+    if (visual) emit('visualClicked', { ...describePlace(state, visual), dataPoints: pointsOf() })
   })
 
   let startPosition: Position | undefined
@@ -44,17 +45,6 @@ function buttonType({ page, bookmark, resetFilters }: NonNullable<EmbeddedVisual
   if (page) return 'PageNavigation'
   if (bookmark) return 'Bookmark'
   return resetFilters ? 'ClearAllSlicers' : 'Action'
-}
-
-function describeClick(state: ReportState, { name, title, type }: EmbeddedVisual, dataPoints: unknown[]) {
-  const { report } = state
-  const page = activePage(state)
-  return {
-    report: { id: report.id, displayName: report.name },
-    page: { name: page.name, displayName: page.displayName },
-    visual: { name, title, type },
-    dataPoints,
-  }
 }
 
 interface Position {

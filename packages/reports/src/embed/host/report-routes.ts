@@ -1,23 +1,26 @@
+import { MOST_EXPORTED } from '../../contract/wire-names.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
 import type { ReportSession } from '../session/report-session.ts'
 import { listBookmarks } from '../state/bookmarks.ts'
 import { atLevel } from '../state/drill-level.ts'
-import { applyOperation, readFilters } from '../state/filters.ts'
-import { isRecord } from '../state/is-record.ts'
-import { notImplemented, problem } from '../state/problem.ts'
+import { applyOperation, readFilters, readVisualFilters } from '../state/filters.ts'
+import { asProblem, isGone, problem } from '../state/problem.ts'
 import {
   type FilterScope,
   filtersOf,
   findPage,
   findSlicer,
   findVisual,
+  isChanged,
   listPages,
   listVisuals,
+  visualFiltersOf,
 } from '../state/report-state.ts'
 import { describeTheme, readTheme } from '../state/report-theme.ts'
 import { readSlicerState, slicerState } from '../state/slicer-state.ts'
 import type { RoutedRequest, Routes } from './router.ts'
 import type { EmbedReply } from './transport.ts'
-import { visualCsv } from './visual-csv.ts'
+import { rowsCsv, visualCsv } from './visual-csv.ts'
 
 /** Maps Power BI's messages to the session. `adopt` receives the uid for all later events. */
 export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
@@ -28,7 +31,7 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     return accepted
   }
 
-  return {
+  const routes: Routes = {
     'POST /frontload/config': () => accepted,
     'POST /report/load': load(true),
     'POST /report/prepare': load(false),
@@ -48,6 +51,17 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'PATCH /report/settings': ({ body }) => done(session.setSettings(body)),
     'GET /report/zoom': () => answer(session.state().zoom),
     'DELETE /report/userState': () => done(session.resetFilters()),
+    // As in Power BI, without persistent filters there is no state of a user.
+    'GET /report/isUserStateApplied': () => {
+      const state = session.state()
+      return answer(state.settings.persistentFiltersEnabled === true && isChanged(state))
+    },
+    // Reports are only viewed here: the other mode is an unknown call.
+    'POST /report/switchMode/view': () => done(session.state()),
+    ...refusedTypes((request) => {
+      if (typeof request.headers.uid === 'string') adopt(request.headers.uid)
+      session.refuse(unsupported)
+    }),
 
     'GET /report/pages': () => answer(listPages(session.state())),
     'PUT /report/pages/active': ({ body }) => done(session.setPage(object(body).name)),
@@ -70,11 +84,12 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
 
     ...filterRoutes('/report/filters', session),
     ...filterRoutes('/report/pages/:page/filters', session),
-    ...filterRoutes('/report/pages/:page/visuals/:visual/filters', session),
+    ...visualFilterRoutes('/report/pages/:page/visuals/:visual/filters', session),
 
     'GET /report/hasUnsavedChanges': () => answer(false),
     'GET /getCorrelationId': () => answer(session.state().report.id),
   }
+  return announced(routes, session)
 }
 
 function loadOf({ body }: RoutedRequest) {
@@ -111,23 +126,26 @@ function visualRoutes(path: string, session: ReportSession): Routes {
       const page = pageOf(params.page)
       const visual = findVisual(page, params.visual)
       const most = readRowCount(rows)
-      // The rows behind the aggregates cannot be exported.
-      if (exportDataType === UNDERLYING) throw notImplemented(`exportData ${exportDataType}`)
+      if (exportDataType === UNDERLYING) {
+        if (!session.state().report.underlyingData)
+          throw problem(403, 'PowerBINotAuthorizedException', 'Este relatório só exporta dados resumidos.')
+        return answer({ data: rowsCsv(await session.visualData(place(params), most)) })
+      }
       const data = await session.visualData(place(params))
       const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
       return answer({ data: visualCsv(atLevel(visual, opened), data, most) })
     },
+    [`PUT ${path}/sortBy`]: ({ params, body }) => done(session.sortBy(place(params), object(body))),
   }
 }
 
 function readRowCount(input: unknown): number {
-  if (input === undefined || input === null) return MOST_ROWS
-  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MOST_ROWS) return input
-  throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MOST_ROWS}.`)
+  if (input === undefined || input === null) return MOST_EXPORTED
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MOST_EXPORTED)
+    return input
+  throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MOST_EXPORTED}.`)
 }
 
-/** Power BI's own row limit. */
-const MOST_ROWS = 30_000
 const UNDERLYING = 1 // powerbi-models' ExportDataType
 
 function filterRoutes(path: string, session: ReportSession): Routes {
@@ -142,6 +160,51 @@ function filterRoutes(path: string, session: ReportSession): Routes {
       return done(session.setFilters(params, next))
     },
   }
+}
+
+function visualFilterRoutes(path: string, session: ReportSession): Routes {
+  const read = (filters: unknown) => readVisualFilters(filters, session.state().report.columns)
+  const scopeOf = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
+  const inForce = (params: Record<string, string>) => visualFiltersOf(session.state(), scopeOf(params))
+  return {
+    [`GET ${path}`]: ({ params }) => answer(inForce(params)),
+    [`PUT ${path}`]: ({ params, body }) => done(session.setVisualFilters(scopeOf(params), read(body))),
+    [`POST ${path}`]: ({ params, body }) => {
+      const { filtersOperation, filters } = object(body)
+      const next = applyOperation(inForce(params), filtersOperation, read(filters))
+      return done(session.setVisualFilters(scopeOf(params), next))
+    },
+  }
+}
+
+/** Refuses to embed anything but reports and their visuals: dashboards, tiles, Q&A, new reports. */
+function refusedTypes(refuse: (request: RoutedRequest) => void): Routes {
+  const loads = ['/dashboard/load', '/tile/load', '/qna/load', '/report/create', '/quickcreate']
+  const handler = (request: RoutedRequest): EmbedReply => {
+    refuse(request)
+    throw unsupported
+  }
+  return Object.fromEntries(loads.map((path) => [`POST ${path}`, handler]))
+}
+
+const unsupported = problem(501, 'NotImplemented', 'Este serviço só mostra relatórios e os seus visuais.')
+
+/** Also emits an `error` event when a page or a visual does not exist, as Power BI does. */
+function announced(routes: Routes, session: ReportSession): Routes {
+  const watched = Object.entries(routes).map(([address, handler]) => {
+    if (!address.includes('/report/pages/')) return [address, handler]
+    const watch = async (request: RoutedRequest) => {
+      try {
+        return await handler(request)
+      } catch (cause) {
+        const failure = asProblem(cause)
+        if (isGone(failure)) session.announce(failure)
+        throw failure
+      }
+    }
+    return [address, watch]
+  })
+  return Object.fromEntries(watched)
 }
 
 /** powerbi-client sends the name of its LayoutType; the number means the same. */

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connect, type EmbedReply, type EmbedRequest } from './transport.ts'
 

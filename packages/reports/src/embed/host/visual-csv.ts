@@ -7,10 +7,15 @@ import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
  * apostrophe.
  */
 export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
-  const headings = data.columns.map((column) => field(visual.labels[column] ?? column))
-  const rows = exportedRows(visual, data).slice(0, most)
-  return [headings, ...rows.map((row) => row.map(field))].map((cells) => `${cells.join(',')}\r\n`).join('')
+  const headings = data.columns.map((column) => visual.labels[column] ?? column)
+  return csvOf(headings, exportedRows(visual, data).slice(0, most))
 }
+
+/** Returns underlying rows, under the names of their columns in the model. */
+export const rowsCsv = ({ columns, rows }: VisualData): string => csvOf(columns, rows)
+
+const csvOf = (headings: Cell[], rows: Cell[][]) =>
+  [headings, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('')
 
 function field(cell: Cell): string {
   if (cell === null) return ''

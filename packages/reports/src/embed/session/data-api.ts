@@ -1,47 +1,35 @@
 import type {
   ColumnValues,
+  ColumnValuesRequest,
   EmbeddedReport,
-  Filter,
   PageData,
   PageDataRequest,
-  Target,
 } from '../../contract/embed-contract.ts'
 import { problem } from '../state/problem.ts'
 
-/** The API of the page's own server. Every call carries the current embed token. */
-export interface DataApi {
-  report(id: string, token: string, signal?: AbortSignal): Promise<EmbeddedReport>
-  pageData(id: string, token: string, request: PageDataRequest, signal: AbortSignal): Promise<PageData>
-  values(id: string, token: string, request: ValuesRequest, signal: AbortSignal): Promise<ColumnValues>
-}
-/** Filters of other columns do not narrow the list: it would shrink during the selection. */
-export interface ValuesRequest {
-  target: Target
-  search?: string
-  /** Only the minimum and the maximum. */
-  bounds?: boolean
-}
-export type { Filter }
+export type DataApi = typeof dataApi
 
-export const dataApi: DataApi = {
-  report: async (id, token, signal) => {
-    const response = await call(`/embed-api/reports/${encodeURIComponent(id)}`, token, { signal })
+/** The API of the page's own server. Every call carries the current embed token. */
+export const dataApi = {
+  report: async (id: string, token: string, signal?: AbortSignal): Promise<EmbeddedReport> => {
+    const response = await call(`/embed-api/reports/${encodeURIComponent(id)}`, token, {
+      signal: signal ?? null,
+    })
     const report: EmbeddedReport = await response.json()
     return { ...report, expiresAt: report.expiresAt - clockSkew(response) }
   },
-  pageData: async (id, token, request, signal) =>
-    (await post(`/embed-api/reports/${encodeURIComponent(id)}/data`, token, request, signal)).json(),
-  values: async (id, token, request, signal) =>
-    (await post(`/embed-api/reports/${encodeURIComponent(id)}/values`, token, request, signal)).json(),
+  pageData: post<PageDataRequest, PageData>('data'),
+  /** Filters of other columns do not narrow the list: it would shrink during the selection. */
+  values: post<ColumnValuesRequest, ColumnValues>('values'),
 }
 
-const post = (url: string, token: string, body: unknown, signal: AbortSignal) =>
-  call(url, token, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-    signal,
-  })
+function post<Question, Answer>(name: string) {
+  return async (id: string, token: string, body: Question, signal: AbortSignal): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', body: JSON.stringify(body), headers, signal }
+    return (await call(`/embed-api/reports/${encodeURIComponent(id)}/${name}`, token, init)).json()
+  }
+}
 
 async function call(url: string, token: string, init: RequestInit, retries = 2): Promise<Response> {
   const headers = { ...init.headers, authorization: `EmbedToken ${token}` }

@@ -1,12 +1,14 @@
 import type { EmbeddedReport } from '../../contract/embed-contract.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
 import { applyNamed, applyWritten } from '../state/bookmarks.ts'
 import { applyOperation, readFilters } from '../state/filters.ts'
-import { isRecord } from '../state/is-record.ts'
 import { problem } from '../state/problem.ts'
 import {
   authorState,
   type FilterScope,
   filtersOf,
+  findPage,
+  findVisual,
   type ReportState,
   withFilters,
   withSettings,
@@ -17,6 +19,9 @@ import { findSelectedSlicers, readSlicerState } from '../state/slicer-state.ts'
 
 /** The fields of a load or render message. Each is validated where it is read. */
 export interface LoadOptions {
+  /** `visual` embeds one visual: the page and the visual must exist. */
+  type?: unknown
+  visualName?: unknown
   pageName?: unknown
   filters?: unknown
   slicers?: unknown
@@ -32,6 +37,7 @@ export const initialState = (report: EmbeddedReport, options: LoadOptions): Repo
 /** Applies the options. An unknown page name keeps the active page, as in Power BI. */
 export function withOptions(before: ReportState, options: LoadOptions): ReportState {
   const { pageName, filters, slicers, settings, bookmark, theme } = options
+  if (options.type === 'visual') findVisual(findPage(before, pageName), options.visualName)
   let state = bookmark === undefined ? before : applyBookmark(before, bookmark)
   const activePage = state.report.pages.find(({ name }) => name === pageName)?.name ?? state.activePage
   if (activePage !== state.activePage) state = { ...state, activePage, selection: undefined }

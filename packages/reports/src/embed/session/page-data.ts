@@ -1,4 +1,4 @@
-import type { EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
+import type { EmbeddedVisual, Sort, VisualData, VisualFilter } from '../../contract/embed-contract.ts'
 import { hasQuery } from '../../engine/definitions/visual-types.ts'
 import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
@@ -11,6 +11,7 @@ export type PageResult = Record<string, VisualData | EmbedProblem>
  * Fetches the rows of the active page, or of some of its visuals. One call serves all visuals
  * without filters of their own; each other visual takes one call, whose failure affects only that
  * visual. An expired token fails the whole page.
+ * @param underlying requests this many of the rows that the visuals aggregate instead
  */
 export async function loadPageData(
   api: DataApi,
@@ -18,6 +19,7 @@ export async function loadPageData(
   state: ReportState,
   signal: AbortSignal,
   only?: readonly string[],
+  underlying?: number,
 ): Promise<PageResult> {
   const page = activePage(state)
   const asked = page.visuals.filter(({ name, type }) => hasQuery(type) && (!only || only.includes(name)))
@@ -27,12 +29,19 @@ export async function loadPageData(
       return path?.length ? [[name, path]] : []
     }),
   )
+  const sort: Record<string, Sort> = {}
+  for (const { name } of asked) {
+    const wanted = state.sorts[`${page.name}/${name}`]
+    if (wanted) sort[name] = wanted
+  }
   const { selection } = state
-  const ask = async (visuals: EmbeddedVisual[], filters: Filter[]): Promise<PageResult> => {
+  const ask = async (visuals: EmbeddedVisual[], filters: VisualFilter[]): Promise<PageResult> => {
     const request = {
       page: page.name,
       filters,
       drill,
+      ...(Object.keys(sort).length > 0 && { sort }),
+      ...(underlying && { underlying }),
       ...(selection && { selection: { visual: selection.visual, filters: selection.filters } }),
       ...(visuals.length < page.visuals.length && { visuals: visuals.map(({ name }) => name) }),
     }

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PageData } from '../../contract/embed-contract.ts'
 import { reportRoutes } from '../host/report-routes.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { filterOn, loaded, open, report, settle } from '../test/session-fixture.ts'
 
@@ -10,14 +9,14 @@ afterEach(() => {
 
 describe('a republished report', () => {
   const [first, second] = report.pages
-  const anew = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
+  const republished = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
 
   it('shows its first page and says so when the open page no longer exists', async () => {
     const { send, server, events, view, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU')])
     await settle()
     events.length = 0
-    server.report = anew
+    server.report = republished
     await send('POST', '/report/refresh')
     await settle()
     expect(view.showMessage.mock.calls).toEqual([
@@ -37,7 +36,7 @@ describe('a republished report', () => {
 
   it('shows its first page when the reader opens a tab of a removed page', async () => {
     const { server, session, view } = await loaded('good', { pageName: 'geral' })
-    server.report = anew
+    server.report = republished
     session.setPage('perfil')
     await settle()
     expect([session.state().activePage, view.showMessage.mock.calls.length]).toEqual(['geral', 1])
@@ -47,7 +46,7 @@ describe('a republished report', () => {
     const { send, server, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU'), filterOn('feminino', 'sexo')])
     await settle()
-    server.report = { ...anew, columns: { Sinistralidade: ['operadora'] } }
+    server.report = { ...republished, columns: { Sinistralidade: ['operadora'] } }
     await send('POST', '/report/refresh')
     await settle()
     expect(session.state().reportFilters).toEqual([filterOn('CNU')])
@@ -69,7 +68,7 @@ describe('a republished report', () => {
     server.holdReport = true
     const renewal = send('POST', '/report/token', 'next')
     server.holdReport = false
-    server.report = anew
+    server.report = republished
     await send('POST', '/report/refresh')
     await settle()
     for (const release of server.waiting.splice(0)) release()

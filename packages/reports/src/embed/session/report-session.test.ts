@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { filterOn, loaded, open, report, settle } from '../test/session-fixture.ts'
 
@@ -161,7 +160,8 @@ describe('pages, filters and settings', () => {
     const { send, names } = await loaded()
     expect((await send('PUT', '/report/pages/active', { name: 'nada' })).status).toBe(404)
     await settle()
-    expect(names()).toEqual([])
+    expect(names()).toEqual(['error'])
+    expect((await send('GET', '/report/pages')).body).toMatchObject([{ isActive: true }, { isActive: false }])
   })
 
   it('refuses an unknown column and keeps the filters', async () => {

@@ -1,4 +1,5 @@
-import type { Cell, Filter, VisualData } from '../../contract/embed-contract.ts'
+import type { Cell, Filter, VisualData, VisualFilter } from '../../contract/embed-contract.ts'
+import { visualTypes } from '../../engine/definitions/visual-types.ts'
 import { applyNamed, applyWritten, type Bookmark, captureBookmark } from '../state/bookmarks.ts'
 import { asFatal, asProblem, EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import {
@@ -10,48 +11,27 @@ import {
   type ReportState,
   republished,
   resetFilters,
+  type VisualScope,
   withDrill,
   withFilters,
   withPage,
   withSelection,
   withSettings,
   withSlicer,
+  withSort,
+  withVisualFilters,
 } from '../state/report-state.ts'
+import { checkSortable, readSortBy } from '../state/sort-order.ts'
 import type { ReportTheme } from '../view/style/report-colors.ts'
 import type { DataApi } from './data-api.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
 import { createPrefetch } from './prefetch.ts'
+import type { ReportView } from './session-view.ts'
 import { createTokenClock } from './token-clock.ts'
 
 /** Sends an event to the embedder, about the report, a page or a visual. */
 export type Emit = (event: string, body: unknown, scope?: FilterScope) => void
-
-/** The screen, as the session uses it. */
-export interface ReportView {
-  showLoading(): void
-  /** Shows why nothing can be drawn, with a retry button when `retry` is given. */
-  showFailure(problem: EmbedProblem, retry?: () => void): void
-  /**
-   * Shows frame, tabs, panes and, for a new page, skeletons. `busy` marks all visuals as loading,
-   * or those in `only`.
-   */
-  showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
-  /** Resolves when the rows are on the screen. */
-  drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
-  /** Draws this page out of sight for a later `showReport`, until the signal aborts. */
-  drawAhead(state: ReportState, result: PageResult, signal: AbortSignal): void
-  /** Steps through these bookmarks; an empty list ends the presentation. */
-  presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
-  /** Fetches the lists of values again: they may be stale. */
-  refreshValues(): void
-  /** Shows the reader a sentence next to the report. */
-  showMessage(sentence: string): void
-  /** Like `showMessage`, for a refused choice: the controls return to the values in force. */
-  showRefusal(sentence: string): void
-  /** Keeps the frame and shows in the page why the data call failed. */
-  failPage(problem: EmbedProblem): void
-}
 
 export type ReportSession = ReturnType<typeof createReportSession>
 
@@ -210,7 +190,11 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     const page = activePage(shown)
     for (const { name, title, type } of page.visuals) {
       if (only && !only.includes(name)) continue
-      emit('visualRendered', { name, title, type }, { page: page.name, visual: name })
+      emit(
+        'visualRendered',
+        { name, title, type: visualTypes[type].powerBi },
+        { page: page.name, visual: name },
+      )
     }
   }
 
@@ -219,14 +203,47 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     if (oldPage?.name !== newPage?.name) emit('pageChanged', { newPage, oldPage })
   }
 
+  function filtered(state: ReportState, filters: VisualFilter[], scope?: FilterScope) {
+    change(state)
+    emit('filtersApplied', { filters }, scope)
+    void render()
+  }
+
   function show(bookmark: Bookmark) {
     announcePage(current(), change(bookmark.state))
     emit('bookmarkApplied', { bookmarkName: bookmark.name })
     void render()
   }
 
+  /**
+   * Returns the rows of one visual of any page, with the filters in force.
+   * @param underlying requests this many of the rows that it aggregates instead
+   */
+  async function visualData(scope: VisualScope, underlying?: number): Promise<VisualData> {
+    const shown = withPage(current(), findPage(current(), scope.page).name)
+    const { name } = findVisual(activePage(shown), scope.visual)
+    const { signal } = new AbortController()
+    const { [name]: result } = await loadPageData(api, opened().token, shown, signal, [name], underlying)
+    if (!result) throw problem(400, 'InvalidVisual', `${name} não mostra dados.`)
+    if (result instanceof EmbedProblem) throw result
+    return result
+  }
+
+  /** Tells the embedder of an error after which the report stays as it is. */
+  const announce = (failure: EmbedProblem) => emit('error', failure.body)
+
+  /** Shows why this page cannot show what the embedder asked for. */
+  function refuse(failure: EmbedProblem) {
+    clock.stop()
+    session = { name: 'empty', load: session.load + 1, work: begin() }
+    view.showFailure(failure)
+    emit('error', asFatal(failure))
+  }
+
   return {
     state: current,
+    announce,
+    refuse,
     load,
     /** Fetches in advance what a load with this report, token and options will request. */
     prefetch: ahead.begin,
@@ -270,10 +287,20 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       void render()
     },
 
-    setFilters(scope: FilterScope, filters: Filter[]) {
-      change(withFilters(current(), scope, filters))
-      emit('filtersApplied', { filters }, scope)
-      void render()
+    setFilters: (scope: Pick<FilterScope, 'page'>, filters: Filter[]) =>
+      filtered(withFilters(current(), scope, filters), filters, scope),
+
+    setVisualFilters: (scope: VisualScope, filters: VisualFilter[]) =>
+      filtered(withVisualFilters(current(), scope, filters), filters, scope),
+
+    /** Sorts the rows of a visual, on the screen and in its export. */
+    sortBy(scope: VisualScope, request: Record<string, unknown>) {
+      const visual = findVisual(findPage(current(), scope.page), scope.visual)
+      checkSortable(visual)
+      const path = current().drill[`${scope.page}/${scope.visual}`] ?? []
+      const sort = readSortBy(visual, path, request)
+      change(withSort(current(), scope, sort))
+      if (scope.page === current().activePage) void render([scope.visual])
     },
 
     /** Cross-filters the other visuals of the page; undefined clears the selection. */
@@ -297,16 +324,12 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       void render(state.selection === before.selection ? [visual] : undefined)
     },
 
-    setSlicer(scope: Required<FilterScope>, filters: Filter[]) {
-      change(withSlicer(current(), scope, filters))
-      emit('filtersApplied', { filters }, scope)
-      void render()
-    },
+    setSlicer: (scope: VisualScope, filters: Filter[]) =>
+      filtered(withSlicer(current(), scope, filters), filters, scope),
 
     resetFilters() {
-      const { reportFilters } = change(resetFilters(current()))
-      emit('filtersApplied', { filters: reportFilters })
-      void render()
+      const state = resetFilters(current())
+      filtered(state, state.reportFilters)
     },
 
     setSettings(settings: unknown) {
@@ -339,17 +362,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       view.showReport(change({ ...current(), theme }), session.name === 'drawing')
     },
 
-    /** Returns the rows of one visual of any page, with the filters in force. */
-    async visualData(scope: Required<FilterScope>): Promise<VisualData> {
-      const shown = withPage(current(), findPage(current(), scope.page).name)
-      const { name } = findVisual(activePage(shown), scope.visual)
-      const result = (await loadPageData(api, opened().token, shown, new AbortController().signal, [name]))[
-        name
-      ]
-      if (!result) throw problem(400, 'InvalidVisual', `${name} não mostra dados.`)
-      if (result instanceof EmbedProblem) throw result
-      return result
-    },
+    visualData,
 
     values: (request: Parameters<DataApi['values']>[2], signal: AbortSignal) =>
       api.values(current().report.id, opened().token, request, signal),

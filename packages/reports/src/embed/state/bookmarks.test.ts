@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LONGEST_STATE } from '../../contract/wire-names.ts'
 import { age, basic, open, report, target } from '../test/reader-fixture.ts'
@@ -53,7 +52,7 @@ describe('report bookmarks', () => {
   it('restores a captured bookmark after the reader changed everything', async () => {
     const { send, since, session } = await open()
     session.setFilters({ page: 'geral' }, [basic('19-23', age)])
-    session.setFilters({ page: 'geral', visual: 'vidas' }, [basic('24-28', age)])
+    session.setVisualFilters({ page: 'geral', visual: 'vidas' }, [basic('24-28', age)])
     session.setSlicer({ page: 'geral', visual: 'operadoras' }, [basic('São José')])
     session.drillTo('custo', [2024])
     session.select({ visual: 'vidas', filters: [basic('29-33', age)], value: '29-33' })
@@ -157,9 +156,8 @@ describe('report bookmarks', () => {
 
   it('refuses to capture a state that is too large', async () => {
     const { send, session } = await open()
-    session.setFilters({}, [
-      { ...basic(''), values: Array.from({ length: 9000 }, (_, index) => `v${index}`) },
-    ])
+    const values = Array.from({ length: 9000 }, (_, index) => `v${index}`)
+    session.setFilters({}, [{ target, filterType: 1, operator: 'In', values }])
     const { status, body } = await send('POST', '/report/bookmarks/capture', {})
     expect([status, body]).toMatchObject([400, { message: 'BookmarkTooLarge' }])
   })

@@ -1,18 +1,19 @@
 import type { IReportBookmark } from 'powerbi-models'
-import type { EmbeddedReport, Filter } from '../../contract/embed-contract.ts'
+import type { Filter } from '../../contract/embed-contract.ts'
 import { LONGEST_STATE } from '../../contract/wire-names.ts'
-import { readFilters } from './filters.ts'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
+import { readFilters, readVisualFilters } from './filters.ts'
 import { problem } from './problem.ts'
 import {
-  authorState,
   type Captured,
+  checked,
   findPage,
   findVisual,
   type PageSelection,
   type ReportState,
-  replaceCaptured,
+  resetFilters,
 } from './report-state.ts'
+import { readSort } from './sort-order.ts'
 
 /*
  * A bookmark state is base64url of JSON: page, filters, slicers, selection and drill paths. It
@@ -35,9 +36,9 @@ export interface Bookmark {
 }
 
 /** Returns the author's bookmarks in the order of the definition. */
-export const listBookmarks = ({ report }: ReportState): IReportBookmark[] =>
-  report.bookmarks.map(({ name, displayName }) => {
-    const { state } = bookmarkNamed(report, name)
+export const listBookmarks = (before: ReportState): IReportBookmark[] =>
+  before.report.bookmarks.map(({ name, displayName }) => {
+    const { state } = bookmarkNamed(before, name)
     return { name, displayName, state: writeState(state, name, true) }
   })
 
@@ -50,8 +51,8 @@ export function captureBookmark(state: ReportState, options: { allPages?: unknow
 
 /** Returns the state after the author's bookmark, whose filters replace all others. */
 export function applyNamed(before: ReportState, name: unknown): Bookmark {
-  const { state } = bookmarkNamed(before.report, name)
-  return { name: String(name), state: replaceCaptured(before, state.activePage, state) }
+  const bookmark = bookmarkNamed(before, name)
+  return { ...bookmark, state: checked(bookmark.state) }
 }
 
 /**
@@ -66,10 +67,7 @@ export function applyWritten(before: ReportState, text: unknown): Bookmark {
   try {
     const captured = checkCaptured(written, before)
     const place = { ...before, activePage: findPage(before, written.page).name }
-    return {
-      name: written.name,
-      state: replaceCaptured(before, place.activePage, merge(place, captured, written)),
-    }
+    return { name: written.name, state: checked({ ...place, ...merge(place, captured, written) }) }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
     throw refused(`Este marcador não serve mais para o relatório. ${reason}`.trim())
@@ -80,11 +78,11 @@ const VERSION = 1
 
 const refused = (detail: string) => problem(400, 'InvalidBookmarkState', detail)
 
-function bookmarkNamed(report: EmbeddedReport, name: unknown): Bookmark {
-  const bookmark = report.bookmarks.find((candidate) => candidate.name === name)
+function bookmarkNamed(before: ReportState, name: unknown): Bookmark {
+  const bookmark = before.report.bookmarks.find((candidate) => candidate.name === name)
   if (!bookmark)
     throw problem(404, 'PowerBIEntityNotFound', `Este relatório não tem o marcador ${String(name)}.`)
-  const state = { ...authorState(report), activePage: bookmark.page, reportFilters: bookmark.filters }
+  const state = { ...resetFilters(before), activePage: bookmark.page, reportFilters: bookmark.filters }
   return { name: bookmark.name, state }
 }
 
@@ -102,6 +100,7 @@ function writeState(state: ReportState, name: string, allPages: boolean): string
     visualFilters: only(state.visualFilters, mine),
     slicers: only(state.slicers, mine),
     drill: only(state.drill, mine),
+    sorts: only(state.sorts, mine),
     ...(state.selection && { selection: state.selection }),
   }
   const text = encode(JSON.stringify(written))
@@ -141,7 +140,11 @@ function checkCaptured(written: Written, state: ReportState): Captured {
     }),
     visualFilters: each(written.visualFilters, (value, key) => {
       visualAt(key)
-      return filters(value)
+      return readVisualFilters(value, columns)
+    }),
+    sorts: each(written.sorts, (value, key) => {
+      visualAt(key)
+      return readSort(value)
     }),
     slicers: each(written.slicers, (value, key) => {
       if (visualAt(key).type !== 'slicer') throw refused(`${key} não é uma segmentação de dados.`)
@@ -179,6 +182,7 @@ function merge(before: ReportState, captured: Captured, { page, allPages }: Writ
     visualFilters: { ...only(before.visualFilters, others), ...captured.visualFilters },
     slicers: { ...only(before.slicers, others), ...captured.slicers },
     drill: { ...only(before.drill, others), ...captured.drill },
+    sorts: { ...only(before.sorts, others), ...captured.sorts },
   }
 }
 

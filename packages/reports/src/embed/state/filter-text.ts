@@ -1,5 +1,9 @@
 import type { Cell, Filter } from '../../contract/embed-contract.ts'
-import type { ConditionOperator } from '../../engine/definitions/filter-operators.ts'
+import {
+  type ConditionOperator,
+  calendarUnits,
+  timeUnits,
+} from '../../engine/definitions/filter-operators.ts'
 import { isBasic } from './filters.ts'
 
 /** Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
@@ -9,11 +13,44 @@ export function describeFilter(filter: Filter, text: (value: Cell) => string = c
     const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
     return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou')}`
   }
+  if ('timeUnitType' in filter) return periodText(filter)
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
     .map(({ operator, value }) => conditionText[operator].replace('…', text(value ?? null)))
   return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
 }
+
+type Period = Extract<Filter, { timeUnitType: unknown }>
+
+/** 'nos últimos 7 dias, com hoje', 'neste mês'. */
+function periodText({ operator, timeUnitType, timeUnitsCount: count, includeToday }: Period): string {
+  const [one = '', many = '', isFeminine = false] = unitTexts[timeUnitType] ?? []
+  const ending = isFeminine ? 'a' : 'o'
+  if (operator === 1) return `nest${isFeminine ? 'a' : 'e'} ${one}`
+  const which = operator === 0 ? 'últim' : 'próxim'
+  const calendar = calendarUnits.has(timeUnitType) ? ` complet${ending}` : ''
+  const today = includeToday && !calendar && timeUnitType < timeUnits.minutes ? ', com hoje' : ''
+  return count === 1
+    ? `n${ending} ${which}${ending} ${one}${calendar}${today}`
+    : `n${ending}s ${which}${ending}s ${count} ${many}${calendar && `${calendar}s`}${today}`
+}
+
+const week: UnitText = ['semana', 'semanas', true]
+const month: UnitText = ['mês', 'meses']
+const year: UnitText = ['ano', 'anos']
+type UnitText = [one: string, many: string, isFeminine?: boolean]
+/** By time unit. */
+const unitTexts: UnitText[] = [
+  ['dia', 'dias'],
+  week,
+  week,
+  month,
+  month,
+  year,
+  year,
+  ['minuto', 'minutos'],
+  ['hora', 'horas', true],
+]
 
 export function cellText(value: Cell): string {
   if (value === null || value === '') return '(em branco)'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { AdvancedFilter, BasicFilter } from '../../engine/definitions/definition.ts'
+import { AdvancedFilter, BasicFilter, VisualFilter } from '../../engine/definitions/wire-filters.ts'
 import { describeFilter } from './filter-text.ts'
-import { applyOperation, readFilters } from './filters.ts'
+import { applyOperation, readFilters, readVisualFilters } from './filters.ts'
 
 const columns = { Sinistralidade: ['operadora', 'sexo', 'idade', 'data'] }
 const target = { table: 'Sinistralidade', column: 'operadora' }
@@ -109,5 +109,115 @@ describe('describeFilter', () => {
     [advanced({ operator: 'IsBlank' }), 'está em branco'],
   ])('writes case %#: %s', (filter, text) => {
     expect(describeFilter(one(filter))).toBe(text)
+  })
+})
+
+describe('filters by time, place and choice', () => {
+  const time = (
+    operator: unknown,
+    timeUnitType: unknown,
+    timeUnitsCount?: unknown,
+    includeToday?: unknown,
+  ) => ({
+    $schema: 'http://powerbi.com/product/schema#relativeDate',
+    target: { ...target, column: 'data' },
+    filterType: 4,
+    operator,
+    timeUnitsCount,
+    timeUnitType,
+    includeToday,
+  })
+  const top = (more: object = {}) => ({
+    target,
+    filterType: 5,
+    operator: 'Top',
+    itemCount: 3,
+    orderBy: { ...target, column: 'idade', aggregationFunction: 'Sum' },
+    ...more,
+  })
+  const choice = (more: object = {}) => ({
+    target,
+    filterType: 3,
+    isExclude: true,
+    values: ['CNU', null],
+    ...more,
+  })
+  const points = {
+    target: [[target, { ...target, column: 'sexo' }]],
+    filterType: 3,
+    isExclude: false,
+    values: [[[{ value: 'CNU' }, { value: 'feminino' }]]],
+  }
+  const read = (input: unknown) => readVisualFilters([input], columns)[0]
+
+  it.each<[string, object]>([
+    ['a period', time(0, 3, 2, true)],
+    ['a relative time', { ...time(2, 8, 4, false), filterType: 7 }],
+    ['a top N', top()],
+    ['a bottom N by a plain column', top({ operator: 'Bottom', orderBy: { ...target, column: 'idade' } })],
+    ['an exclusion', choice()],
+    ['included points', points],
+  ])('reads %s into what the server accepts, unchanged', (_name, filter) => {
+    expect(read({ ...filter, strange: 1 })).toEqual(filter)
+    expect(VisualFilter.parse(filter)).toEqual(filter)
+  })
+
+  it('completes "this month", and takes the type from the unit', () => {
+    expect(one(time(1, 3))).toMatchObject({ filterType: 4, timeUnitsCount: 1, includeToday: false })
+    expect(one({ ...time(0, 7, 5), filterType: undefined })).toMatchObject({ filterType: 7 })
+  })
+
+  it.each([
+    ['a top N', top()],
+    ['an exclusion', choice()],
+    ['points', points],
+  ])('accepts %s for a visual only', (_name, filter) => {
+    expect(() => readFilters([filter], columns)).toThrow('Este tipo de filtro só vale para um visual.')
+  })
+
+  it.each<[string, object]>([
+    ['another direction of time', time(3, 0, 1)],
+    ['another unit', time(0, 9, 1)],
+    ['no count', time(0, 0)],
+    ['half a day', time(0, 0, 0.5)],
+    ['too many days', time(0, 0, 10_001)],
+    ['a text for includeToday', time(0, 0, 1, 'x')],
+    ['another direction', top({ operator: 'First' })],
+    ['no item count', top({ itemCount: 0 })],
+    ['a measure', top({ orderBy: { table: 'Sinistralidade', measure: 'Custo' } })],
+    ['an unknown order', top({ orderBy: { ...target, column: 'nada' } })],
+    ['an unknown aggregate', top({ orderBy: { ...target, aggregationFunction: 'Median' } })],
+    ['no order', top({ orderBy: undefined })],
+    ['no isExclude', choice({ isExclude: undefined })],
+    ['objects among plain values', choice({ values: [{ value: 'CNU' }] })],
+    ['a point without its second value', { ...points, values: [[[{ value: 'CNU' }]]] }],
+    ['points without columns', { ...points, values: [...points.values, ...points.values] }],
+    ['columns of two tables', { ...points, target: [[target, { table: 'Outra', column: 'x' }]] }],
+    ['no points', { ...points, values: [[]] }],
+    ['a tuple', { target: [target], filterType: 6, operator: 'In', values: [] }],
+    ['a hierarchy', { target: [target], filterType: 9, hierarchyData: [] }],
+  ])('refuses %s', (_name, filter) => {
+    expect(() => readVisualFilters([filter], { ...columns, Outra: ['x'] })).toThrow(
+      expect.objectContaining({ status: 400, body: expect.objectContaining({ message: 'InvalidFilter' }) }),
+    )
+  })
+
+  it('replaces points of the same columns only', () => {
+    const [given] = readVisualFilters([points], columns)
+    const [other] = readVisualFilters([choice()], columns)
+    if (!given || !other) throw new Error('no filters')
+    expect(applyOperation([given, other], 3, [given])).toEqual([other, given])
+  })
+
+  it.each<[object, string]>([
+    [time(0, 0, 7, true), 'nos últimos 7 dias, com hoje'],
+    [time(0, 0, 1), 'no último dia'],
+    [time(1, 3), 'neste mês'],
+    [time(1, 2), 'nesta semana'],
+    [time(2, 6, 2), 'nos próximos 2 anos completos'],
+    [time(0, 2, 1), 'na última semana completa'],
+    [time(0, 8, 3), 'nas últimas 3 horas'],
+  ])('%j is described as %s', (filter, words) => {
+    expect(describeFilter(one(filter))).toBe(words)
   })
 })

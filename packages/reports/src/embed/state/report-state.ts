@@ -1,7 +1,16 @@
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
-import type { Cell, EmbeddedReport, EmbeddedVisual, Filter } from '../../contract/embed-contract.ts'
+import type {
+  Cell,
+  EmbeddedReport,
+  EmbeddedVisual,
+  Filter,
+  Sort,
+  VisualFilter,
+} from '../../contract/embed-contract.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
 import { MAX_FILTERS } from '../../engine/definitions/filter-operators.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
+import { visualTypes } from '../../engine/definitions/visual-types.ts'
 import type { ReportTheme } from '../view/style/report-colors.ts'
 import { problem } from './problem.ts'
 import { visualLayouts, withLayout } from './visual-moves.ts'
@@ -16,13 +25,15 @@ export interface ReportState {
   /** By page name. */
   pageFilters: Record<string, Filter[]>
   /** By `page/visual`. */
-  visualFilters: Record<string, Filter[]>
+  visualFilters: Record<string, VisualFilter[]>
   /** By `page/visual`: the filters of a slicer. They apply to every visual of its page. */
   slicers: Record<string, Filter[]>
   /** The selection on the active page; changing the page clears it. */
   selection: PageSelection | undefined
   /** By `page/visual`: the drill path, from the top level down. */
   drill: Record<string, Cell[]>
+  /** By `page/visual`: the column by which the embedder sorted its rows. */
+  sorts: Record<string, Sort>
   settings: ISettings
   zoom: number
   /** The embedder's theme, which replaces the default colours. */
@@ -40,20 +51,17 @@ export interface PageSelection {
 /** The part of the state that a bookmark stores. */
 export type Captured = Pick<
   ReportState,
-  'reportFilters' | 'pageFilters' | 'visualFilters' | 'slicers' | 'selection' | 'drill'
+  'reportFilters' | 'pageFilters' | 'visualFilters' | 'slicers' | 'selection' | 'drill' | 'sorts'
 >
 
 /** Restores the author's filters and keeps the viewer's settings. */
-export function resetFilters(state: ReportState): ReportState {
-  return { ...state, ...pick(authorState(state.report)) }
-}
-
-/**
- * Applies a bookmark's captured state.
- * @throws `InvalidFilter` when one data call could not carry its filters
- */
-export const replaceCaptured = (state: ReportState, activePage: string, captured: Captured): ReportState =>
-  checked({ ...state, activePage, ...pick(captured) })
+export const resetFilters = ({ report, activePage, settings, zoom, theme }: ReportState): ReportState => ({
+  ...authorState(report),
+  activePage,
+  settings,
+  zoom,
+  theme,
+})
 
 export function findPage({ report }: ReportState, name: unknown): EmbeddedPage {
   const page = report.pages.find((candidate) => candidate.name === name)
@@ -82,22 +90,68 @@ export interface FilterScope {
   visual?: string
 }
 
-export function filtersOf(state: ReportState, scope: FilterScope): Filter[] {
-  if (scope.page === undefined) return state.reportFilters
-  const page = findPage(state, scope.page)
-  if (scope.visual === undefined) return state.pageFilters[page.name] ?? []
-  return state.visualFilters[`${page.name}/${findVisual(page, scope.visual).name}`] ?? []
+export type VisualScope = Required<FilterScope>
+type PageScope = Pick<FilterScope, 'page'>
+
+/** Returns the filters of the report, or of one of its pages. */
+export function filtersOf(state: ReportState, { page }: PageScope): Filter[] {
+  return page === undefined ? state.reportFilters : (state.pageFilters[findPage(state, page).name] ?? [])
 }
+
+export const visualFiltersOf = (state: ReportState, scope: VisualScope): VisualFilter[] =>
+  state.visualFilters[visualKey(state, scope)] ?? []
+
+const visualKey = (state: ReportState, { page, visual }: VisualScope) =>
+  `${page}/${findVisual(findPage(state, page), visual).name}`
 
 /**
- * Returns the state with these filters.
+ * Returns the state with these filters of the report, or of one of its pages.
  * @throws `InvalidFilter` when one data call could not carry them
  */
-export function withFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
-  return checked(placeFilters(state, scope, filters))
+export function withFilters(state: ReportState, { page }: PageScope, filters: Filter[]): ReportState {
+  if (page === undefined) return checked({ ...state, reportFilters: filters })
+  const { name } = findPage(state, page)
+  return checked({ ...state, pageFilters: { ...state.pageFilters, [name]: filters } })
 }
 
-function checked(next: ReportState): ReportState {
+/** Like `withFilters`, for one visual. */
+export const withVisualFilters = (
+  state: ReportState,
+  scope: VisualScope,
+  filters: VisualFilter[],
+): ReportState =>
+  checked({ ...state, visualFilters: { ...state.visualFilters, [visualKey(state, scope)]: filters } })
+
+export const withSort = (state: ReportState, scope: VisualScope, sort: Sort): ReportState => ({
+  ...state,
+  sorts: { ...state.sorts, [visualKey(state, scope)]: sort },
+})
+
+/** Whether the reader or the embedder changed what `resetFilters` restores. */
+export function isChanged(state: ReportState): boolean {
+  const captured = ({
+    reportFilters,
+    pageFilters,
+    visualFilters,
+    slicers,
+    selection,
+    drill,
+    sorts,
+  }: ReportState) =>
+    JSON.stringify([
+      reportFilters,
+      ...[pageFilters, visualFilters, slicers, drill, sorts].map((byPlace) =>
+        Object.entries(byPlace)
+          .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+          .toSorted(),
+      ),
+      selection,
+    ])
+  return captured(state) !== captured(resetFilters(state))
+}
+
+/** @throws `InvalidFilter` when one data call could not carry the filters */
+export function checked(next: ReportState): ReportState {
   for (const page of next.report.pages) {
     for (const { name } of page.visuals) {
       const picked = page.name === next.activePage ? (next.selection?.filters.length ?? 0) : 0
@@ -117,7 +171,7 @@ export const filtersOnPage = (state: ReportState, page: string) => [
 export const slicerOf = (state: ReportState, page: string, visual: string): Filter[] =>
   state.slicers[`${page}/${visual}`] ?? []
 
-export function withSlicer(state: ReportState, scope: Required<FilterScope>, filters: Filter[]): ReportState {
+export function withSlicer(state: ReportState, scope: VisualScope, filters: Filter[]): ReportState {
   const { name } = findSlicer(findPage(state, scope.page), scope.visual)
   return checked({ ...state, slicers: { ...state.slicers, [`${scope.page}/${name}`]: filters } })
 }
@@ -138,15 +192,14 @@ export function withDrill(state: ReportState, name: string, path: Cell[]): Repor
 export const withPage = (state: ReportState, name: string): ReportState =>
   name === state.activePage ? state : { ...state, activePage: name, selection: undefined }
 
-export const filtersOnVisual = (state: ReportState, page: string, visual: string): Filter[] => [
+export const filtersOnVisual = (state: ReportState, page: string, visual: string): VisualFilter[] => [
   ...filtersOnPage(state, page),
   ...(state.visualFilters[`${page}/${visual}`] ?? []),
 ]
 
 /** Merges settings. Unknown ones are kept and have no effect, as in Power BI. */
 export function withSettings(state: ReportState, input: unknown): ReportState {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw problem(400, 'InvalidParameters', 'As configurações devem ser um objeto.')
+  if (!isRecord(input)) throw problem(400, 'InvalidParameters', 'As configurações devem ser um objeto.')
   const change: ISettings = input
   const zoom = change.zoomLevel ?? state.zoom
   if (typeof zoom !== 'number' || !(zoom >= MIN_ZOOM && zoom <= MAX_ZOOM))
@@ -176,7 +229,7 @@ export const listVisuals = (state: ReportState, page: EmbeddedPage): IVisual[] =
   return page.visuals.map(({ name, title, type, layout }, z) => ({
     name,
     title,
-    type,
+    type: visualTypes[type].powerBi,
     layout: { ...layout, z, displayState: { mode: 0 }, ...moved[name] },
   }))
 }
@@ -217,32 +270,8 @@ export const authorState = (report: EmbeddedReport): ReportState => ({
   slicers: {},
   selection: undefined,
   drill: {},
+  sorts: {},
   settings: {},
   zoom: 1,
   theme: undefined,
 })
-
-const pick = ({
-  reportFilters,
-  pageFilters,
-  visualFilters,
-  slicers,
-  selection,
-  drill,
-}: Captured): Captured => ({
-  reportFilters,
-  pageFilters,
-  visualFilters,
-  slicers,
-  selection,
-  drill,
-})
-
-function placeFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
-  if (scope.page === undefined) return { ...state, reportFilters: filters }
-  const page = findPage(state, scope.page)
-  if (scope.visual === undefined)
-    return { ...state, pageFilters: { ...state.pageFilters, [page.name]: filters } }
-  const key = `${page.name}/${findVisual(page, scope.visual).name}`
-  return { ...state, visualFilters: { ...state.visualFilters, [key]: filters } }
-}

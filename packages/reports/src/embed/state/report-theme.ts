@@ -1,6 +1,6 @@
+import { isRecord } from '../../engine/definitions/is-record.ts'
 import type { ReportTheme } from '../view/style/report-colors.ts'
 import { lightTheme } from '../view/style/theme.ts'
-import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 
 /** Reads the theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */

@@ -16,6 +16,7 @@ const visual: EmbeddedVisual = {
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
   select: { target, column: 'nome' },
 }
 const report: EmbeddedReport = {
@@ -53,7 +54,7 @@ it('describes the selection, and clears it at the second pick', () => {
   expect(first.body).toMatchObject({
     report: { id: 'r1', displayName: 'Sinistralidade' },
     page: { name: 'geral', displayName: 'Geral' },
-    visual: { name: 'especialidades', title: 'Especialidades', type: 'bar' },
+    visual: { name: 'especialidades', title: 'Especialidades', type: 'clusteredBarChart' },
     dataPoints: [
       { identity: [{ target, equals: 'Ortopedia' }], values: [{ value: 7, formattedValue: 'R$\u00a07,00' }] },
     ],

@@ -1,4 +1,6 @@
 import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
+import { filterTypes } from '../../engine/definitions/filter-operators.ts'
+import { visualTypes } from '../../engine/definitions/visual-types.ts'
 import { formatCell, isNumeric } from '../view/style/format.ts'
 import { atLevel, opensNext } from './drill-level.ts'
 import { activePage, filtersOnVisual, type PageSelection, type ReportState } from './report-state.ts'
@@ -49,14 +51,18 @@ const WIDEST: readonly Cell[] = []
 
 /** Returns the body of Power BI's `dataSelected` event; no data points mean a cleared selection. */
 export function describeSelection(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
+  const filters = filtersOnVisual(state, state.activePage, visual.name)
+  return { ...describePlace(state, visual), filters, dataPoints, regions: [] }
+}
+
+/** Returns the report, the page and the visual of an event. */
+export function describePlace(state: ReportState, { name, title, type }: EmbeddedVisual) {
+  const { id, name: displayName } = state.report
   const page = activePage(state)
   return {
-    report: { id: state.report.id, displayName: state.report.name },
+    report: { id, displayName },
     page: { name: page.name, displayName: page.displayName },
-    visual: { name: visual.name, title: visual.title, type: visual.type },
-    filters: filtersOnVisual(state, page.name, visual.name),
-    dataPoints,
-    regions: [],
+    visual: { name, title, type: visualTypes[type].powerBi },
   }
 }
 
@@ -81,5 +87,10 @@ function dataPoint(
 /** Blank cannot be a value of an In list. */
 const oneOf = (target: Filter['target'], value: Cell): Filter =>
   value === null
-    ? { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] }
-    : { target, filterType: 1, operator: 'In', values: [value] }
+    ? {
+        target,
+        filterType: filterTypes.advanced,
+        logicalOperator: 'And',
+        conditions: [{ operator: 'IsBlank' }],
+      }
+    : { target, filterType: filterTypes.basic, operator: 'In', values: [value] }

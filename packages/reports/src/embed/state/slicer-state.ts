@@ -1,7 +1,7 @@
 import type { ISlicerState } from 'powerbi-models'
 import type { EmbeddedVisual, Filter } from '../../contract/embed-contract.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
 import { isBasic, readFilters, sameTarget } from './filters.ts'
-import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import { type EmbeddedPage, findSlicer, type ReportState, slicerOf } from './report-state.ts'
 

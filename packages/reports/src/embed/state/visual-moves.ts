@@ -1,14 +1,18 @@
 import type { ICustomLayout, ISettings, IVisualLayout } from 'powerbi-models'
-import { isRecord } from './is-record.ts'
+import type { EmbeddedReport } from '../../contract/embed-contract.ts'
+import { isRecord } from '../../engine/definitions/is-record.ts'
 import { problem } from './problem.ts'
 
 /** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */
 export function visualLayouts(
-  { settings }: { settings: ISettings },
+  { settings, report }: { settings: ISettings; report: Pick<EmbeddedReport, 'pages'> },
   page: string,
 ): Record<string, IVisualLayout> {
   if (settings.layoutType !== CUSTOM) return {}
-  return settings.customLayout?.pagesLayout?.[page]?.visualsLayout ?? {}
+  const { defaultLayout, visualsLayout = {} } = settings.customLayout?.pagesLayout?.[page] ?? {}
+  if (!defaultLayout) return visualsLayout
+  const { visuals = [] } = report.pages.find(({ name }) => name === page) ?? {}
+  return Object.fromEntries(visuals.map(({ name }) => [name, { ...defaultLayout, ...visualsLayout[name] }]))
 }
 
 /** Merges a layout message: each message names one visual, and the layout of the others stays. */

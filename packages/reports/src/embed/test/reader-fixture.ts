@@ -33,6 +33,7 @@ const visual = (name: string, more: Partial<EmbeddedVisual> = {}): EmbeddedVisua
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: ['nome', 'n'],
   ...more,
 })
 const drill = {
@@ -59,7 +60,7 @@ export const report: EmbeddedReport = {
       displayName: 'Visão geral',
       filters: [],
       visuals: [
-        visual('custo', { drill }),
+        visual('custo', { drill, columns: ['nivel', 'n'] }),
         visual('vidas', { labels: { n: 'Vidas, ao todo' } }),
         visual('operadoras', { type: 'slicer', slicer: { target, style: 'list', single: false } }),
         visual('uma', { type: 'slicer', slicer: { target: age, style: 'list', single: true } }),

@@ -3,7 +3,8 @@ import type { EmbeddedReport, PageData } from '../../contract/embed-contract.ts'
 import { reportRoutes } from '../host/report-routes.ts'
 import { createRouter } from '../host/router.ts'
 import type { DataApi } from '../session/data-api.ts'
-import { createReportSession, type ReportView } from '../session/report-session.ts'
+import { createReportSession } from '../session/report-session.ts'
+import type { ReportView } from '../session/session-view.ts'
 import { problem } from '../state/problem.ts'
 
 /* Shared by tests of the report session. The test must install fake timers. */
@@ -18,6 +19,7 @@ const visual = (name: string) => ({
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
 })
 const target = { table: 'Sinistralidade', column: 'operadora' }
 export const filterOn = (value: string, column = 'operadora') => ({

@@ -52,6 +52,8 @@ export type Dataset = {
   /** The one with the fewest rows first. */
   aggregations: AggregationTable[]
   roles: Role[]
+  /** Milliseconds since the epoch at which the newest of its data files was written. */
+  writtenAt: number
 }
 
 /** One row of `table` per combination of the columns `by` (lower case), with sums of others. */
@@ -69,8 +71,11 @@ export type CheckedQuery = {
   reads: Table[]
   /** The names of its drill values. */
   parameters: string[]
-  /** Result columns, each with an expression that turns it into text, double or boolean. */
-  columns: { name: string; expression: string }[]
+  /**
+   * Result columns with DuckDB's type, each with an expression that turns it into text, double or
+   * boolean.
+   */
+  columns: { name: string; type: string; expression: string }[]
   /** For a matrix: expressions for the number of row keys and of column keys of a row. */
   levels?: [rows: string, columns: string]
 }
@@ -85,6 +90,8 @@ export type Visual = {
    */
   queries: [CheckedQuery, ...CheckedQuery[]]
   totals?: CheckedQuery
+  /** Where the author allows it: the rows that each of `queries` aggregates. */
+  underlying?: CheckedQuery[]
   /** Read instead of its table, if all filters and rules in force are on its keys. */
   aggregation?: AggregationTable
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { type Database, openDatabase, QueryTimeout } from './database.ts'
 import type { Answer, Command, Message } from './database-process.ts'
 
-/* The child process of `createDatabaseProcess`: receives `Message`s and answers each with an `Answer`. */
+/* The child process of `createDatabaseProcess`: answers each `Message` with an `Answer`. */
 
 const [folder = ''] = process.argv.slice(2)
 const databases = new Map<number, Promise<Database>>()

@@ -16,6 +16,7 @@ import {
   type Storage,
   withTimeLimit,
 } from './database.ts'
+import { isAlive } from './is-alive.ts'
 import { preferAsOomVictim, watchMemory } from './process-memory.ts'
 
 /*
@@ -312,14 +313,5 @@ function removeLeftovers() {
     if (pid === undefined || own.has(name)) continue
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code !== 'ESRCH'
   }
 }

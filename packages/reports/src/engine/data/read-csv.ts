@@ -20,13 +20,24 @@ const SAMPLE = 20_000
 /** Share of numbers or dates from which a text column causes a notice to the author. */
 const NEARLY = 0.8
 
-type Column = { name: string; writing: Notation | undefined }
+/** `nearly`: the notation of most values of a column that stays text because of a few others. */
+type Column = { name: string; writing: Notation | undefined; nearly?: Notation | undefined }
 
 /**
  * `notice` is called for columns that stay text because of a few values. `quotesData`: sentences
  * may contain values.
  */
 type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
+
+interface Csv {
+  database: Database
+  file: string
+  shape: CsvShape
+  options: CsvOptions
+  /** All of its rows, as DuckDB reads them. */
+  source: string
+  quotesData: boolean
+}
 
 /**
  * Copies a CSV file into a table. All bytes are validated first, so that DuckDB gets a known format
@@ -47,14 +58,25 @@ export async function copyCsv(
   }
   await withReadable(file, shape, async (readable) => {
     const source = sourceOf(readable, shape)
-    const sampled = await chooseTypes(database, shape, options, `(FROM ${source} LIMIT ${SAMPLE})`)
-    await mustBeWhole(database, source, shape)
-    const odd = await oddColumns(database, source, sampled)
-    const columns = odd.size ? await chooseTypes(database, shape, options, source, odd, sampled) : sampled
-    await refuseOdd(database, file, shape, options, columns, source, quotesData)
+    const csv: Csv = { database, file, shape, options, source, quotesData }
+    const sampled = await chooseTypes(csv, `(FROM ${source} LIMIT ${SAMPLE})`)
+    await mustBeWhole(csv)
+    const odd = await oddColumns(csv, sampled)
+    const columns = odd.size ? await chooseTypes(csv, source, odd, sampled) : sampled
     for (const { name, writing } of columns) {
-      if (writing || options.types?.[name]) continue
-      await tellOfNearly(database, file, shape, options, name, source, { notice, quotesData })
+      const type = options.types?.[name]
+      const found = type && writing && (await firstOdd(csv, name, writing))
+      if (found)
+        throw new DefinitionError(
+          `linha ${found.line}: coluna ${name}: ${found.value} não é ${TYPE_NAMES[type]}`,
+        )
+    }
+    for (const { name, nearly } of columns) {
+      const found = nearly && (await firstOdd(csv, name, nearly))
+      if (found)
+        notice(
+          `a coluna ${name} fica como texto: na linha ${found.line}, ${found.value} não é ${TYPE_NAMES[nearly.type]}`,
+        )
     }
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
     // Spreadsheets often leave trailing rows of delimiters.
@@ -82,40 +104,40 @@ function sourceOf(file: string, { columns, delimiter }: CsvShape): string {
 
 /** Chooses the first notation that fits all values of a column; none means text. */
 async function chooseTypes(
-  database: Database,
-  { columns, delimiter }: CsvShape,
-  { decimal, types }: CsvOptions,
+  { database, shape: { columns, delimiter }, options: { decimal, types } }: Csv,
   source: string,
   only?: Set<string>,
-  known: Column[] = [],
+  sampled: Column[] = [],
 ): Promise<Column[]> {
-  const candidates = new Map(
-    columns.map((name) => {
-      const forced = types?.[name]
-      return [name, notationsToTry(delimiter, decimal).filter(({ type }) => !forced || type === forced)]
-    }),
-  )
+  const candidates = (name: string) => {
+    const forced = types?.[name]
+    return notationsToTry(delimiter, decimal).filter(({ type }) => !forced || type === forced)
+  }
   const asked = columns.filter((name) => types?.[name] !== 'text' && (!only || only.has(name)))
   const sums = asked.flatMap((name) => [
     `count(${trimmedSql(name)})::DOUBLE`,
-    ...(candidates.get(name) ?? []).map((writing) => `count(${convertedSql(name, writing)})::DOUBLE`),
+    ...candidates(name).map((writing) => `count(${convertedSql(name, writing)})::DOUBLE`),
   ])
   const [counts = []] = sums.length ? await database.load(`SELECT ${sums.join(', ')} FROM ${source}`) : []
   const numbers = counts.map(Number)
   return columns.map((name) => {
-    if (!asked.includes(name)) return known.find((one) => one.name === name) ?? { name, writing: undefined }
+    const before = sampled.find((one) => one.name === name)
+    if (!asked.includes(name)) return before ?? { name, writing: undefined }
     const [filled = 0] = numbers.splice(0, 1)
-    const own = candidates.get(name) ?? []
+    const own = candidates(name)
     const kept = numbers.splice(0, own.length)
     const all = own.find((_writing, index) => filled > 0 && kept[index] === filled)
-    // A declared type is kept, and `refuseOdd` then reports the values that do not fit.
-    const best = own[kept.indexOf(Math.max(...kept))]
-    return { name, writing: all ?? (types?.[name] ? best : undefined) }
+    const most = Math.max(...kept)
+    const best = own[kept.indexOf(most)]
+    // A declared type is kept, and the values that do not fit are then refused.
+    if (all || types?.[name]) return { name, writing: all ?? best }
+    const isNearly = filled > 0 && most >= filled * NEARLY
+    return { name, writing: undefined, nearly: before?.writing ?? (isNearly ? best : undefined) }
   })
 }
 
 /** If DuckDB read fewer or more records than the file has, totals would be wrong. */
-async function mustBeWhole(database: Database, source: string, { records, columns }: CsvShape) {
+async function mustBeWhole({ database, source, shape: { records, columns } }: Csv) {
   // With one column, an empty line may or may not be a value.
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
@@ -124,7 +146,7 @@ async function mustBeWhole(database: Database, source: string, { records, column
 }
 
 /** Returns columns with values after the sample that are in another notation. */
-async function oddColumns(database: Database, source: string, columns: Column[]): Promise<Set<string>> {
+async function oddColumns({ database, source }: Csv, columns: Column[]): Promise<Set<string>> {
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )
@@ -132,53 +154,6 @@ async function oddColumns(database: Database, source: string, columns: Column[])
   const list = typed.map(({ test }) => `bool_or(${test})`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
   return new Set(typed.filter((_one, index) => row[index] === true).map(({ name }) => name))
-}
-
-async function refuseOdd(
-  database: Database,
-  file: string,
-  shape: CsvShape,
-  options: CsvOptions,
-  columns: Column[],
-  source: string,
-  quotesData: boolean,
-) {
-  for (const { name, writing } of columns) {
-    const type = options.types?.[name]
-    if (!type || !writing) continue
-    const found = await firstOdd(database, name, writing, source)
-    if (!found) continue
-    const line = await lineOf(file, shape, options, found.record)
-    throw new DefinitionError(
-      `linha ${line}: coluna ${name}: ${shown(found.text, quotesData)} não é ${TYPE_NAMES[type]}`,
-    )
-  }
-}
-
-async function tellOfNearly(
-  database: Database,
-  file: string,
-  shape: CsvShape,
-  options: CsvOptions,
-  name: string,
-  source: string,
-  { notice, quotesData }: Required<Telling>,
-) {
-  const ways = notationsToTry(shape.delimiter, options.decimal)
-  const counts = ways.map((way) => `count(${convertedSql(name, way)})::DOUBLE`)
-  const [row = []] = await database.load(
-    `SELECT count(${trimmedSql(name)})::DOUBLE, ${counts.join(', ')} FROM (FROM ${source} LIMIT ${SAMPLE})`,
-  )
-  const [filled = 0, ...kept] = row.map(Number)
-  const best = kept.indexOf(Math.max(...kept))
-  const writing = ways[best]
-  if (!writing || (kept[best] ?? 0) < filled * NEARLY || filled === 0) return
-  const found = await firstOdd(database, name, writing, source)
-  if (!found) return
-  const line = await lineOf(file, shape, options, found.record)
-  notice(
-    `a coluna ${name} fica como texto: na linha ${line}, ${shown(found.text, quotesData)} não é ${TYPE_NAMES[writing.type]}`,
-  )
 }
 
 const TYPE_NAMES = {
@@ -189,22 +164,21 @@ const TYPE_NAMES = {
   timestamp: 'uma data com hora',
   boolean: 'true ou false',
 }
-const shown = (text: string, quotesData: boolean) =>
-  quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
 
-async function firstOdd(database: Database, name: string, writing: Notation, source: string) {
+/** Returns line and value, as sentences name them, of the first value in another notation. */
+async function firstOdd(csv: Csv, name: string, writing: Notation) {
+  const { database, file, shape, options, source, quotesData } = csv
   const [row] = await database.load(
     `SELECT record, ${trimmedSql(name)} FROM (SELECT row_number() OVER ()::DOUBLE AS record, ${quote(name)} FROM ${source})
      WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
   )
-  return row && { record: Number(row[0]), text: String(row[1]) }
-}
-
-async function lineOf(file: string, shape: CsvShape, options: CsvOptions, record: number): Promise<number> {
+  if (!row) return undefined
+  const [record, text] = [Number(row[0]), String(row[1])]
   let line = 0
   const told = { ...options, delimiter: shape.delimiter as NonNullable<CsvOptions['delimiter']> }
   await scanCsv(file, told, { record, onLine: (found) => (line = found) })
-  return line
+  const value = quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
+  return { line, value }
 }
 
 /** Passes on the file if DuckDB can read it, otherwise a UTF-8 copy with plain line endings. */

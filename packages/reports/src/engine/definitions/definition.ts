@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { basicOperators, conditionOperators } from './filter-operators.ts'
 import { hasQuery, type VisualType, visualTypes } from './visual-types.ts'
+import { Filter } from './wire-filters.ts'
 
 /*
  * The two files an author writes, both JSON. docs/relatorios.md explains them with examples.
@@ -115,36 +115,6 @@ const Box = z.strictObject({
 
 export const Target = z.strictObject({ table: Identifier, column: Identifier })
 export type Target = z.infer<typeof Target>
-
-/** Power BI's filter on the wire: basic (`filterType` 1) or advanced (`filterType` 0). */
-const FilterValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-export const BasicFilter = z.object({
-  $schema: z.string().optional(),
-  target: z.object({ table: z.string(), column: z.string() }),
-  filterType: z.literal(1).optional(),
-  operator: z.enum(basicOperators),
-  values: z.array(FilterValue).max(10_000).default([]),
-  requireSingleSelection: z.boolean().optional(),
-  displaySettings: z.unknown().optional(),
-})
-export const AdvancedFilter = z.object({
-  $schema: z.string().optional(),
-  target: z.object({ table: z.string(), column: z.string() }),
-  filterType: z.literal(0).optional(),
-  logicalOperator: z.enum(['And', 'Or']),
-  conditions: z
-    .array(
-      z.object({
-        operator: z.enum(conditionOperators),
-        value: FilterValue.optional(),
-      }),
-    )
-    .min(1)
-    .max(2, 'um filtro avançado tem no máximo duas condições'),
-  displaySettings: z.unknown().optional(),
-})
-export const Filter = z.union([BasicFilter, AdvancedFilter])
-export type Filter = z.infer<typeof Filter>
 
 /**
  * Name → aggregate expression over the rows of the visual's query, such as `sum(custo) /
@@ -326,6 +296,8 @@ export const ReportDefinition = z.strictObject({
   /** Columns in the filter pane. */
   filterPane: z.array(z.strictObject({ target: Target, label: z.string().min(1).max(60) })).default([]),
   filters: z.array(Filter).default([]),
+  /** True: a reader may export the rows that the visuals aggregate, within the reader's rows. */
+  underlyingData: z.boolean().optional(),
   pages: z.array(PageDefinition).min(1).max(30),
   /** Named states of the report: a page, with filters that replace those of the report. */
   bookmarks: z

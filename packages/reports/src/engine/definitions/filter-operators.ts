@@ -6,6 +6,17 @@
 /** Filters per data call, of report, page and visual together. */
 export const MAX_FILTERS = 20
 
+/** Values of one filter. */
+export const MAX_VALUES = 10_000
+/** Units of a relative filter. */
+export const MAX_UNITS = 10_000
+/** Of an include/exclude filter: groups, columns of a group, points of a group. */
+export const MAX_GROUPS = 5
+export const MAX_COLUMNS = 5
+export const MAX_POINTS = 200
+/** Points of all include/exclude filters of a data call: each value is a parameter of its own. */
+export const MOST_POINTS = 1_000
+
 export const basicOperators = ['In', 'NotIn', 'All'] as const
 
 export const conditionOperators = [
@@ -26,3 +37,36 @@ export const conditionOperators = [
   'IsNotEmptyString',
 ] as const
 export type ConditionOperator = (typeof conditionOperators)[number]
+
+/** powerbi-models' RelativeDateFilterTimeUnit. */
+export const timeUnits = {
+  days: 0,
+  weeks: 1,
+  calendarWeeks: 2,
+  months: 3,
+  calendarMonths: 4,
+  years: 5,
+  calendarYears: 6,
+  minutes: 7,
+  hours: 8,
+} as const
+export const MAX_TIME_UNIT = timeUnits.hours
+/** Units of whole calendar periods: not the last seven days, but the last week from Sunday on. */
+export const calendarUnits: ReadonlySet<number> = new Set([
+  timeUnits.calendarWeeks,
+  timeUnits.calendarMonths,
+  timeUnits.calendarYears,
+])
+
+/** powerbi-models' FilterType. */
+export const filterTypes = {
+  advanced: 0,
+  basic: 1,
+  includeExclude: 3,
+  relativeDate: 4,
+  topN: 5,
+  relativeTime: 7,
+} as const
+
+/** powerbi-models' AggregateFunction, and the short name that Power BI's samples use. */
+export const aggregationFunctions = ['Sum', 'Min', 'Max', 'Count', 'Average', 'Avg', 'DistinctCount'] as const

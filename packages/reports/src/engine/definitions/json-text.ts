@@ -14,11 +14,7 @@ export class JsonFault extends Error {
 }
 
 type Path = readonly PropertyKey[]
-export type JsonText = {
-  value: unknown
-  /** Returns the position of a path's value; for a missing field, that of its ancestor. */
-  placeOf: (path: Path) => Place
-}
+export type JsonText = ReturnType<typeof readJson>
 
 const DEEPEST = 60
 /** Names of inherited properties of JavaScript objects. */
@@ -29,7 +25,7 @@ const IN_STRINGS = /^(UnexpectedEndOfString|Invalid(Character|Unicode|EscapeChar
  * Parses standard JSON and records the position of each value.
  * @throws JsonFault
  */
-export function readJson(file: string): JsonText {
+export function readJson(file: string) {
   const text = file.replace(/^\uFEFF/, '')
   const starts = new Map<string, Place>()
   /** For each open object the names of its fields; undefined for a list. */
@@ -97,8 +93,9 @@ export function readJson(file: string): JsonText {
     { disallowComments: true },
   )
   return {
-    value: JSON.parse(text),
-    placeOf: (path) => {
+    value: JSON.parse(text) as unknown,
+    /** Returns the position of a path's value; for a missing field, that of its ancestor. */
+    placeOf: (path: Path): Place => {
       for (let length = path.length; length > 0; length--) {
         const start = starts.get(JSON.stringify(path.slice(0, length)))
         if (start) return start

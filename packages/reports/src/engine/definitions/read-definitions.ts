@@ -3,7 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { DatasetDefinition, ReportDefinition, VisualDefinition, WorkspaceDefinition } from './definition.ts'
+import { isRecord } from './is-record.ts'
 import { JsonFault, type JsonText, type Place, pathOf, readJson } from './json-text.ts'
+import { unlessMissing } from './missing-files.ts'
 
 /** Receives a fault or remark: a Portuguese sentence that starts with the file. */
 export type Warn = (sentence: string) => void
@@ -61,17 +63,15 @@ export async function readDefinitions(
     return found ?? (earlier && { ...earlier, isOutdated: true as const })
   }
 
-  const datasets: DatasetFile[] = []
-  for (const folder of await foldersOf(join(dataDir, 'datasets'))) {
-    const file = await readDataset(folder, read)
-    if (file) datasets.push(file)
+  const readEach = async <File>(kind: string, readOne: (folder: string, read: Read) => Promise<File>) => {
+    const files: File[] = []
+    for (const folder of await foldersOf(join(dataDir, kind))) files.push(await readOne(folder, read))
+    return files.filter((file) => file !== undefined)
   }
-  const workspaces: WorkspaceFile[] = []
-  for (const folder of await foldersOf(join(dataDir, 'workspaces'))) {
-    const file = await readWorkspace(folder, read)
-    if (file) workspaces.push(file)
+  return {
+    datasets: await readEach('datasets', readDataset),
+    workspaces: await readEach('workspaces', readWorkspace),
   }
-  return { datasets, workspaces }
 }
 
 type OnInvalid = (found: Pick<DefinitionFile<unknown>, 'path' | 'warn'> & { value: unknown }) => void
@@ -181,8 +181,8 @@ function located(path: string, json: JsonText, sentence: string): string {
 
 /** Removes `$schema`, by which editors find the JSON Schema. */
 function withoutSchema(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { $schema, ...rest } = value as { $schema?: unknown }
+  if (!isRecord(value)) return value
+  const { $schema, ...rest } = value
   return typeof $schema === 'string' ? rest : value
 }
 
@@ -209,16 +209,11 @@ const foldersOf = async (dir: string) =>
   (await namesOf(dir, (entry) => entry.isDirectory())).map((name) => join(dir, name))
 
 async function namesOf(dir: string, isWanted: (entry: Kind & { name: string }) => boolean) {
-  try {
-    const entries = await readdir(dir, { withFileTypes: true })
-    return entries
-      .filter(isWanted)
-      .map(({ name }) => name)
-      .sort()
-  } catch (error) {
-    // Without the folder, nothing is published yet.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
+  // Without the folder, nothing is published yet.
+  const entries = (await readdir(dir, { withFileTypes: true }).catch(unlessMissing)) ?? []
+  return entries
+    .filter(isWanted)
+    .map(({ name }) => name)
+    .sort()
 }
 type Kind = { isFile(): boolean; isDirectory(): boolean }

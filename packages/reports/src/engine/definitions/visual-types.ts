@@ -6,28 +6,31 @@
 /** What draws a visual. A control has no query; all others draw rows. */
 export type VisualBody = 'card' | 'chart' | 'table' | 'matrix' | 'control'
 
-type Traits = { body: VisualBody; canDrill: boolean; isPrinted: boolean }
+/** `powerBi` is Power BI's name of the type, which its clients compare. */
+type Traits = { body: VisualBody; powerBi: string; canDrill: boolean; isPrinted: boolean }
 
-const axisChart = { body: 'chart', canDrill: true, isPrinted: true } as const satisfies Traits
-const pointChart = { ...axisChart, canDrill: false } as const satisfies Traits
+const axisChart = { body: 'chart', canDrill: true, isPrinted: true } as const
+const pointChart = { ...axisChart, canDrill: false } as const
 
 /** By type; the order is that of the JSON Schema. */
 export const visualTypes = {
-  card: { body: 'card', canDrill: false, isPrinted: true },
-  line: axisChart,
-  area: axisChart,
-  bar: axisChart,
-  column: axisChart,
-  stackedBar: axisChart,
-  stackedColumn: axisChart,
-  donut: axisChart,
-  scatter: pointChart,
-  heatmap: pointChart,
-  table: { body: 'table', canDrill: false, isPrinted: true },
-  matrix: { body: 'matrix', canDrill: false, isPrinted: true },
-  slicer: { body: 'control', canDrill: false, isPrinted: false },
-  text: { body: 'control', canDrill: false, isPrinted: true },
-  button: { body: 'control', canDrill: false, isPrinted: false },
+  card: { body: 'card', powerBi: 'card', canDrill: false, isPrinted: true },
+  line: { ...axisChart, powerBi: 'lineChart' },
+  area: { ...axisChart, powerBi: 'areaChart' },
+  bar: { ...axisChart, powerBi: 'clusteredBarChart' },
+  column: { ...axisChart, powerBi: 'clusteredColumnChart' },
+  // Power BI calls the stacked ones `barChart` and `columnChart`.
+  stackedBar: { ...axisChart, powerBi: 'barChart' },
+  stackedColumn: { ...axisChart, powerBi: 'columnChart' },
+  donut: { ...axisChart, powerBi: 'donutChart' },
+  scatter: { ...pointChart, powerBi: 'scatterChart' },
+  // A matrix with colours, there.
+  heatmap: { ...pointChart, powerBi: 'pivotTable' },
+  table: { body: 'table', powerBi: 'tableEx', canDrill: false, isPrinted: true },
+  matrix: { body: 'matrix', powerBi: 'pivotTable', canDrill: false, isPrinted: true },
+  slicer: { body: 'control', powerBi: 'slicer', canDrill: false, isPrinted: false },
+  text: { body: 'control', powerBi: 'textbox', canDrill: false, isPrinted: true },
+  button: { body: 'control', powerBi: 'actionButton', canDrill: false, isPrinted: false },
 } as const satisfies Record<string, Traits>
 
 export type VisualType = keyof typeof visualTypes

@@ -1,16 +1,10 @@
-import { DefinitionError } from '../definitions/definition-error.ts'
-
 /** The series types that the embed page can draw (embed/view/charts/chart.ts). */
 const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
 /** Title fields that open a window on click, which a report's frame may not. */
 const LEADS_AWAY = ['link', 'sublink', 'target', 'subtarget']
 
 /** Refuses forbidden fields of an ECharts option, at any depth. */
-export function checkOption(
-  option: unknown,
-  place: string,
-  fail: (place: string, error: DefinitionError) => void,
-) {
+export function checkOption(option: unknown, place: string, fail: (place: string, sentence: string) => void) {
   if (Array.isArray(option)) {
     for (const [index, item] of option.entries()) checkOption(item, `${place}[${index}]`, fail)
     return
@@ -19,13 +13,12 @@ export function checkOption(
     const here = `${place}.${key}`
     if (key === 'title') {
       for (const [where, name] of eachKey(value, here))
-        if (LEADS_AWAY.includes(name))
-          fail(where, new DefinitionError('não é aceito: um título não leva a endereços'))
+        if (LEADS_AWAY.includes(name)) fail(where, 'não é aceito: um título não leva a endereços')
     }
     if (key === 'series') {
       for (const [where, name, type] of eachKey(value, here))
         if (name === 'type' && !SERIES.includes(String(type)))
-          fail(where, new DefinitionError(`não há séries ${type}; use line, bar, pie, scatter ou heatmap`))
+          fail(where, `não há séries ${type}; use line, bar, pie, scatter ou heatmap`)
     }
     checkOption(value, here, fail)
   }

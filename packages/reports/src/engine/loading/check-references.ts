@@ -1,12 +1,10 @@
 import type { ReportDefinition } from '../definitions/definition.ts'
-import { DefinitionError } from '../definitions/definition-error.ts'
 
 /** Checks that the targets of buttons, bookmarks and phone layouts exist in the report. */
 export function checkReferences(
   { pages, bookmarks }: ReportDefinition,
-  failWith: (place: string, error: DefinitionError) => void,
+  fail: (place: string, sentence: string) => void,
 ) {
-  const fail = (place: string, sentence: string) => failWith(place, new DefinitionError(sentence))
   const mustBePage = (place: string, name: string | undefined) => {
     if (name !== undefined && !pages.some((page) => page.name === name))
       fail(place, `a página ${name} não existe no relatório`)

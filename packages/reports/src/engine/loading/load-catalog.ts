@@ -95,7 +95,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
       // For authors: reports all faults at once. Logs get only the faults of the schema.
       for (const file of quotesData ? invalidReports : []) {
         const dataset = datasets.get(file.dataset.toLowerCase())
-        if (dataset) await checkVisuals(dataset.database, file, dataset, (text) => file.warn(text, warn))
+        if (dataset) await checkVisuals(file, dataset, (text) => file.warn(text, warn))
       }
       catalog.files.add(path)
       catalog.workspaces.set(id, { id, name: definition.name, reports: loaded })
@@ -114,6 +114,14 @@ export async function closeCatalog({ datasets }: Catalog, except?: Catalog): Pro
   await Promise.all(own.filter((database) => !used.has(database)).map((database) => database.close()))
 }
 
+/** Returns whether what is in use has this source, and then repeats its warnings. */
+function isUnchanged(known: Dataset | Report | undefined, source: string, warn: Warn): boolean {
+  const origin = known && origins.get(known)
+  if (origin?.source !== source) return false
+  origin.warnings.forEach(warn)
+  return true
+}
+
 /** Returns the dataset in its folder, or the one in use if unchanged or no longer loadable. */
 async function datasetOf(
   sources: Sources,
@@ -125,10 +133,7 @@ async function datasetOf(
   const known = sources.previous?.datasets.get(file.definition.id.toLowerCase())
   for (let attempt = 1; ; attempt++) {
     const source = await sourceOf(file)
-    if (known && origins.get(known)?.source === source) {
-      for (const warning of origins.get(known)?.warnings ?? []) warn(warning)
-      return known
-    }
+    if (isUnchanged(known, source, warn)) return known
     const said: string[] = []
     const dataset = await openDataset(sources, file, (sentence) =>
       file.warn(sentence, (text) => said.push(text)),
@@ -192,13 +197,9 @@ async function reportOf(
   const source = JSON.stringify([workspaceId, path, text])
   const known = previous?.reports.get(id)
   const isSameData = known?.dataset === dataset && known.workspaceId === workspaceId
-  if (known && isSameData && origins.get(known)?.source === source) {
-    for (const warning of origins.get(known)?.warnings ?? []) warn(warning)
-    return known
-  }
+  if (isSameData && isUnchanged(known, source, warn)) return known
   const said: string[] = []
   const report = await loadReport(
-    dataset.database,
     file,
     workspaceId,
     dataset,

@@ -1,5 +1,6 @@
+import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { AggregationTable, Column, ColumnKind, Dataset, Role, Table } from '../data/catalog.ts'
+import type { Column, ColumnKind, Dataset, Role, Table } from '../data/catalog.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
@@ -15,14 +16,6 @@ import { checkPredicate } from '../sql/sql-check.ts'
 type Warn = (sentence: string) => void
 const ROLE_PARAMETERS = ['username', 'customdata']
 
-export type CopiedDataset = {
-  database: Database
-  file: DatasetFile
-  tables: Map<string, Table>
-  aggregations: AggregationTable[]
-  errors: string[]
-}
-
 /**
  * Copies a dataset's files into tables of one schema, before the database is sealed. With
  * `quotesData`, sentences may contain values of the files.
@@ -33,7 +26,7 @@ export async function copyTables(
   schema: string,
   warn: Warn,
   { quotesData }: { quotesData: boolean },
-): Promise<CopiedDataset> {
+) {
   const tables = new Map<string, Table>()
   const errors: string[] = []
   if (GLOB_CHARACTERS.test(basename(file.folder))) {
@@ -63,6 +56,11 @@ export async function copyTables(
   return { database, file, tables, aggregations, errors }
 }
 
+async function writtenAt({ folder, definition }: DatasetFile): Promise<number> {
+  const names = Object.values(definition.tables).map(({ file }) => join(folder, file))
+  return Math.max(0, ...(await Promise.all(names.map(async (name) => (await lstat(name)).mtimeMs))))
+}
+
 const OPEN_ROLES =
   'requiresIdentity: com false, um relatório sem papéis no portal mostra todas as linhas; para exigir papéis, tire este campo'
 
@@ -71,9 +69,10 @@ const OPEN_ROLES =
  * it would show too much.
  */
 export async function loadDataset(
-  { database, file: { path, definition }, tables, aggregations, errors: copyErrors }: CopiedDataset,
+  { database, file, tables, aggregations, errors: copyErrors }: Awaited<ReturnType<typeof copyTables>>,
   warn: Warn,
 ): Promise<Dataset | undefined> {
+  const { path, definition } = file
   if (copyErrors.length) {
     copyErrors.forEach(warn)
     return undefined
@@ -87,6 +86,7 @@ export async function loadDataset(
     tables,
     aggregations,
     roles: [],
+    writtenAt: await writtenAt(file),
   }
 
   if (definition.requiresIdentity && definition.roles.length === 0) {
@@ -99,7 +99,7 @@ export async function loadDataset(
     dataset.roles.push(role)
     for (const [tableName, sql] of Object.entries(rows)) {
       try {
-        const [key, predicate] = await loadPredicate(database, dataset, tableName, sql)
+        const [key, predicate] = await loadPredicate(dataset, tableName, sql)
         if (role.predicates.has(key)) throw new DefinitionError('tabela repetida')
         role.predicates.set(key, predicate)
       } catch (error) {
@@ -174,10 +174,10 @@ function kindOf(type: string): ColumnKind {
   return type === 'VARCHAR' ? 'text' : 'other'
 }
 
-async function loadPredicate(database: Database, dataset: Dataset, tableName: string, sql: string) {
-  const table = dataset.tables.get(tableName.toLowerCase())
+async function loadPredicate({ database, tables }: Dataset, tableName: string, sql: string) {
+  const table = tables.get(tableName.toLowerCase())
   if (!table) throw new DefinitionError(`a tabela ${tableName} não existe no conjunto de dados`)
-  const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
+  const limits = { tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
   const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
   // DuckDB's own row number differs in aggregation tables and after each publication.
   if (predicate.names.has('rowid') && !table.columns.has('rowid'))

@@ -1,29 +1,6 @@
 import { expect, it } from 'vitest'
+import { CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import { claimsReport, visual, warningsOf } from '../../../test/fixture.ts'
-
-const CUBE = 'SELECT operadora, sexo, valor, id, dia, pago FROM Claims'
-const values = { total: 'sum(valor)', n: 'count(*)' }
-const reportOf = (visuals: object[], more: object = {}) => ({
-  ...claimsReport,
-  pages: [{ name: 'Main', displayName: 'Principal', visuals }],
-  ...more,
-})
-const filesOf = (visuals: object[], more: object = {}) => ({
-  'workspaces/one/claims.json': reportOf(visuals, more),
-})
-
-const equal = (column: string, ...wanted: unknown[]) => ({
-  target: { table: 'Claims', column },
-  operator: 'In',
-  values: wanted,
-})
-
-const levels = [
-  { column: 'operadora', label: 'Operadora' },
-  { column: 'dia', label: 'Dia' },
-  { column: 'pago', label: 'Pago' },
-  { column: 'id', label: 'Sinistro' },
-]
 
 it('warns with file and place of missing columns, invalid measures and orders, and missing targets', async () => {
   const at = (index: number, place: string) =>

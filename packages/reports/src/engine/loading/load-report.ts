@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from '../data/catalog.ts'
-import type { Database } from '../data/database.ts'
-import type { Filter, Target, VisualDefinition } from '../definitions/definition.ts'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import type { Target, VisualDefinition } from '../definitions/definition.ts'
 import { MAX_FILTERS } from '../definitions/filter-operators.ts'
 import type { InvalidReportDefinition, ReportFile } from '../definitions/read-definitions.ts'
+import type { Filter } from '../definitions/wire-filters.ts'
 import { findDifference } from '../queries/compare-aggregation.ts'
 import { compileFilter, FilterError } from '../queries/filters.ts'
+import { resolveFilter } from '../queries/resolved-filters.ts'
 import { checkOption } from './check-option.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import { sentenceOf } from './load-dataset.ts'
-import { type Fail, loadVisual } from './load-visual.ts'
+import { type Fail, loadUnderlying, loadVisual } from './load-visual.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
 
 /** Checks a report, running each query once over no rows. Any error excludes the report. */
 export async function loadReport(
-  database: Database,
   { path, definition }: ReportFile,
   workspaceId: string,
   dataset: Dataset,
@@ -26,7 +25,7 @@ export async function loadReport(
 ): Promise<Report | undefined> {
   const errors: string[] = []
   const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
-  const { checkTarget, checkVisual } = checksOf(database, dataset, fail, (place, sentence) =>
+  const { checkTarget, checkVisual } = checksOf(dataset, fail, (place, sentence) =>
     warn(`${path}: ${place}: ${sentence}`),
   )
   const checkFilters = (place: string, filters: Filter[]) => {
@@ -39,7 +38,7 @@ export async function loadReport(
   const compare = async (where: string, visual: Visual) => {
     try {
       const difference = await findDifference(dataset, visual)
-      if (difference !== undefined) fail(`${where}.summary`, new DefinitionError(differs(visual, difference)))
+      if (difference !== undefined) fail(`${where}.summary`, differs(visual, difference))
     } catch (error) {
       fail(`${where}.summary`, error)
     }
@@ -52,7 +51,7 @@ export async function loadReport(
     checkFilters(place, filters)
     const ofPage = definition.pages.find(({ name }) => name === page)?.filters.length ?? 0
     if (filters.length + ofPage > MAX_FILTERS)
-      fail(place, new DefinitionError(`no máximo ${MAX_FILTERS} filtros, com os da página`))
+      fail(place, `no máximo ${MAX_FILTERS} filtros, com os da página`)
   })
   definition.filterPane.forEach(({ target }, index) => {
     checkTarget(`filterPane[${index}].target`, target)
@@ -63,13 +62,15 @@ export async function loadReport(
     if (isRepeated(definition.pages, index)) fail(`${place}.name`, `${page.name} se repete`)
     checkFilters(`${place}.filters`, page.filters)
     if (definition.filters.length + page.filters.length > MAX_FILTERS)
-      fail(`${place}.filters`, new DefinitionError(`no máximo ${MAX_FILTERS} filtros, com os do relatório`))
+      fail(`${place}.filters`, `no máximo ${MAX_FILTERS} filtros, com os do relatório`)
     const visuals: Visual[] = []
     for (const [position, visual] of page.visuals.entries()) {
       const where = `${place}.visuals[${position}]`
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
       const loaded = await checkVisual(where, visual)
-      if (loaded) visuals.push(loaded)
+      const remark = (sentence: string) => warn(`${path}: ${where}.query: ${sentence}`)
+      if (loaded)
+        visuals.push(definition.underlyingData ? await withUnderlying(dataset, loaded, remark) : loaded)
       if (loaded && compares) await compare(where, loaded)
     }
     pages.push({ definition: page, visuals })
@@ -79,27 +80,34 @@ export async function loadReport(
   return { id: definition.id.toLowerCase(), version: randomUUID(), workspaceId, dataset, definition, pages }
 }
 
+/** A visual whose underlying rows cannot be queried is shown without them. */
+async function withUnderlying(dataset: Dataset, visual: Visual, remark: Warn): Promise<Visual> {
+  const { query } = visual.definition
+  if (query === undefined) return visual
+  try {
+    const underlying = await loadUnderlying(dataset, visual.definition, query)
+    return underlying ? { ...visual, underlying } : visual
+  } catch (error) {
+    remark(`os dados subjacentes não são exportados: ${sentenceOf(error)}`)
+    return visual
+  }
+}
+
 const differs = ({ aggregation }: Visual, difference: string) =>
   `com o resumo ${aggregation?.name} o resultado é outro (${difference}): some com sum(…) só colunas de sums, e não conte linhas`
 
 /** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
 export async function checkVisuals(
-  database: Database,
   { path, visuals }: InvalidReportDefinition,
   dataset: Dataset,
   warn: Warn,
 ): Promise<void> {
   const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error)}`)
-  const { checkVisual } = checksOf(database, dataset, fail, fail)
+  const { checkVisual } = checksOf(dataset, fail, fail)
   for (const { place, definition } of visuals) await checkVisual(place, definition)
 }
 
-function checksOf(
-  database: Database,
-  dataset: Dataset,
-  fail: Fail,
-  remark: (place: string, sentence: string) => void,
-) {
+function checksOf(dataset: Dataset, fail: Fail, remark: (place: string, sentence: string) => void) {
   const checkTarget = (place: string, { table, column }: Target) => {
     if (!findColumn(dataset, { table, column }))
       fail(place, `${table}.${column} não existe no conjunto de dados`)
@@ -108,10 +116,7 @@ function checksOf(
     checkTarget(`${place}.target`, target)
     const kind = findColumn(dataset, target)?.column.kind
     if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
-      fail(
-        `${place}.style`,
-        new DefinitionError(`dateRange pede uma coluna de datas, e ${target.column} não é`),
-      )
+      fail(`${place}.style`, `dateRange pede uma coluna de datas, e ${target.column} não é`)
   }
   /** Undefined when there is no query, or it has faults. */
   const checkVisual = async (where: string, visual: VisualDefinition): Promise<Visual | undefined> => {
@@ -123,9 +128,7 @@ function checksOf(
     checkOption(visual.option, `${where}.option`, fail)
     const { query } = visual
     if (query === undefined) return undefined
-    const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
-      fail(`${where}.${at}`, error),
-    )
+    const loaded = await loadVisual(dataset, visual, query, (at, error) => fail(`${where}.${at}`, error))
     if (loaded) warnOfUnknownColumns(loaded, (at, sentence) => remark(`${where}.${at}`, sentence))
     return loaded
   }
@@ -146,7 +149,7 @@ function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string
 
 function whyRefused(dataset: Dataset, filter: Filter): string | undefined {
   try {
-    compileFilter(dataset, filter, () => '')
+    compileFilter(dataset, resolveFilter(dataset, filter, Date.now()), () => '')
     return undefined
   } catch (error) {
     if (error instanceof FilterError) return error.message

@@ -4,8 +4,9 @@ import { type Database, quote } from '../data/database.ts'
 import type { VisualDefinition } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import { shownExpression } from '../sql/cell-expressions.ts'
-import { drillParameter, drillSql, orderBy, type ResultColumn } from '../sql/drill.ts'
+import { belowPath, drillParameter, drillSql, orderBy, type ResultColumn } from '../sql/drill.ts'
 import { MATRIX_LEVELS, matrixSql } from '../sql/matrix.ts'
+import { rowsBehind } from '../sql/rows-behind.ts'
 import { checkMeasure, checkOrder, checkSelect } from '../sql/sql-check.ts'
 import { totalsSql } from '../sql/totals.ts'
 
@@ -16,7 +17,6 @@ const MOST_COLUMNS = 500
 
 /** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
 export async function loadVisual(
-  database: Database,
   dataset: Dataset,
   definition: VisualDefinition,
   query: string,
@@ -27,24 +27,22 @@ export async function loadVisual(
     faults++
     failHere(place, error)
   }
-  const check = (sql: string, parameters: string[] = []) => checkQuery(database, dataset, sql, parameters)
+  const check = (sql: string, parameters: string[] = []) => checkQuery(dataset, sql, parameters)
   const sql = query.replace(/;\s*$/, '')
   let columns: ResultColumn[]
   try {
     columns = (await check(sql)).columns
-    if (columns.length > MOST_COLUMNS)
-      throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   } catch (error) {
     fail('query', error)
     return undefined
   }
-  await checkParts(database, definition, columns, fail)
+  await checkParts(dataset.database, definition, columns, fail)
   const aggregation = aggregationOf(dataset, definition, fail)
   if (faults) return undefined
   const complete = async (visual: Visual): Promise<Visual | undefined> => {
     if (!aggregation) return visual
     try {
-      await checkAggregation(database, visual, aggregation)
+      await checkAggregation(dataset.database, visual, aggregation)
       return { ...visual, aggregation }
     } catch (error) {
       fail('summary', error)
@@ -79,6 +77,28 @@ export async function loadVisual(
   }
 }
 
+/**
+ * Returns queries for the rows that a visual aggregates, one per drill level; undefined when its
+ * query has none. Hierarchies and matrices aggregate the rows of their own query.
+ * @throws when all columns of these rows cannot be queried, for example because there are too many
+ */
+export async function loadUnderlying(
+  dataset: Dataset,
+  { drill, matrix }: VisualDefinition,
+  query: string,
+): Promise<CheckedQuery[] | undefined> {
+  const sql = query.replace(/;\s*$/, '')
+  const rows = drill || matrix ? sql : await rowsBehind(dataset.database, sql)
+  if (rows === undefined) return undefined
+  const first = await checkQuery(dataset, rows, [])
+  const deeper = (drill?.levels.slice(1) ?? []).map(async (_level, above) => {
+    const parameters = Array.from({ length: above + 1 }, (_, index) => drillParameter(index))
+    const below = belowPath(drill?.levels ?? [], above + 1, rows, first.columns)
+    return toCheckedQuery(await checkQuery(dataset, below, parameters))
+  })
+  return [toCheckedQuery(first), ...(await Promise.all(deeper))]
+}
+
 const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Record<string, string>] => {
   if (drill) return ['drill.values', drill.values]
   return matrix ? ['matrix.values', matrix.values] : ['totals', totals ?? {}]
@@ -103,26 +123,25 @@ const visualOf = (definition: VisualDefinition, [first, ...rest]: CheckedQuery[]
 
 type Checked = Awaited<ReturnType<typeof checkQuery>>
 
-async function checkQuery(database: Database, dataset: Dataset, sql: string, parameters: string[]) {
-  const { tables } = dataset
+async function checkQuery({ database, tables }: Dataset, sql: string, parameters: string[]) {
   const { reads } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
-  const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
-  const columns = await describe(database, sql, reads, parameters)
+  const columns = await describe(database, { sql, reads, parameters })
+  if (columns.length > MOST_COLUMNS)
+    throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
-  await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nothing)
+  await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
   return { sql, reads, parameters, columns }
 }
 
+const nulls = (parameters: string[]) => Object.fromEntries(parameters.map((name) => [name, null]))
+
 async function describe(
   database: Database,
-  sql: string,
-  reads: Table[],
-  parameters: string[],
+  { sql, reads, parameters }: Pick<CheckedQuery, 'sql' | 'reads' | 'parameters'>,
   instead?: AggregationTable,
 ): Promise<ResultColumn[]> {
-  const nothing = Object.fromEntries(parameters.map((name) => [name, null]))
   const prefix = wholeTables(reads, instead)
-  const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nothing)
+  const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nulls(parameters))
   return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
@@ -137,7 +156,7 @@ function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fa
   if (summary === undefined) return undefined
   const isIt = ({ name }: { name?: string | undefined }) => name?.toLowerCase() === summary.toLowerCase()
   if (!dataset.definition.summaries.some(isIt))
-    fail('summary', new DefinitionError(`o resumo ${summary} não existe no conjunto de dados`))
+    fail('summary', `o resumo ${summary} não existe no conjunto de dados`)
   return dataset.aggregations.find(isIt)
 }
 
@@ -147,11 +166,8 @@ async function checkAggregation(database: Database, visual: Visual, aggregation:
   for (const query of [...visual.queries, ...(visual.totals ? [visual.totals] : [])]) {
     if (!query.reads.includes(table))
       throw new DefinitionError(`o resumo ${name} é da tabela ${table.name}, que a consulta não lê`)
-    const { sql, reads, parameters } = query
-    const [plain, summed] = [
-      await describe(database, sql, reads, parameters),
-      await describe(database, sql, reads, parameters, aggregation),
-    ]
+    const plain = await describe(database, query)
+    const summed = await describe(database, query, aggregation)
     const other = plain.find(({ type }, at) => summed[at]?.type !== type)
     if (other) throw new DefinitionError(`com o resumo ${name}, a coluna ${other.name} seria de outro tipo`)
   }
@@ -161,6 +177,7 @@ const toCheckedQuery = ({ columns, ...checked }: Checked): CheckedQuery => ({
   ...checked,
   columns: columns.map(({ name, type }) => ({
     name,
+    type,
     expression: shownExpression(quote(name), type, columns.length),
   })),
 })
@@ -185,14 +202,14 @@ async function checkParts(
   fail: Fail,
 ) {
   const mustBe = (known: string[], place: string, name: string) => {
-    if (!known.includes(name)) fail(place, new DefinitionError(`a consulta não devolve a coluna ${name}`))
+    if (!known.includes(name)) fail(place, `a consulta não devolve a coluna ${name}`)
   }
   const given = columns.map(({ name }) => name)
   let answered = given
   const checkMeasures = async (place: string, values: Record<string, string>, taken: string[]) => {
     for (const [name, sql] of Object.entries(values)) {
       if (taken.some((other) => other.toLowerCase() === name.toLowerCase()))
-        fail(`${place}.${name}`, new DefinitionError('o nome já é de uma coluna do resultado'))
+        fail(`${place}.${name}`, 'o nome já é de uma coluna do resultado')
       await checkMeasure(database, sql).catch((error: unknown) => fail(`${place}.${name}`, error))
     }
   }
@@ -200,7 +217,7 @@ async function checkParts(
     places.forEach(([place, column], index) => {
       mustBe(given, place, column)
       if (places.findIndex(([, other]) => other === column) < index)
-        fail(place, new DefinitionError(`${column} se repete ${whole}`))
+        fail(place, `${column} se repete ${whole}`)
     })
   }
   if (drill) {
@@ -209,8 +226,7 @@ async function checkParts(
       'na hierarquia',
     )
     await checkMeasures('drill.values', drill.values, [LEVEL_COLUMN])
-    if (Object.keys(drill.values).length === 0)
-      fail('drill.values', new DefinitionError('falta ao menos uma medida'))
+    if (Object.keys(drill.values).length === 0) fail('drill.values', 'falta ao menos uma medida')
     if (drill.order)
       await checkOrder(database, drill.order).catch((error: unknown) => fail('drill.order', error))
     answered = [LEVEL_COLUMN, ...Object.keys(drill.values)]
@@ -223,8 +239,7 @@ async function checkParts(
     checkKeys(keys, 'na matriz')
     const names = keys.map(([, column]) => column)
     await checkMeasures('matrix.values', matrix.values, names)
-    if (Object.keys(matrix.values).length === 0)
-      fail('matrix.values', new DefinitionError('falta ao menos uma medida'))
+    if (Object.keys(matrix.values).length === 0) fail('matrix.values', 'falta ao menos uma medida')
     answered = [...names, ...Object.keys(matrix.values)]
   }
   if (totals) {

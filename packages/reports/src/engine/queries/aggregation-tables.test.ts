@@ -13,9 +13,10 @@ import {
 } from '../../../test/fixture.ts'
 import { check, publish } from '../../publish/publish.ts'
 import type { Dataset, Visual } from '../data/catalog.ts'
-import { type Filter, VisualDefinition } from '../definitions/definition.ts'
+import { VisualDefinition } from '../definitions/definition.ts'
 import { loadVisual } from '../loading/load-visual.ts'
 import { findDifference } from './compare-aggregation.ts'
+import type { ResolvedFilter } from './filters.ts'
 import { queryValues, queryVisual, type RunStatement, type Statement } from './query.ts'
 import type { Reader } from './row-security.ts'
 
@@ -70,7 +71,6 @@ afterAll(() => service.stop())
 async function load(query: string, more: object = {}) {
   const faults: string[] = []
   const visual = await loadVisual(
-    loaded.database,
     loaded,
     VisualDefinition.parse({ ...visualFile('v', query), summary: 'ABC', ...more }),
     query,
@@ -82,7 +82,7 @@ const visualOf = async (query: string, more: object = {}) =>
   (await load(query, more)).visual ?? expect.fail('the query was refused')
 
 /** Returns the rows, and whether an aggregation table was read. */
-async function answerOf(visual: Visual, identity?: Reader, filters: Filter[] = []) {
+async function answerOf(visual: Visual, identity?: Reader, filters: ResolvedFilter[] = []) {
   const asked: Statement[] = []
   const ask: RunStatement = (write) => {
     const statement = write()
@@ -209,7 +209,7 @@ it('a query reads the table when a filter or a rule is on other columns than the
     sum: false,
   })
   const under = async (column: string, value: string | number) => {
-    const filter: Filter = { target: { table: 'T', column }, operator: 'In', values: [value] }
+    const filter: ResolvedFilter = { target: { table: 'T', column }, operator: 'In', values: [value] }
     return (await answerOf(visual, undefined, [filter])).read
   }
   expect([await under('a', 'x'), await under('b', 1), await under('k', 'k1'), await under('v', 1)]).toEqual([
@@ -265,4 +265,18 @@ it('an aggregation table is refused, or left out, with its place', async () => {
   expect(only).toContain(
     'datasets/s/dataset.json: summaries[0]: não reduz a tabela T (300 combinações de by)',
   )
+})
+
+it.each<[string, string | undefined]>([
+  ['no rules', undefined],
+  ['a rule on a key', 'key'],
+])('a top N over an aggregation table counts among single rows, with %s', async (_name, role) => {
+  const visual = await visualOf('SELECT a, sum(v) AS v FROM T GROUP BY a')
+  const { aggregation: _, ...plain } = visual
+  const identity = role === undefined ? undefined : { username: 'x', roles: [role] }
+  const orderBy = { table: 'T', column: 'k', aggregationFunction: 'Count' } as const
+  const top: ResolvedFilter = { target: { table: 'T', column: 'a' }, operator: 'Top', itemCount: 1, orderBy }
+  const [read, expected] = [await answerOf(visual, identity, [top]), await answerOf(plain, identity, [top])]
+  expect([read.read, expected.read, read.rows]).toEqual([true, false, expected.rows])
+  expect(read.rows).toHaveLength(1)
 })

@@ -92,13 +92,13 @@ describe('createAnswerCache', () => {
     two.abort()
     expect([stops[0]?.aborted, stops[1]?.aborted]).toEqual([true, false])
     // A new caller does not join an aborted computation.
-    const anew = ask('o', new AbortController())
+    const fresh = ask('o', new AbortController())
     expect(stops).toHaveLength(3)
     expect(await Promise.all(answers)).toEqual(['parou', 'parou'])
     expect(stops[2]?.aborted).toBe(false)
     other.abort()
     expect(await apart).toBe('parou')
-    void anew
+    void fresh
     // A caller that left before its turn does not wait.
     expect(await ask('q', gone)).toBe('parou')
   })

@@ -1,8 +1,8 @@
 import type { Cell, VisualData } from '../../contract/embed-contract.ts'
 import type { AggregationTable, Dataset, Visual } from '../data/catalog.ts'
 import { quote } from '../data/database.ts'
-import type { Filter } from '../definitions/definition.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
+import type { ResolvedFilter } from './filters.ts'
 import { queryVisual, type RunStatement } from './query.ts'
 import type { Reader } from './row-security.ts'
 
@@ -12,7 +12,7 @@ const MOST_ROLES = 5
 /** Relative difference of two numbers up to which they are equal: sums depend on their order. */
 const TOLERANCE = 1e-9
 
-type Case = { reader: Reader | undefined; filters: Filter[]; name: string }
+type Case = { reader: Reader | undefined; filters: ResolvedFilter[]; name: string }
 
 /**
  * Compares the results of a visual with and without its aggregation table on the data, with several

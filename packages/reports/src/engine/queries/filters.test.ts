@@ -167,3 +167,158 @@ describe('POST …/data', () => {
     expect(answer.json().error.code).toBe('InvalidRequest')
   })
 })
+
+const period = (operator: number, timeUnitsCount: number, timeUnitType: number, more: object = {}) => ({
+  target: target('dia'),
+  filterType: 4,
+  operator,
+  timeUnitsCount,
+  timeUnitType,
+  includeToday: true,
+  ...more,
+})
+const topN = (operator: string, itemCount: number, column: string, orderBy: object) => ({
+  target: target(column),
+  filterType: 5,
+  operator,
+  itemCount,
+  orderBy: { table: 'Claims', column: 'valor', ...orderBy },
+})
+const choice = (column: string, isExclude: boolean, values: unknown[]) => ({
+  target: target(column),
+  filterType: 3,
+  isExclude,
+  values,
+})
+const points = (columns: string[][], isExclude: boolean, values: unknown[][][]) => ({
+  target: columns.map((group) => group.map((column) => target(column))),
+  filterType: 3,
+  isExclude,
+  values: values.map((group) => group.map((point) => point.map((value) => ({ value })))),
+})
+const pairs = [
+  ['CNU', null],
+  ['bradesco', 'masculino'],
+]
+
+describe('POST …/data with the filters of a visual', () => {
+  it.each<[string, object[], number[]]>([
+    ['top 1', [topN('Top', 1, 'operadora', {})], [3, 4]],
+    ['bottom 1', [topN('Bottom', 1, 'operadora', {})], [5]],
+    ['top 2', [topN('Top', 2, 'operadora', { aggregationFunction: 'Sum' })], [1, 2, 3, 4]],
+    ['top 1 by the greatest', [topN('Top', 1, 'operadora', { aggregationFunction: 'Max' })], [3, 4]],
+    ['bottom 1 by the mean', [topN('Bottom', 1, 'operadora', { aggregationFunction: 'Average' })], [5]],
+    [
+      'top 1 shared by two',
+      [topN('Top', 1, 'operadora', { column: 'id', aggregationFunction: 'Count' })],
+      [1, 2, 3, 4],
+    ],
+    [
+      'top 1 by distinct texts',
+      [topN('Top', 1, 'operadora', { column: 'sexo', aggregationFunction: 'DistinctCount' })],
+      [1, 2],
+    ],
+    ['top 1 by the last date', [topN('Top', 1, 'operadora', { column: 'dia' })], [3, 4]],
+    ['bottom 1 that is blank', [topN('Bottom', 1, 'sexo', {})], [4]],
+    [
+      'top 1 without regard to case',
+      [topN('Top', 1, 'sexo', { column: 'id', aggregationFunction: 'Max' })],
+      [2, 5],
+    ],
+    [
+      'top 1 among the rows of another filter',
+      [topN('Top', 1, 'operadora', {}), basic('operadora', 'NotIn', ['CNU'])],
+      [1, 2],
+    ],
+    [
+      'two of them, each among all rows',
+      [topN('Top', 1, 'operadora', {}), topN('Bottom', 1, 'sexo', {})],
+      [4],
+    ],
+    ['include', [choice('operadora', false, ['CNU', 'santa_casa'])], [3, 4, 5]],
+    ['exclude, keeping blanks', [choice('sexo', true, ['masculino'])], [2, 4, 5]],
+    ['include points', [points([['operadora', 'sexo']], false, [pairs])], [1, 4]],
+    ['exclude points', [points([['operadora', 'sexo']], true, [pairs])], [2, 3, 5]],
+    [
+      'include points of two groups',
+      [points([['operadora'], ['id', 'pago']], false, [[['SANTA_CASA']], [[1, true]]])],
+      [1, 5],
+    ],
+  ])('%s', async (_name, filters, expected) => {
+    expect(await service.ids(token, filters)).toEqual(expected)
+    expect(await service.ids(token, filters.toReversed())).toEqual(expected)
+  })
+
+  it("counts a top N among the identity's rows only", async () => {
+    const bradesco = await service.embedToken(['bradesco'])
+    const user = await service.embedToken(['por-usuario'])
+    for (const top of [topN('Top', 1, 'operadora', {}), topN('Bottom', 1, 'operadora', {})])
+      expect(await service.ids(bradesco, [top])).toEqual([1, 2])
+    expect(await service.ids(user, [topN('Top', 1, 'operadora', {})])).toEqual([3, 4])
+    expect(await service.ids(user, [topN('Top', 3, 'operadora', {})])).toEqual([3, 4, 5])
+  })
+
+  it.each<[string, object]>([
+    ['an order by a column that does not exist', topN('Top', 1, 'operadora', { column: 'nada' })],
+    ['an order by a hidden table', topN('Top', 1, 'operadora', { table: 'Access', column: 'email' })],
+    ['a sum of texts', topN('Top', 1, 'operadora', { column: 'sexo', aggregationFunction: 'Sum' })],
+    ['an included value of another type', choice('id', false, ['x'])],
+    ['a point with too few values', points([['operadora', 'sexo']], false, [[['CNU']]])],
+    ['points without their columns', points([['operadora']], false, [[['CNU']], [['CNU']]])],
+    ['points of a column that does not exist', points([['operadora', 'nada']], false, [[['CNU', 1]]])],
+    [
+      'points of a hidden table',
+      { ...points([['email']], false, [[['x']]]), target: [[target('email', 'Access')]] },
+    ],
+    ['a period of texts', period(0, 1, 0, { target: target('operadora') })],
+    ['a period of numbers', period(0, 1, 0, { target: target('id') })],
+  ])('returns 400 InvalidFilter for %s', async (_name, filter) => {
+    const answer = await service.data(token, [filter])
+    expect([answer.statusCode, answer.json().error.code], answer.body).toEqual([400, 'InvalidFilter'])
+  })
+
+  it.each<[string, object]>([
+    ['no place', topN('Top', 0, 'operadora', {})],
+    ['half a place', topN('Top', 1.5, 'operadora', {})],
+    ['an unknown direction', topN('Middle', 1, 'operadora', {})],
+    ['an unknown aggregate', topN('Top', 1, 'operadora', { aggregationFunction: 'sum(1)) --' })],
+    ['an unknown unit', period(0, 1, 9)],
+    ['too many units', period(0, 10_001, 0)],
+    ['an unknown direction of time', period(3, 1, 0)],
+    ['neither included nor excluded', { ...choice('id', false, [1]), isExclude: 'x' }],
+    ['too many points of a group', points([['id']], false, [Array(201).fill([1])])],
+  ])('returns 400 InvalidRequest for %s', async (_name, filter) => {
+    const answer = await service.data(token, [filter])
+    expect([answer.statusCode, answer.json().error.code], answer.body).toEqual([400, 'InvalidRequest'])
+  })
+})
+
+it('accepts 1,000 points of all filters together, and no more', async () => {
+  const groups = Array.from({ length: 5 }, () => ['id'])
+  const most = points(groups, false, Array(5).fill(Array(200).fill([3])))
+  expect(await service.ids(token, [most])).toEqual([3])
+  const answer = await service.data(token, [most, points([['id']], true, [[[1]]])])
+  expect([answer.statusCode, answer.json().error]).toEqual([
+    400,
+    {
+      code: 'InvalidFilter',
+      message: 'os filtros de inclusão e exclusão têm no máximo 1000 pontos ao todo',
+    },
+  ])
+})
+
+it('a period moves with the time, and its answer is not cached beyond it', async () => {
+  const own = await serviceWith()
+  own.clock.now = Date.parse('2024-03-20T15:00:00Z')
+  const reader = await own.embedToken(['todos'])
+  const ids = (...given: Parameters<typeof period>) => own.ids(reader, [period(...given)])
+  expect(await ids(1, 1, 0)).toEqual([4])
+  expect(await ids(0, 6, 0)).toEqual([3, 4])
+  expect(await ids(0, 5, 0, { includeToday: false })).toEqual([3])
+  expect(await ids(1, 1, 3)).toEqual([3, 4])
+  expect(await ids(0, 2, 4)).toEqual([1, 2])
+  const hours = { target: target('hora'), filterType: 7 }
+  expect([await ids(0, 4, 8, hours), await ids(0, 3, 8, hours)]).toEqual([[4], []])
+  own.clock.now += 3 * 60_000
+  expect([await ids(1, 1, 0), await ids(0, 4, 8, hours)]).toEqual([[4], []])
+})

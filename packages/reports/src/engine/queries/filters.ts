@@ -1,7 +1,15 @@
 import type { z } from 'zod'
 import { type Column, type Dataset, findColumn, type Table } from '../data/catalog.ts'
 import { type Parameter, quote } from '../data/database.ts'
-import type { AdvancedFilter, BasicFilter, Filter } from '../definitions/definition.ts'
+import type { Target } from '../definitions/definition.ts'
+import type {
+  AdvancedFilter,
+  BasicFilter,
+  PointFilter,
+  RelativeFilter,
+  TopNFilter,
+  VisualFilter,
+} from '../definitions/wire-filters.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */
 export class FilterError extends Error {}
@@ -10,33 +18,121 @@ export class FilterError extends Error {}
 export type Bind = (value: Parameter) => string
 
 type Scalar = string | number | boolean | null
-type Condition = z.infer<typeof AdvancedFilter>['conditions'][number]
+type Condition = AdvancedFilter['conditions'][number]
 
-/**
- * Compiles a filter to a condition over one table. Values are bound, never written into the SQL.
- * `restricted` rows are compared one by one: the known values are those of all rows, so the time of
- * an answer would reveal hidden ones.
- */
-export function compileFilter(
-  dataset: Dataset,
-  filter: Filter,
-  bind: Bind,
-  { restricted = false }: { restricted?: boolean } = {},
-): { table: Table; condition: string } {
-  const found = findColumn(dataset, filter.target)
-  if (!found) throw new FilterError(`a coluna ${filter.target.table}.${filter.target.column} não existe`)
-  const { table } = found
-  const column = restricted ? { ...found.column, spellings: undefined } : found.column
-  const reference = `${quote(table.name)}.${quote(column.name)}`
-  const condition =
-    'conditions' in filter
-      ? compileAdvanced(reference, column, filter, bind)
-      : compileBasic(reference, column, filter, bind)
-  return { table, condition }
+/** A filter that means the same at any time. */
+export type ResolvedFilter = Exclude<VisualFilter, RelativeFilter>
+
+/** Returns the columns that a filter names; those of a top N's order are not among them. */
+export const targetsOf = ({ target }: VisualFilter): Target[] =>
+  Array.isArray(target) ? target.flat() : [target]
+
+/** Returns the table whose rows the filter restricts, or undefined when it does not exist. */
+export const tableOf = (dataset: Dataset, filter: VisualFilter): Table | undefined => {
+  const [first] = targetsOf(filter)
+  return first && findColumn(dataset, first)?.table
 }
 
+export const isTopN = (filter: VisualFilter): filter is TopNFilter => 'itemCount' in filter
+
+type Compiling = {
+  /**
+   * `restricted` rows are compared one by one: the known values are those of all rows, so the time
+   * of an answer would reveal hidden ones.
+   */
+  restricted?: boolean
+  /** SELECT of the rows among which a top N counts: the allowed ones that all other filters keep. */
+  rows?: string
+}
+
+/** Compiles a filter to a condition over one table. Values are bound, never written into the SQL. */
+export function compileFilter(
+  dataset: Dataset,
+  filter: ResolvedFilter,
+  bind: Bind,
+  { restricted = false, rows = '' }: Compiling = {},
+): { table: Table; condition: string } {
+  const find = (target: Target): Found => {
+    const found = findColumn(dataset, target)
+    if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
+    const column = restricted ? { ...found.column, spellings: undefined } : found.column
+    return { table: found.table, column, reference: `${quote(found.table.name)}.${quote(column.name)}` }
+  }
+  if (isPoints(filter)) return compilePoints(filter, find, bind)
+  const { table, column, reference } = find(filter.target)
+  if (isTopN(filter)) return { table, condition: compileTopN(filter, find, rows, bind) }
+  if ('conditions' in filter) return { table, condition: compileAdvanced(reference, column, filter, bind) }
+  const operator = 'isExclude' in filter ? (filter.isExclude ? 'NotIn' : 'In') : filter.operator
+  return { table, condition: compileBasic(reference, column, { operator, values: filter.values }, bind) }
+}
+
+type Found = { table: Table; column: Column; reference: string }
+type Find = (target: Target) => Found
+
+export const isPoints = (filter: ResolvedFilter): filter is PointFilter => Array.isArray(filter.target)
+
+/** Each group has its columns; a point has one value for each of them. */
+function compilePoints({ target, values, isExclude }: PointFilter, find: Find, bind: Bind) {
+  const groups = target.map((columns) => columns.map(find))
+  const table = groups[0]?.[0]?.table
+  if (!table || groups.flat().some((found) => found.table !== table))
+    throw new FilterError('as colunas de um filtro de inclusão ou exclusão são de uma tabela só')
+  if (
+    values.length !== groups.length ||
+    values.some((points, at) => points.some((point) => point.length !== groups[at]?.length))
+  )
+    throw new FilterError('cada ponto de um filtro de inclusão ou exclusão tem um valor por coluna')
+  const points = groups.flatMap((columns, at) =>
+    (values[at] ?? []).map((point) => {
+      const equal = columns.map(({ reference, column }, place) => {
+        const value = point[place]?.value ?? null
+        return value === null ? `${reference} IS NULL` : isAmong(reference, column, [value], bind)
+      })
+      return `(${equal.join(' AND ')})`
+    }),
+  )
+  if (points.length === 0) return { table, condition: 'TRUE' }
+  return { table, condition: `(${isExclude ? 'NOT ' : ''}(${points.join(' OR ')}))` }
+}
+
+/**
+ * Keeps the values that are first by an aggregate; equal ones share a place, as in Power BI. Blank
+ * is a regular value: lists, unlike values, compare NULL as equal.
+ */
+function compileTopN(
+  { target, operator, itemCount, orderBy }: TopNFilter,
+  find: Find,
+  rows: string,
+  bind: Bind,
+) {
+  const { table, column, reference } = find(target)
+  const ordering = find(orderBy)
+  if (ordering.table !== table) throw new FilterError('orderBy é uma coluna da tabela do filtro')
+  const key = comparable(reference, column)
+  const order = `${aggregate(ordering, orderBy.aggregationFunction)} ${operator === 'Top' ? 'DESC' : 'ASC'} NULLS LAST`
+  const ranked = `SELECT ${key} AS item, rank() OVER (ORDER BY ${order}) AS place FROM (${rows}) AS ${quote(table.name)} GROUP BY 1`
+  const first = `SELECT list_value(item) FROM (${ranked}) WHERE place <= CAST(${bind(BigInt(itemCount))} AS BIGINT)`
+  return `(list_value(${key}) IN (${first}))`
+}
+
+function aggregate({ column, reference }: Found, wanted: TopNFilter['orderBy']['aggregationFunction']) {
+  const isNumber = column.kind === 'integer' || column.kind === 'number'
+  const name = wanted ?? (isNumber ? 'Sum' : 'Max')
+  if (!isNumber && (name === 'Sum' || name === 'Average' || name === 'Avg'))
+    throw new FilterError(`${name} só vale para números, e a coluna ${column.name} não é`)
+  if (name === 'DistinctCount') return `count(DISTINCT ${comparable(reference, column)})`
+  return `${AGGREGATES[name]}(${reference})`
+}
+
+const AGGREGATES = { Sum: 'sum', Min: 'min', Max: 'max', Count: 'count', Average: 'avg', Avg: 'avg' } as const
+
 /** An empty list is no filter, which Power BI shows as 'all'. Blank is a regular value. */
-function compileBasic(reference: string, column: Column, filter: z.infer<typeof BasicFilter>, bind: Bind) {
+function compileBasic(
+  reference: string,
+  column: Column,
+  filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values'>,
+  bind: Bind,
+) {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
   const hasBlank = given.length < filter.values.length
@@ -70,12 +166,7 @@ function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
   return `CAST(${bind(value)} AS ${sqlType(column)})`
 }
 
-function compileAdvanced(
-  reference: string,
-  column: Column,
-  filter: z.infer<typeof AdvancedFilter>,
-  bind: Bind,
-) {
+function compileAdvanced(reference: string, column: Column, filter: AdvancedFilter, bind: Bind) {
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
     .map((condition) => `(${compileCondition(reference, column, condition, bind)})`)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { REPORT, serviceWith } from '../../../test/fixture.ts'
-import type { Filter } from '../definitions/definition.ts'
+import type { ResolvedFilter } from './filters.ts'
 import { queryVisual, type Statement } from './query.ts'
 
 const target = { table: 'Claims', column: 'operadora' }
-const filters: [operator: string, filter: (value: string) => Filter][] = [
+const filters: [operator: string, filter: (value: string) => ResolvedFilter][] = [
   ['In', (value) => ({ target, operator: 'In', values: [value] })],
   ['NotIn', (value) => ({ target, operator: 'NotIn', values: [value] })],
   ...(['Is', 'IsNot', 'Contains', 'StartsWith', 'DoesNotStartWith'] as const).map(
-    (operator): [string, (value: string) => Filter] => [
+    (operator): [string, (value: string) => ResolvedFilter] => [
       operator,
       (value) => ({ target, logicalOperator: 'And', conditions: [{ operator, value }] }),
     ],

@@ -1,4 +1,10 @@
-import type { Cell, ColumnValues, VisualData } from '../../contract/embed-contract.ts'
+import type {
+  Cell,
+  ColumnValues,
+  ColumnValuesRequest,
+  Sort,
+  VisualData,
+} from '../../contract/embed-contract.ts'
 import {
   type AggregationTable,
   type CheckedQuery,
@@ -8,11 +14,20 @@ import {
   type Visual,
 } from '../data/catalog.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
-import type { Filter, Target } from '../definitions/definition.ts'
+import { MOST_POINTS } from '../definitions/filter-operators.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
-import { drillParameter } from '../sql/drill.ts'
+import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'
-import { type Bind, compileFilter, FilterError } from './filters.ts'
+import {
+  type Bind,
+  compileFilter,
+  FilterError,
+  isPoints,
+  isTopN,
+  type ResolvedFilter,
+  tableOf,
+  targetsOf,
+} from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
 
 const MAX_ROWS = 10_000
@@ -22,8 +37,8 @@ export type Statement = { text: string; values: Parameters }
 /** Calls `write` and runs its statement when a slot is free: writing long filters is slow too. */
 export type RunStatement = (write: () => Statement) => Promise<Rows>
 
-/** The question of one visual: the filters in force, and its drill path. */
-export type VisualQuestion = { filters: Filter[]; drillPath: Cell[] }
+/** The question of one visual: the filters in force, its drill path, and an order of its rows. */
+export type VisualQuestion = { filters: ResolvedFilter[]; drillPath: Cell[]; sort?: Sort | undefined }
 
 /**
  * Returns the rows of a visual, restricted to the identity's rows and by all filters.
@@ -34,22 +49,23 @@ export async function queryVisual(
   dataset: Dataset,
   visual: Visual,
   identity: Reader | undefined,
-  { filters, drillPath }: VisualQuestion,
+  { filters, drillPath, sort }: VisualQuestion,
 ): Promise<VisualData> {
   const aggregations = visual.aggregation ? [visual.aggregation] : []
-  const rowsOf = async (query: CheckedQuery) => {
-    const list = [...query.columns.map(({ expression }) => expression), ...(query.levels ?? [])].join(', ')
-    return runStatement(() => {
-      const { prefix, values } = scopeOf(dataset, identity, filters, query.reads, aggregations)
-      drillPath.forEach((value, level) => {
-        values[drillParameter(level)] = value
-      })
-      return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n) LIMIT ${MAX_ROWS + 1}`, values }
-    })
-  }
+  const rowsOf = (query: CheckedQuery, order = '') =>
+    runStatement(() =>
+      selectFrom(query, scopeOf(dataset, identity, filters, query.reads, aggregations), {
+        drillPath,
+        order,
+        most: MAX_ROWS,
+      }),
+    )
   const { columns, totals } = visual
   const query = visual.queries[drillPath.length] ?? visual.queries[0]
-  const [found, sums] = await Promise.all([rowsOf(query), totals && rowsOf(totals)])
+  // The rows of a matrix are ordered by their keys.
+  const sorted = query.levels ? undefined : query.columns.find(({ name }) => name === sort?.column)
+  const order = sort && sorted && orderBy(sorted.name, sorted.type, sort.descending)
+  const [found, sums] = await Promise.all([rowsOf(query, order), totals && rowsOf(totals)])
   const truncated = found.length > MAX_ROWS
   const rows = found.slice(0, MAX_ROWS)
   const names = columns.map(({ name }) => name)
@@ -58,9 +74,47 @@ export async function queryVisual(
     columns: names,
     rows: query.levels ? rows.map((row) => row.slice(0, width)) : rows,
     truncated,
+    ...(order && { sort }),
     ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
     ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
+}
+
+/**
+ * Returns the rows that a visual aggregates: at most `most`, restricted like its own.
+ * @throws IdentityError, FilterError
+ */
+export async function queryUnderlying(
+  runStatement: RunStatement,
+  dataset: Dataset,
+  query: CheckedQuery,
+  identity: Reader | undefined,
+  { filters, drillPath, most }: VisualQuestion & { most: number },
+): Promise<VisualData> {
+  const found = await runStatement(() =>
+    selectFrom(query, scopeOf(dataset, identity, filters, query.reads, []), { drillPath, order: '', most }),
+  )
+  return {
+    columns: query.columns.map(({ name }) => name),
+    rows: found.slice(0, most),
+    truncated: found.length > most,
+  }
+}
+
+type Selecting = { drillPath: Cell[]; order: string; most: number }
+
+/** One more row than `most` tells whether there are others. */
+function selectFrom(
+  query: CheckedQuery,
+  { prefix, values }: Scope,
+  { drillPath, order, most }: Selecting,
+): Statement {
+  const list = [...query.columns.map(({ expression }) => expression), ...(query.levels ?? [])].join(', ')
+  drillPath.forEach((value, level) => {
+    values[drillParameter(level)] = value
+  })
+  const sorted = order && ` ORDER BY ${order}`
+  return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n)${sorted} LIMIT ${most + 1}`, values }
 }
 
 const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
@@ -74,11 +128,7 @@ export async function queryValues(
   runStatement: RunStatement,
   dataset: Dataset,
   identity: Reader | undefined,
-  {
-    target,
-    search = '',
-    bounds = false,
-  }: { target: Target; search?: string | undefined; bounds?: boolean | undefined },
+  { target, search = '', bounds = false }: ColumnValuesRequest,
 ): Promise<ColumnValues> {
   const found = findColumn(dataset, target)
   if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
@@ -115,7 +165,10 @@ const plain = (text: string) => `strip_accents(lower(${text}))`
  * Validates filters against the model, even those on tables that no query reads.
  * @throws FilterError
  */
-export function checkFilters(dataset: Dataset, filters: Filter[]) {
+export function checkFilters(dataset: Dataset, filters: ResolvedFilter[]) {
+  const points = filters.filter(isPoints).flatMap(({ values }) => values.flat())
+  if (points.length > MOST_POINTS)
+    throw new FilterError(`os filtros de inclusão e exclusão têm no máximo ${MOST_POINTS} pontos ao todo`)
   for (const filter of filters) compileFilter(dataset, filter, () => '')
 }
 
@@ -129,36 +182,36 @@ type Scope = { prefix: string; values: Parameters }
 function scopeOf(
   dataset: Dataset,
   identity: Reader | undefined,
-  filters: Filter[],
+  filters: ResolvedFilter[],
   reads: Table[],
   aggregations: AggregationTable[],
 ): Scope {
   const values: Parameters = {}
+  let bound = 0
   const bind: Bind = (value: Parameter) => {
-    const name = `f${Object.keys(values).length}`
+    const name = `f${bound}`
+    bound += 1
     values[name] = value
     return `$${name}`
   }
-  const conditions = new Map<Table, { columns: string[]; sql: string[] }>(
-    reads.map((table) => [table, { columns: [], sql: [] }]),
-  )
-  for (const filter of filters) {
-    const found = findColumn(dataset, filter.target)
-    const own = found && conditions.get(found.table)
-    if (!own) continue
-    own.columns.push(found.column.name.toLowerCase())
-    const restricted = predicatesFor(dataset, identity, found.table).length > 0
-    own.sql.push(compileFilter(dataset, filter, bind, { restricted }).condition)
-  }
-  const ctes = [...conditions].map(([table, own]) => {
+  const ctes = reads.map((table) => {
     const predicates = predicatesFor(dataset, identity, table)
     for (const name of predicates.flatMap(({ parameters }) => parameters)) {
       values[name] = (name === 'username' ? identity?.username : identity?.customData) ?? null
     }
+    const own = filters.filter((filter) => tableOf(dataset, filter) === table)
+    const restricted = predicates.length > 0
+    const compile = (filter: ResolvedFilter, rows?: string) =>
+      compileFilter(dataset, filter, bind, { restricted, ...(rows ? { rows } : {}) }).condition
+    const conditions = own.filter((filter) => !isTopN(filter)).map((filter) => compile(filter))
+    // A top N counts among the rows that all other filters keep.
+    const kept = restrictedSelect(table, predicates, conditions)
+    const first = own.filter(isTopN).map((filter) => compile(filter, kept))
+    const columns = own.flatMap(targetsOf).map(({ column }) => column.toLowerCase())
     const aggregation = aggregations.find(
-      (one) => one.table === table && servesRows(one, own.columns, predicates),
+      (one) => one.table === table && servesRows(one, columns, predicates),
     )
-    const rows = restrictedSelect(table, predicates, own.sql, aggregation?.source)
+    const rows = restrictedSelect(table, predicates, [...conditions, ...first], aggregation?.source)
     return `${quote(table.name)} AS NOT MATERIALIZED (${rows})`
   })
   return { prefix: ctes.length ? `WITH ${ctes.join(', ')} ` : '', values }

@@ -16,18 +16,31 @@ export function drillSql(
   query: string,
   columns: ResultColumn[],
 ) {
-  const typeOf = (column: string) => columns.find(({ name }) => name === column)?.type ?? ''
   const column = levels[level]?.column ?? ''
-  const above = levels.slice(0, level).map(({ column }, index) => {
-    // Compared in the serialised form, in which the caller sends the values back.
-    const sent = shownExpression(quote(column), typeOf(column))
-    return `${sent} IS NOT DISTINCT FROM $${drillParameter(index)}`
-  })
   return `SELECT * FROM (
 SELECT ${[`${quote(column)} AS ${quote(LEVEL_COLUMN)}`, ...measureColumns(values)].join(', ')}
-FROM (${query}\n)${above.length ? ` WHERE ${above.join(' AND ')}` : ''} GROUP BY 1
-) ORDER BY ${order ?? orderBy(LEVEL_COLUMN, typeOf(column))}\n`
+FROM (${belowPath(levels, level, query, columns)}\n) GROUP BY 1
+) ORDER BY ${order ?? orderBy(LEVEL_COLUMN, typeOf(columns, column))}\n`
 }
+
+/** Returns SQL for the query's rows below a drill path that ends above the level. */
+export function belowPath(
+  levels: Drill['levels'],
+  level: number,
+  query: string,
+  columns: ResultColumn[],
+): string {
+  if (level === 0) return query
+  const above = levels.slice(0, level).map(({ column }, index) => {
+    // Compared in the serialised form, in which the caller sends the values back.
+    const sent = shownExpression(quote(column), typeOf(columns, column))
+    return `${sent} IS NOT DISTINCT FROM $${drillParameter(index)}`
+  })
+  return `SELECT * FROM (${query}\n) WHERE ${above.join(' AND ')}`
+}
+
+const typeOf = (columns: ResultColumn[], column: string) =>
+  columns.find(({ name }) => name === column)?.type ?? ''
 
 /** Each in parentheses, which the check proved balanced; the newline ends a trailing comment. */
 export const measureColumns = (values: Record<string, string>) =>

@@ -1,23 +1,20 @@
 import type { SqlDependencies, Table } from '../data/catalog.ts'
 import type { Database } from '../data/database.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
+import { isRecord } from '../definitions/is-record.ts'
 import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
-import { isNode, type SqlNode } from './sql-node.ts'
 
+/** An object of DuckDB's parse tree. */
+type SqlNode = Record<string, unknown>
 type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
 
 /**
  * Checks one SELECT by DuckDB's own parse tree: every node must be known and allowed. Returns the
- * tables of the dataset and the parameters that it uses, and the tree.
+ * tables of the dataset and the parameters that it uses.
  * @throws DefinitionError
  */
-export async function checkSelect(
-  database: Database,
-  sql: string,
-  limits: Limits,
-): Promise<SqlDependencies & { tree: SqlNode }> {
-  const tree = await parseSelect(database, sql)
-  return { ...inspect(tree, limits, await reservedNames(database)), tree }
+export async function checkSelect(database: Database, sql: string, limits: Limits): Promise<SqlDependencies> {
+  return inspect(await parseSelect(database, sql), limits, await reservedNames(database))
 }
 
 /**
@@ -68,7 +65,7 @@ export async function checkOrder(database: Database, sql: string): Promise<void>
   const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
   const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
   const [only] = modifiers
-  if (!isBare(tree) || modifiers.length !== 1 || !isNode(only) || only.type !== 'ORDER_MODIFIER')
+  if (!isBare(tree) || modifiers.length !== 1 || !isRecord(only) || only.type !== 'ORDER_MODIFIER')
     throw new DefinitionError('escreva só o que vem depois de ORDER BY')
 }
 
@@ -80,7 +77,7 @@ async function parseExpression(database: Database, sql: string, otherwise: strin
   const tree = await parseSelect(database, `SELECT ${sql}\n`)
   const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
   const isOneExpression =
-    isBare(tree) && isEmptyList(tree.modifiers) && isNode(only) && only.class !== 'STAR' && !only.alias
+    isBare(tree) && isEmptyList(tree.modifiers) && isRecord(only) && only.class !== 'STAR' && !only.alias
   if (!isOneExpression) throw new DefinitionError(otherwise)
   return tree
 }
@@ -88,7 +85,7 @@ async function parseExpression(database: Database, sql: string, otherwise: strin
 /** A SELECT of one expression without any clause. */
 const isBare = (tree: SqlNode) =>
   tree.type === 'SELECT_NODE' &&
-  isNode(tree.from_table) &&
+  isRecord(tree.from_table) &&
   tree.from_table.type === 'EMPTY' &&
   Array.isArray(tree.select_list) &&
   tree.select_list.length === 1 &&
@@ -164,7 +161,7 @@ function inspect(query: SqlNode, limits: Limits, reserved: Set<string>): SqlDepe
 /** Yields every object of the tree. Names and constants are strings and numbers. */
 function* descend(value: unknown): Generator<SqlNode> {
   if (Array.isArray(value)) for (const item of value) yield* descend(item)
-  else if (isNode(value)) {
+  else if (isRecord(value)) {
     yield value
     for (const child of Object.values(value)) yield* descend(child)
   }
@@ -182,7 +179,7 @@ function checkKind(node: SqlNode) {
     if (!QUERIES.has(kind)) throw new DefinitionError(`forma de consulta não aceita: ${kind}`)
   } else if ('sample' in node && 'alias' in node) {
     if (!SOURCES.has(kind)) throw new DefinitionError(`fonte não aceita em FROM: ${kind}`)
-    if (kind === 'TABLE_FUNCTION' && isNode(node.function))
+    if (kind === 'TABLE_FUNCTION' && isRecord(node.function))
       checkFunction(node.function, ALLOWED_TABLE_FUNCTIONS)
   }
 }
@@ -212,7 +209,7 @@ function findTable(node: SqlNode, { tables, mayReadHidden }: Limits, ctes: Set<s
 }
 
 function cteNames(node: SqlNode): string[] {
-  if (!isNode(node.cte_map) || !Array.isArray(node.cte_map.map)) return []
+  if (!isRecord(node.cte_map) || !Array.isArray(node.cte_map.map)) return []
   return node.cte_map.map.map((entry) => String(entry.key).toLowerCase())
 }
 

@@ -46,11 +46,6 @@ const NESTED = `
 
 const OTHER = 'coalesce if ifnull typeof try error'
 
-/** Functions that aggregate many rows to one value. */
-export const AGGREGATES: ReadonlySet<string> = new Set(
-  `${AGGREGATE} count_star`.split(/\s+/).filter((name) => name && !name.startsWith('grouping')),
-)
-
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   [AGGREGATE, WINDOW, NUMBER, TEXT, DATE, NESTED, OTHER].join(' ').split(/\s+/).filter(Boolean),
 )

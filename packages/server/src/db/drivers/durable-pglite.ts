@@ -1,19 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, existsSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { syncNow } from '../../lib/sync-folder.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { pgliteParsers } from './parsers.ts'
 
@@ -70,11 +60,6 @@ class SyncingNodeFS extends NodeFS {
   }
 }
 
-export interface DurablePGlite {
-  pglite: PGlite
-  close: () => Promise<void>
-}
-
 /**
  * Opens the embedded database of a folder: locked, syncing, mode 0700. The first start builds it in
  * another folder and renames that, so that an interrupted start leaves no partial database.
@@ -82,10 +67,7 @@ export interface DurablePGlite {
  * statement afterwards
  * @throws DirectoryInUse; Error when a commit is not synced to disk
  */
-export const openDurablePGlite = async (
-  directory: string,
-  onFailure: (error: Error) => void,
-): Promise<DurablePGlite> => {
+export const openDurablePGlite = async (directory: string, onFailure: (error: Error) => void) => {
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
   const unlock = lockDirectory(directory)
   try {
@@ -118,19 +100,10 @@ const initialise = async (directory: string): Promise<void> => {
   const pglite = await PGlite.create(building)
   await pglite.close()
   for (const entry of readdirSync(building, { recursive: true, encoding: 'utf8' }))
-    syncPath(join(building, entry))
-  syncPath(building)
+    syncNow(join(building, entry))
+  syncNow(building)
   renameSync(building, directory)
-  syncPath(dirname(directory))
-}
-
-const syncPath = (path: string): void => {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  syncNow(dirname(directory))
 }
 
 const assertSyncing = async (pglite: PGlite, fs: SyncingNodeFS): Promise<void> => {

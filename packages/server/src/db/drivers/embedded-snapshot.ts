@@ -1,6 +1,7 @@
 import { constants, copyFileSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { noneIfMissing } from '../../lib/missing-files.ts'
 
 /*
  * Copies the embedded database's folder as of one moment, as a power cut would leave it; PGlite
@@ -34,7 +35,7 @@ export const copyFirstPass = async (directory: string, target: string): Promise<
       }
     } catch (error) {
       // The database has deleted the file since it was listed.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      noneIfMissing(error)
     }
   }
   return pass

@@ -56,7 +56,8 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
   const loseOften = async () => {
     for (let round = 0; round < 5; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 300))
-      expect(await endAllConnections()).toBeGreaterThan(0)
+      // On a busy machine, the pool may need longer to connect again.
+      await expect.poll(endAllConnections, { timeout: 10_000 }).toBeGreaterThan(0)
     }
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

@@ -46,7 +46,7 @@ type Kind = keyof typeof perEmail
 /* Neither answer nor response time may reveal whether an e-mail has an account: both cases run
    the same statements, some of which change no row, and one password hash. */
 export const accountsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, config, secrets, now } = services
   const authorize = async () => assertPasswordSignIn(config)
 
   const ofAddress = (kind: Kind, ip: string) => ({
@@ -61,7 +61,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(
     app,
     accountsApi.signUp,
-    async ({ body: { nome, email, password } }, { request }) => {
+    async ({ body: { nome, email, password } }, { request, audit }) => {
       const owner = { nomeUsuario: nome, emailUsuario: email }
       assertPassword(password, { owner, companyName: config.companyName, field: 'password' })
       await bookAttempt(db, [ofEmail('cadastro', email), ofAddress('cadastro', request.ip)], now())
@@ -77,16 +77,10 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         await revokeCredentialsExceptPassword(tx, replaced, now())
         const waiting = created ?? renewed?.idUsuario
         const known = await claimOwnerWarning(tx, email, now())
-        await recordAudit(tx, {
-          action: 'account.requested',
-          idUsuario: null,
-          ...(waiting ? { subject: `usuario:${waiting}` } : {}),
-          details: {
-            ...(waiting ? { nomeUsuario: nome, emailUsuario: email } : {}),
-            ...(created ? {} : { jaExistia: true }),
-            ...(identidades.length > 0 ? { identidades } : {}),
-          },
-          request,
+        await audit(tx, 'account.requested', waiting ? `usuario:${waiting}` : undefined, {
+          ...(waiting ? owner : {}),
+          ...(created ? {} : { jaExistia: true }),
+          ...(identidades.length > 0 ? { identidades } : {}),
         })
         await notify(
           tx,
@@ -114,7 +108,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(
     app,
     accountsApi.askRecovery,
-    async ({ body: { email } }, { request }) => {
+    async ({ body: { email } }, { request, audit }) => {
       await bookAttempt(db, [ofAddress('recuperacao', request.ip)], now())
       const isSent = await bookAttempt(db, [ofEmail('recuperacao', email)], now()).then(
         () => true,
@@ -131,12 +125,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const account = await lockRecoverableAccount(tx, email)
         const idUsuario = account?.idUsuario
         const token = await createLink(tx, services, { idUsuario, tipo: 'recuperacao' })
-        await recordAudit(tx, {
-          action: 'password.recovery-asked',
-          idUsuario: null,
-          ...(idUsuario ? { subject: `usuario:${idUsuario}` } : {}),
-          request,
-        })
+        await audit(tx, 'password.recovery-asked', idUsuario ? `usuario:${idUsuario}` : undefined)
         const mail = {
           modelo: 'recuperacao',
           nome: account?.nomeUsuario ?? email,
@@ -152,7 +141,6 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
 
   serve(app, accountsApi.inspectLink, async ({ body: { token } }) => {
     const link = await findLink(db, services, token, allLinks)
-    if (!link) throw new Problem('link_invalido')
     const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao, senhaHash, temIdentidade } = link
     // An e-mail is also confirmed when password sign-in is off.
     if (tipo !== 'confirmacao') assertPasswordSignIn(config)
@@ -174,15 +162,12 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     accountsApi.reset,
     async ({ body: { token, novaSenha } }, { request }) => {
       const link = await findLink(db, services, token, passwordLinks)
-      if (!link) throw new Problem('link_invalido')
       // Before the link is consumed, so that the user can try another password.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
       if (await isPassword(link.senhaHash, novaSenha)) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       const owner = await inTransaction(db, async (tx) => {
-        const used = await consumeLink(tx, services, token, passwordLinks)
-        if (!used) throw new Problem('link_invalido')
-        const { idUsuario, tipo: meio } = used
+        const { idUsuario, tipo: meio } = await consumeLink(tx, services, token, passwordLinks)
         const replacement = { idUsuario, senhaHash, kept: undefined, meio, request }
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('link_invalido')
         return idUsuario

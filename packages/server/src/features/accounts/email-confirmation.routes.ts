@@ -5,16 +5,17 @@ import { withAttempt } from '../../auth/attempt-limits.ts'
 import { markEmailProven } from '../../auth/confirm-email.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import type { AuditCall } from '../../http/caller-transaction.ts'
 import { networkOf } from '../../http/network-of.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { markNotificationsResolved } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { deletePendingAccount } from './accounts.repository.ts'
 
 /** Serves the link of a sign-up request: confirms its e-mail, or discards the request. */
 export const serveEmailConfirmation = (app: FastifyInstance, services: Services): void => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, config, secrets, now } = services
 
   /**
    * The link proves the mailbox, not that its owner chose the password: a stranger may have signed
@@ -24,7 +25,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
   const assertRequestPassword = async (
     { idUsuario, senhaHash }: { idUsuario: number; senhaHash: string },
     typed: string | null | undefined,
-    request: FastifyRequest,
+    { request, audit }: { request: FastifyRequest; audit: AuditCall },
   ): Promise<void> => {
     if (!typed) throw atPassword(MISSING_PASSWORD)
     const network = networkOf(request.ip)
@@ -35,53 +36,33 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
     ]
     await withAttempt(services, { allowances }, async (attempt) => {
       if (!(await isPassword(senhaHash, typed, network))) {
-        await recordAudit(db, {
-          action: 'account.confirmation-refused',
-          idUsuario: null,
-          subject: `usuario:${idUsuario}`,
-          details: { motivo: 'senha errada' },
-          request,
-        })
+        await audit(db, 'account.confirmation-refused', `usuario:${idUsuario}`, { motivo: 'senha errada' })
         throw atPassword(WRONG_PASSWORD)
       }
       await attempt.forget(db)
     })
   }
 
-  serve(app, accountsApi.confirmEmail, async ({ body: { token, password } }, { request }) => {
+  serve(app, accountsApi.confirmEmail, async ({ body: { token, password } }, context) => {
     const link = await findLink(db, services, token, confirmationLinks)
-    if (!link) throw new Problem('link_invalido')
     const { idUsuario, senhaHash } = link
-    if (senhaHash !== null) await assertRequestPassword({ idUsuario, senhaHash }, password, request)
+    if (senhaHash !== null) await assertRequestPassword({ idUsuario, senhaHash }, password, context)
     return inTransaction(db, async (tx) => {
       const used = await consumeLink(tx, services, token, confirmationLinks)
-      const account = used && (await markEmailProven(tx, used.idUsuario, senhaHash))
+      const account = await markEmailProven(tx, used.idUsuario, senhaHash)
       if (!account) throw new Problem('link_invalido')
-      await recordAudit(tx, {
-        action: 'account.email-confirmed',
-        idUsuario: null,
-        subject: `usuario:${account.idUsuario}`,
-        details: { meio: 'link' },
-        request,
-      })
+      await context.audit(tx, 'account.email-confirmed', `usuario:${account.idUsuario}`, { meio: 'link' })
       return { mensagem: account.situacao === 'PENDENTE' ? confirmedAndWaiting : 'E-mail confirmado.' }
     })
   })
 
-  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { request }) => {
+  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { audit }) => {
     await inTransaction(db, async (tx) => {
       const used = await consumeLink(tx, services, token, confirmationLinks)
-      if (!used) throw new Problem('link_invalido')
       const antes = await deletePendingAccount(tx, used.idUsuario)
       if (!antes) throw new Problem('conta_nao_pendente')
       const subject = `usuario:${used.idUsuario}`
-      await recordAudit(tx, {
-        action: 'account.disowned',
-        idUsuario: null,
-        subject,
-        details: { antes },
-        request,
-      })
+      await audit(tx, 'account.disowned', subject, { antes })
       await markNotificationsResolved(tx, subject, now())
     })
   })

@@ -52,6 +52,7 @@ const texts = {
   'second-factor.codes-renewed': () => 'Códigos de recuperação trocados',
   'second-factor.code-used': () => 'Código de recuperação usado',
   'second-factor.reset': ({ isOwn }) => (isOwn ? undefined : 'Segundo fator retirado por um administrador'),
+  'report.viewed-as': () => 'Um administrador abriu um relatório com os seus acessos',
   'user.created': ({ isOwn }) => (isOwn ? undefined : 'Conta criada por um administrador'),
   'user.updated': ({ detalhes, isOwn }) => {
     const { depois } = detalhes

@@ -1,20 +1,18 @@
-import type { Attachment, AttachmentType } from '@bi-manager/contract'
+import type { Attachment, AttachmentType, attachmentsApi } from '@bi-manager/contract'
 import type { Insertable, InsertObject } from 'kysely'
+import type { z } from 'zod'
 import { type AttachmentRow, selectAttachments } from '../../clinical/attachments.ts'
+import type { Archiving } from '../../db/clinical-tables.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 
-interface AttachmentQuery {
-  pagina?: number | undefined
-  tamanho?: number | undefined
-  busca?: string | undefined
-  beneficiario?: number | undefined
-}
-
 const types: readonly AttachmentType[] = ['IMG', 'PDF']
 
-export const listAttachments = (db: Db, query: AttachmentQuery): Promise<ListPage<AttachmentRow>> => {
+export const listAttachments = (
+  db: Db,
+  query: z.output<typeof attachmentsApi.list.query>,
+): Promise<ListPage<AttachmentRow>> => {
   const { pagina, tamanho, busca = '', beneficiario } = query
   const found = typesLike(busca)
   const all = selectAttachments(db).where('anexo.arquivadoEm', 'is', null)
@@ -50,9 +48,7 @@ export const insertAttachment = async (
 export const archiveAttachment = async (
   tx: Db,
   id: Attachment['id'],
-  archiving: Required<
-    Pick<Insertable<Tables['anexo']>, 'idArquivadoPor' | 'arquivadoPor' | 'arquivadoEm' | 'motivo'>
-  >,
+  archiving: Insertable<Archiving>,
 ): Promise<void> => {
   await tx.updateTable('anexo').set(archiving).where('id', '=', id).execute()
 }

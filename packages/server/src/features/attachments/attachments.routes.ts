@@ -1,5 +1,4 @@
 import {
-  type AccessAction,
   type Attachment,
   type AttachmentDraft,
   type AttachmentType,
@@ -7,15 +6,16 @@ import {
   attachmentsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
 import { registrationOf } from '../../clinical/author.ts'
 import { findByPlanId, isKnown, recordLastEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
-import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { recordLookUp } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { claimFile, keepFile } from '../../clinical/pending-files.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
-import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { accessOf, type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { assertReadable, sealJson } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -25,8 +25,8 @@ import type { Write } from '../../http/caller-transaction.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-day.ts'
-import { Problem } from '../../lib/problem.ts'
+import { dayOf } from '../../lib/local-time.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import {
   archiveAttachment,
   findAttachment,
@@ -42,11 +42,12 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
   serve(app, attachmentsApi.list, async ({ query }, context) => {
     const page = await inTransaction(db, async (tx) => {
       const found = await listAttachments(tx, pageOf(query))
-      await recordAccess(tx, {
-        ...context,
-        accesses: found.rows.map(({ id, beneficiario }) => accessTo('lido', id, beneficiario)),
-        audit: { action: 'attachment.read', subject: 'anexos', details: filterOf(query) },
-      })
+      await recordAccess(
+        tx,
+        context,
+        found.rows.map((row) => accessOf('lido', 'anexo', row)),
+        { action: 'attachment.read', subject: 'anexos', details: filterOf(query) },
+      )
       return found
     })
     const rows = page.rows.map((row) => openAttachment(secrets, row))
@@ -78,7 +79,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   const attach = async (
     { body, file }: NewAttachment,
-    { user, request, write }: CallContext & { write: Write },
+    context: CallContext & { write: Write },
     beneficiario: number | undefined,
   ): Promise<Attachment> => {
     const { titulo_anexo, descricao_anexo, tipo_anexo } = body
@@ -89,7 +90,8 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     const owned = { id, beneficiario: beneficiario ?? null }
     const kept = judged && (await keepFile(services, judged.bytes, owned))
     // If this transaction fails, the cleanup of pending files deletes the file.
-    return write(async (tx) => {
+    const { user } = context
+    return context.write(async (tx) => {
       const instant = now()
       const dataAnexo = dayOf(instant)
       const row = await insertAttachment(tx, {
@@ -113,38 +115,27 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       })
       if (kept) await claimFile(tx, kept, instant)
       if (beneficiario !== undefined) await recordLastEntry(tx, beneficiario, dataAnexo)
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: [accessTo('registrado', row.id, row.beneficiario)],
-        audit: {
-          action: 'attachment.created',
-          subject: subjectOf(row.id),
-          details: { tipo_anexo, formato: row.formato, tamanho_bytes: row.tamanhoBytes },
-        },
+      await recordAccess(tx, context, [accessOf('registrado', 'anexo', row)], {
+        action: 'attachment.created',
+        subject: subjectOf(row.id),
+        details: { tipo_anexo, formato: row.formato, tamanho_bytes: row.tamanhoBytes },
       })
       return openAttachment(secrets, row)
     })
   }
 
-  serve(app, attachmentsApi.file, async ({ params, query }, { user, request, reply }) => {
-    const row = await findAttachment(db, params.id)
-    if (!row) throw new Problem('nao_encontrado')
+  serve(app, attachmentsApi.file, async ({ params, query }, context) => {
+    const row = orNotFound(await findAttachment(db, params.id))
     const bytes = await readAttachmentFile(services, row)
     if (!bytes || !row.formato) throw new Problem('arquivo_ausente')
     const isDownload = query.baixar !== undefined
     await inTransaction(db, (tx) =>
-      recordAccess(tx, {
-        user,
-        request,
-        accesses: [accessTo(isDownload ? 'baixado' : 'lido', row.id, row.beneficiario)],
-        audit: {
-          action: isDownload ? 'attachment.downloaded' : 'attachment.read',
-          subject: subjectOf(row.id),
-        },
+      recordAccess(tx, context, [accessOf(isDownload ? 'baixado' : 'lido', 'anexo', row)], {
+        action: isDownload ? 'attachment.downloaded' : 'attachment.read',
+        subject: subjectOf(row.id),
       }),
     )
-    reply.headers({
+    context.reply.headers({
       // An unexpected type was written into the database by other means: never serve it as such.
       'content-type': row.formato in extensions ? row.formato : 'application/octet-stream',
       'content-disposition': `attachment; filename="anexo-${row.id}.${extensions[row.formato] ?? 'bin'}"`,
@@ -156,19 +147,16 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
   serve(app, attachmentsApi.archive, ({ params }, { user, request, write }) =>
     write(async (tx) => {
       await lockRow(tx, attachmentEntity, params.id)
-      const row = await findAttachment(tx, params.id)
-      if (!row) throw new Problem('nao_encontrado')
+      const row = orNotFound(await findAttachment(tx, params.id))
       await archiveAttachment(tx, row.id, {
         idArquivadoPor: user.idUsuario,
         arquivadoPor: user.nomeUsuario,
         arquivadoEm: now(),
         motivo: secrets.seal(reasonOf(request), attachmentReasonPlace(row)),
       })
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: [accessTo('arquivado', row.id, row.beneficiario)],
-        audit: { action: 'attachment.archived', subject: subjectOf(row.id) },
+      await recordAccess(tx, { user, request }, [accessOf('arquivado', 'anexo', row)], {
+        action: 'attachment.archived',
+        subject: subjectOf(row.id),
       })
     }),
   )
@@ -180,13 +168,6 @@ interface NewAttachment {
 }
 
 const subjectOf = (id: number): string => `anexo:${id}`
-
-const accessTo = (acao: AccessAction, idObjeto: number, beneficiario: number | null): Access => ({
-  acao,
-  objeto: 'anexo',
-  idObjeto,
-  beneficiario,
-})
 
 const extensions: Record<string, string> = {
   'image/png': 'png',
@@ -210,13 +191,7 @@ const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void 
  * Returns the filters for the audit, so that a search without results is audited too. Records the
  * matching types, never the typed text, which may name a person.
  */
-const filterOf = ({
-  busca,
-  beneficiario,
-}: {
-  busca?: string | undefined
-  beneficiario?: number | undefined
-}) => {
+const filterOf = ({ busca, beneficiario }: z.output<typeof attachmentsApi.list.query>) => {
   const filtro = { ...(busca ? { tipos: typesLike(busca) } : {}), ...(beneficiario ? { beneficiario } : {}) }
   return Object.keys(filtro).length > 0 ? { filtro } : {}
 }

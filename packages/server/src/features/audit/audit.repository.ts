@@ -1,53 +1,37 @@
-import {
-  type AuditAction,
-  type AuditEntry,
-  COUNTED_EXACTLY,
-  PAGE_SIZE,
-  WHOLE_LIST,
-} from '@bi-manager/contract'
+import { type AuditEntry, type auditApi, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { ListPage } from '../../db/list-page.ts'
+import type { z } from 'zod'
+import { countCapped, type ListPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { createSharedWork } from '../../lib/shared-work.ts'
 import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 
-export interface AuditFilter {
-  idUsuario?: number | undefined
-  acao?: AuditAction | undefined
-  /** An object (`relatorio:12`), or only its kind (`relatorio`). */
-  objeto?: string | undefined
-  /** First and last day, both included, in America/Sao_Paulo. */
-  de?: string | undefined
-  ate?: string | undefined
-}
+type AuditQuery = z.output<typeof auditApi.list.query>
+/** `objeto` is an object (`relatorio:12`) or only its kind (`relatorio`); both days count. */
+type AuditFilter = Omit<AuditQuery, 'pagina' | 'tamanho'>
 
 type Row = Omit<AuditEntry, 'quando' | 'nomes'> & { quando: Date }
 export type NamedRow = Row & { nome: Names[string] | undefined }
 
 /**
  * Returns a page, newest first. No trigger counts this table, because it would make all audited
- * calls wait for each other: totals above COUNTED_EXACTLY are only reported as 'more'.
+ * calls wait for each other.
  */
-export const listAudit = async (
-  db: Db,
-  query: AuditFilter & { pagina?: number | undefined; tamanho?: number | undefined },
-): Promise<ListPage<AuditEntry>> => {
+export const listAudit = async (db: Db, query: AuditQuery): Promise<ListPage<AuditEntry>> => {
   const { pagina, tamanho = PAGE_SIZE } = query
   const limit = pagina === undefined ? WHOLE_LIST : tamanho
   const matching = matchingKeys(db, query)
   const [found, counted] = await Promise.all([
     // Selects the page's keys first, so that only its rows are joined and named.
-    rowsOf(
+    rowsInOne(
       db,
       matching
         .orderBy('idAuditoria', 'desc')
         .limit(limit + 1)
         .offset(pagina === undefined ? 0 : (pagina - 1) * limit),
     ),
-    sql<{ total: number }>`select count(*)::int as total
-      from (${matching.limit(COUNTED_EXACTLY + 1)}) found`.execute(db),
+    countCapped(db, matching),
   ])
-  const total = counted.rows[0]?.total ?? 0
   const page = found.slice(0, limit).map((row) => ({ row, references: referencesOf(row) }))
   const names = await findNames(
     db,
@@ -59,8 +43,7 @@ export const listAudit = async (
       quando: row.quando.toISOString(),
       nomes: namesOf(names, references),
     })),
-    total: Math.min(total, COUNTED_EXACTLY),
-    isCapped: total > COUNTED_EXACTLY,
+    ...counted,
     hasNext: found.length > limit,
   }
 }
@@ -210,13 +193,3 @@ const matchingKeys = (db: Db, { idUsuario, acao, objeto, de, ate }: AuditFilter)
 
 const startOf = (day: string) => sql<Date>`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
 const endOf = (day: string) => sql<Date>`(${startOf(day)} + interval '1 day')`
-
-const rowsOf = (db: Db, keys: ReturnType<typeof matchingKeys>): Promise<Row[]> =>
-  db
-    .selectFrom('auditoria as a')
-    .leftJoin('usuario as u', 'u.idUsuario', 'a.idUsuario')
-    .select(['a.idAuditoria', 'a.quando', 'a.idUsuario', 'u.nomeUsuario', 'a.acao', 'a.objeto'])
-    .select(['a.detalhes', 'a.endereco', 'a.idRequisicao'])
-    .where('a.idAuditoria', 'in', keys)
-    .orderBy('a.idAuditoria', 'desc')
-    .execute()

@@ -18,7 +18,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
   const share: ShareBatch = createSharedWork({ limit: 64, keepMs: 10_000 })
 
   serve(app, auditApi.exportCsv, async ({ query }, context) =>
-    answerCsv(services, context, {
+    answerCsv(db, context, {
       action: 'audit.exported',
       name: 'auditoria',
       query,

@@ -1,5 +1,5 @@
 import { type Beneficiary, FOUND_AT_MOST, type ListQuery } from '@bi-manager/contract'
-import type { Author } from '../../clinical/author.ts'
+import type { Writing } from '../../clinical/author.ts'
 import {
   type BeneficiaryData,
   beneficiaryColumns,
@@ -11,7 +11,6 @@ import {
   openFound,
   planIdIndex,
 } from '../../clinical/beneficiaries.ts'
-import { replaceData } from '../../clinical/beneficiary-versions.ts'
 import { reserveIds } from '../../clinical/row-numbers.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
@@ -29,19 +28,6 @@ export const listBeneficiaries = async (
     large: { name: 'beneficiario', key: 'beneficiario.id', isNarrowed: false },
   })
   return { ...page, rows: page.rows.map((row) => openBeneficiary(secrets, row)) }
-}
-
-export const findBeneficiary = async (
-  db: Db,
-  secrets: Secrets,
-  id: number,
-): Promise<Beneficiary | undefined> => {
-  const row = await db
-    .selectFrom('beneficiario')
-    .select(beneficiaryColumns)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
 }
 
 /** Finds beneficiaries by plan id or full name: a text may match both. */
@@ -63,17 +49,6 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
         foldedId(id_beneficiario) === foldedId(text) || foldedName(nome_beneficiario) === foldedName(text),
     ),
   )
-}
-
-/** The caller must hold a lock of the row. @param wanted with the current version */
-export const updateBeneficiary = async (
-  tx: Db,
-  secrets: Secrets,
-  { wanted, author, now }: { wanted: Beneficiary; author: Author; now: Date },
-): Promise<Beneficiary> => {
-  const { id, versao, ...data } = wanted
-  await replaceData(tx, secrets, { id, versao, data, author, now })
-  return { ...wanted, versao: versao + 1 }
 }
 
 /** Returns the registered ones of these plan ids, each with our own number. */
@@ -100,7 +75,7 @@ export const insertBeneficiariesOfNewIds = async (
   tx: Db,
   secrets: Secrets,
   drafts: readonly BeneficiaryData[],
-  writing: { author: Author; now: Date },
+  writing: Writing,
 ): Promise<number[]> => {
   const numbers = await reserveIds(tx, 'beneficiario', drafts.length)
   const rows = await tx

@@ -24,12 +24,6 @@ export const dataOf = ({
   operadora,
 })
 
-/** Applies the changes; omitted and undefined fields keep their value. */
-export const withChanges = (before: Beneficiary, changes: Partial<BeneficiaryDraft>): Beneficiary => ({
-  ...before,
-  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-})
-
 export const changedFieldsOf = (before: Beneficiary, after: Beneficiary): string[] =>
   (Object.keys(after) as (keyof Beneficiary)[]).filter(
     (field) => field !== 'versao' && before[field] !== after[field],

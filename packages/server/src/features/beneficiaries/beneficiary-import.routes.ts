@@ -1,20 +1,15 @@
 import { type BeneficiaryImport, beneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { BeneficiaryData } from '../../clinical/beneficiaries.ts'
-import {
-  accessTo,
-  type CallContext,
-  REGISTRY_SUBJECT,
-  recordLookUp,
-} from '../../clinical/beneficiary-access.ts'
-import { createRecordAccess } from '../../clinical/record-access.ts'
+import { accessTo, REGISTRY_SUBJECT, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import type { Write } from '../../http/caller-transaction.ts'
+import { previewOf, refuseFaults } from '../../http/import-lines.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-day.ts'
-import { Problem } from '../../lib/problem.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { findRegistered, insertBeneficiariesOfNewIds } from './beneficiaries.repository.ts'
-import { faultsOf, type JudgedLine, judgeLines, planIdsOf } from './beneficiary-import.rules.ts'
+import { judgeLines, planIdsOf } from './beneficiary-import.rules.ts'
 
 /** Bytes. 1,000 lines of the longest texts in three-byte characters are about 1.5 MB. */
 const bodyLimit = 2 * 1024 * 1024
@@ -32,25 +27,28 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
   /** Inserts all or none. @returns how many, undefined for none */
   const insertAll = (
     people: readonly BeneficiaryData[],
-    { user, request, write }: CallContext & { write: Write },
+    context: CallContext & { write: Write },
   ): Promise<number | undefined> =>
     orNone(
-      write(async (tx) => {
-        const created = await insertBeneficiariesOfNewIds(tx, secrets, people, { author: user, now: now() })
+      context.write(async (tx) => {
+        const created = await insertBeneficiariesOfNewIds(tx, secrets, people, {
+          author: context.user,
+          now: now(),
+        })
         if (created.length < people.length) throw new TakenMeanwhile()
-        await recordAccess(tx, {
-          user,
-          request,
-          accesses: accessTo(
+        await recordAccess(
+          tx,
+          context,
+          accessTo(
             'registrado',
             created.map((id) => ({ id })),
           ),
-          audit: {
+          {
             action: 'beneficiary.imported',
             subject: REGISTRY_SUBJECT,
             details: { cadastrados: created.length },
           },
-        })
+        )
         return created.length
       }),
     )
@@ -61,14 +59,10 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     async ({ body }, context) => {
       const { judged, known } = await judge(body)
       await context.write((tx) => recordLookUp(recordAccess, tx, context, known))
-      const validas = judged.filter(({ data }) => data).length
-      const linhas = judged.map(({ line, erros, data }) => ({
-        linha: line.linha,
-        nome_beneficiario: data?.nome_beneficiario ?? line.nome_beneficiario,
-        id_beneficiario: data?.id_beneficiario ?? line.id_beneficiario,
-        erros,
+      return previewOf(judged, ({ nome_beneficiario, id_beneficiario }) => ({
+        nome_beneficiario,
+        id_beneficiario,
       }))
-      return { linhas, validas, invalidas: judged.length - validas }
     },
     { bodyLimit },
   )
@@ -91,11 +85,6 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     },
     { bodyLimit },
   )
-}
-
-const refuseFaults = (judged: readonly JudgedLine[]): void => {
-  const campos = faultsOf(judged)
-  if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
 }
 
 /** Thrown to roll the transaction back. */

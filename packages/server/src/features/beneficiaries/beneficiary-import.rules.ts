@@ -1,16 +1,11 @@
 import { BeneficiaryDraft, type BeneficiaryImport, type Sex, sexes } from '@bi-manager/contract'
 import { type BeneficiaryData, foldedId, foldedName } from '../../clinical/beneficiaries.ts'
+import type { JudgedLine } from '../../http/import-lines.ts'
 import { birthDateFault, dataOf, KNOWN_ID } from './beneficiaries.rules.ts'
 
 type ImportLine = BeneficiaryImport['linhas'][number]
 
-/** One line of a file: the beneficiary to create, or its errors by field. */
-export interface JudgedLine {
-  line: ImportLine
-  erros: Record<string, string>
-  /** Undefined when the line has an error. */
-  data: BeneficiaryData | undefined
-}
+export type JudgedBeneficiary = JudgedLine<ImportLine, BeneficiaryData>
 
 /** Returns the valid plan ids of the lines, in capitals, without duplicates. */
 export const planIdsOf = (lines: readonly ImportLine[]): string[] => [
@@ -26,7 +21,7 @@ export const judgeLines = (
   lines: readonly ImportLine[],
   registered: ReadonlySet<string>,
   today: string,
-): JudgedLine[] => {
+): JudgedBeneficiary[] => {
   const firstOf = new Map<string, number>()
   return lines.map((line) => {
     const sexo = sexOf(line.sexo)
@@ -46,14 +41,6 @@ export const judgeLines = (
     return { line, erros, data: data && Object.keys(erros).length === 0 ? dataOf(data) : undefined }
   })
 }
-
-/** Returns the errors by line and field: `linhas.4.id_beneficiario`. */
-export const faultsOf = (judged: readonly JudgedLine[]): Record<string, string> =>
-  Object.fromEntries(
-    judged.flatMap(({ line, erros }) =>
-      Object.entries(erros).map(([field, message]) => [`linhas.${line.linha}.${field}`, message]),
-    ),
-  )
 
 /**
  * Parses 'Feminino', 'FEMININO', 'F'. @returns null for an empty cell, undefined for an unknown

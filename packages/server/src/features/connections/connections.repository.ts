@@ -1,18 +1,23 @@
 import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi-manager/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
-import { contains, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { sql } from 'kysely'
+import { identityColumns } from '../../bi/effective-identity.ts'
+import { connectionColumns } from '../../bi/registered-connection.ts'
+import { contains, countRows, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
 
 type Order = (typeof ConnectionOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
 
 const orders: Orders<Order> = {
-  nome: ['powerbi.nomeOrdem', 'idPowerBi'],
-  username: [sql`sem_acento(username) collate "C"`, 'powerbi.nomeOrdem', 'idPowerBi'],
-  applicationId: [sql`coalesce(lower(application_id), '') collate "C"`, 'powerbi.nomeOrdem', 'idPowerBi'],
-  nomeCliente: [{ column: 'usuario.nomeOrdem', nullable: true }, 'powerbi.nomeOrdem', 'idPowerBi'],
-  provedor: ['provedor', 'powerbi.nomeOrdem', 'idPowerBi'],
+  nome: ['powerbi.nomeOrdem', 'powerbi.idPowerBi'],
+  username: [sql`sem_acento(username) collate "C"`, 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
+  applicationId: [
+    sql`coalesce(lower(application_id), '') collate "C"`,
+    'powerbi.nomeOrdem',
+    'powerbi.idPowerBi',
+  ],
+  nomeCliente: [{ column: 'usuario.nomeOrdem', nullable: true }, 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
+  provedor: ['provedor', 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
 }
 
 /**
@@ -24,11 +29,17 @@ const connections = (db: Db) =>
     .selectFrom('powerbi')
     .leftJoin('usuario', 'usuario.idUsuario', 'powerbi.clienteId')
     .innerJoin('responsavel', 'responsavel.idResponsavel', 'powerbi.idResponsavel')
+    .leftJoin('leituraSegredo', 'leituraSegredo.idPowerBi', 'powerbi.idPowerBi')
     .select(['powerbi.idPowerBi', 'nome', 'username', 'clienteId', 'nomeUsuario as nomeCliente'])
     .select(['powerbi.idResponsavel', 'nomeResponsavel', 'provedor', 'tenantId', 'applicationId'])
     .select([
       'tipoCredencial',
+      'perfilPrincipal',
       'validadeSegredo',
+      sql<string | null>`coalesce((vence_em at time zone 'America/Sao_Paulo')::date, validade_segredo)`.as(
+        'segredoExpiraEm',
+      ),
+      'resultado as leituraSegredo',
       'powerbi.versao',
       sql<boolean>`segredo <> ''`.as('temSenha'),
     ])
@@ -53,64 +64,16 @@ export const exportConnections = (db: Db, filter: Filter) =>
   listWhole(matching(db, filter), { key: 'powerbi.idPowerBi', orders, order: filter.ordem ?? 'nome' })
 
 export const findConnection = async (db: Db, id: number): Promise<Connection | undefined> => {
-  const row = await connections(db).where('idPowerBi', '=', id).executeTakeFirst()
+  const row = await connections(db).where('powerbi.idPowerBi', '=', id).executeTakeFirst()
   return row && toWire(row)
 }
 
-export const insertConnection = async (
-  tx: Db,
-  values: Insertable<Tables['powerbi']>,
-): Promise<Connection> => {
-  const { idPowerBi } = await tx
-    .insertInto('powerbi')
-    .values(values)
-    .returning('idPowerBi')
-    .executeTakeFirstOrThrow()
-  return toWire(await connections(tx).where('idPowerBi', '=', idPowerBi).executeTakeFirstOrThrow())
-}
-
-/**
- * Returns undefined when no connection has this id and, if given, this version. Undefined `values`
- * are unchanged.
- */
-export const updateConnection = async (
-  tx: Db,
-  id: number,
-  values: Updateable<Tables['powerbi']>,
-  ifMatch: number | undefined,
-): Promise<Connection | undefined> => {
-  const row = await tx
-    .updateTable('powerbi')
-    .set((eb) => ({ ...values, versao: eb('versao', '+', 1) }))
-    .where('idPowerBi', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
-    .returning('idPowerBi')
-    .executeTakeFirst()
-  return row && findConnection(tx, id)
-}
-
-export const deleteConnection = async (tx: Db, id: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx.deleteFrom('powerbi').where('idPowerBi', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-export const countWorkspacesOf = async (db: Db, id: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('grupoRelatorio')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idPowerBi', '=', id)
-    .executeTakeFirstOrThrow()
-  return total
-}
+export const countWorkspacesOf = (db: Db, id: number): Promise<number> =>
+  countRows(db.selectFrom('grupoRelatorio').where('idPowerBi', '=', id))
 
 /** Returns the record with its encrypted secret, for calls to the provider only. */
 export const findCredential = (db: Db, id: number) =>
-  db
-    .selectFrom('powerbi')
-    .select(['idPowerBi', 'versao', 'provedor', 'tenantId', 'applicationId'])
-    .select(['tipoCredencial', 'username', 'segredo'])
-    .where('idPowerBi', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('powerbi').select(connectionColumns).where('idPowerBi', '=', id).executeTakeFirst()
 
 /** Stores the result of the latest test for the status page, unless the connection was deleted. */
 export const recordTest = async (
@@ -128,16 +91,34 @@ export const recordTest = async (
       resultado = excluded.resultado, detalhe = excluded.detalhe`.execute(tx)
 }
 
-/** Returns the report that was registered first on this connection. */
-export const findRegisteredReport = (db: Db, id: number) =>
-  db
+/** Returns the first registered report of each of the connection's first workspaces. */
+export const listRegisteredReports = async (db: Db, id: number, limit: number) => {
+  const rows = await db
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .select(['nomeRelatorio as name', 'idGrupo as groupId', 'reportId', 'papeisRls as roles'])
+    .distinctOn('relatorio.idGrupoRelatorio')
+    .select(['nomeRelatorio as name', 'nomeGrupo as groupName', 'idGrupo as groupId'])
+    .select(['reportId', 'datasetsAdicionais', ...identityColumns])
     .where('idPowerBi', '=', id)
+    .orderBy('relatorio.idGrupoRelatorio')
     .orderBy('idRelatorio')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(limit)
+    .execute()
+  return rows.map(({ papeisRls, enviaIdentidade, usuarioIdentidade, ...report }) => ({
+    ...report,
+    rules: { papeisRls, enviaIdentidade, usuarioIdentidade },
+  }))
+}
+
+/** Returns the connection's registered workspaces by the external id, in lower case. */
+export const mapRegisteredGroups = async (db: Db, id: number): Promise<Map<string, number>> => {
+  const rows = await db
+    .selectFrom('grupoRelatorio')
+    .select(['idGrupoRelatorio', sql<string>`lower(id_grupo)`.as('idGrupo')])
+    .where('idPowerBi', '=', id)
+    .execute()
+  return new Map(rows.map(({ idGrupo, idGrupoRelatorio }) => [idGrupo, idGrupoRelatorio]))
+}
 
 /**
  * Returns the external ids, in lower case, of the reports registered for a group of this

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import {
-  groupId,
-  paginatedReportId,
-  reportId,
-  startProvider,
-} from '../../../test/stand-ins/provider-stand-in.ts'
+import { createConnection, createWorkspace } from '../../../test/reports.ts'
+import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
+import { groupId, startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -74,8 +70,11 @@ describe('GET /usuarios/powerbi', () => {
       tenantId: expect.any(String),
       applicationId: null,
       tipoCredencial: 'service_principal',
+      perfilPrincipal: null,
       temSenha: true,
       validadeSegredo: null,
+      segredoExpiraEm: null,
+      leituraSegredo: null,
       versao: 1,
     })
     expect(body[1]).toMatchObject({ clienteId: null, nomeCliente: null })
@@ -112,7 +111,7 @@ describe('GET /usuarios/powerbi', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="powerbis.csv"')
     const lines = String(body).trimEnd().split('\r\n')
     expect(lines[0]).toBe(
-      '\uFEFFNome do Powerbi;Username;Cliente;Responsável;Provedor;Tenant ID;Application ID;Tipo de credencial',
+      '\uFEFFNome do Powerbi;Username;Cliente;Responsável;Provedor;Tenant ID;Application ID;Tipo de credencial;Segredo vence em',
     )
     expect(lines[1]).toMatch(/^"'=SOMA\(1;2\)";/)
     expect(lines).toHaveLength(5)
@@ -140,8 +139,11 @@ describe('POST /usuarios/powerbi', () => {
       tenantId: null,
       applicationId: null,
       tipoCredencial: 'master_user',
+      perfilPrincipal: null,
       temSenha: true,
       validadeSegredo: null,
+      segredoExpiraEm: null,
+      leituraSegredo: null,
       versao: 1,
     })
     expect((await admin.get(`${url}/${body.idPowerBI}`)).body).toEqual(body)
@@ -150,7 +152,7 @@ describe('POST /usuarios/powerbi', () => {
     expect(segredo).not.toContain(password)
     const audit = await auditOf('connection.created')
     expect(audit).toMatchObject([{ objeto: `powerbi:${body.idPowerBI}`, detalhes: { depois: body } }])
-    expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
+    expect(JSON.stringify(audit)).not.toMatch(/"segredo"|segredo-da-conexao|um segredo bem|v1\./)
     expect(provider.seen).toEqual([])
   })
 
@@ -245,6 +247,39 @@ describe('PUT /usuarios/powerbi/:id', () => {
     ).toBeNull()
   })
 
+  test('calls Power BI for the profile, Entra without it, and at once for another profile', async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+    const workspaces = [first, second].map((profile) => ({ id: crypto.randomUUID(), name: profile, profile }))
+    simulateTenant(provider, { workspaces, profiles: [first, second] })
+    // Ids restart with every test and are cache keys: a random version separates the tests.
+    const versao = Math.floor(Math.random() * 1e9)
+    const { idPowerBi } = await createConnection(app, { clienteId, versao, perfilPrincipal: first })
+    const { body: record } = await admin.get(`${url}/${idPowerBi}`)
+    expect(record.perfilPrincipal).toBe(first)
+    const groups = async () => {
+      const { body } = await admin.get(`${target(record)}/grupos`)
+      return body.map(({ nomeGrupo }: { nomeGrupo: string }) => nomeGrupo)
+    }
+    expect(await groups()).toEqual([first])
+    expect(provider.seen.map(({ profile }) => profile)).toEqual([undefined, first])
+    await admin.put(target(record), { ...record, perfilPrincipal: second })
+    expect(await groups()).toEqual([second])
+    const { body } = await admin.put(target(record), { ...record, perfilPrincipal: '' })
+    expect(body.perfilPrincipal).toBeNull()
+    expect(await groups()).toEqual([])
+  })
+
+  test('refuses a profile for a master user', async () => {
+    const perfilPrincipal = crypto.randomUUID()
+    const refused = await admin.post(url, draft({ perfilPrincipal }))
+    expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['perfilPrincipal']])
+    expect((await admin.get(url)).body).toEqual([])
+    const record = await create({ username: crypto.randomUUID(), perfilPrincipal })
+    const { status, body } = await admin.put(target(record), { ...record, tipoCredencial: 'master_user' })
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['perfilPrincipal']])
+    expect((await admin.get(target(record))).body).toEqual(record)
+  })
+
   test('drops the cached Entra token', async () => {
     const record = await create({ username: crypto.randomUUID() })
     const tokens = () => provider.seen.filter(({ path }) => path.endsWith('/token')).length
@@ -306,38 +341,7 @@ describe('DELETE /usuarios/powerbi/:id', () => {
     expect((await admin.get(`${url}/${idPowerBi}`)).status).toBe(404)
     const audit = await auditOf('connection.deleted')
     expect(audit).toMatchObject([{ objeto: `powerbi:${idPowerBi}` }])
-    expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
-  })
-})
-
-describe('GET /usuarios/powerbi/:id/grupos', () => {
-  test("returns the provider's groups in Brazilian order", async () => {
-    const { idPowerBi } = await createConnection(app)
-    const { status, body } = await admin.get(`${url}/${idPowerBi}/grupos`)
-    expect(status).toBe(200)
-    expect(body).toEqual([
-      { idGrupo: expect.any(String), nomeGrupo: 'Água' },
-      { idGrupo: groupId, nomeGrupo: 'Saúde' },
-    ])
-    expect(provider.seen.at(-1)?.path).toBe('/v1.0/myorg/groups?$top=5000')
-  })
-
-  test("returns a group's reports, paginated ones too, and marks those registered on this connection", async () => {
-    const { idPowerBi } = await createConnection(app)
-    const other = await createConnection(app)
-    const workspace = await createWorkspace(app, { idPowerBi, idGrupo: groupId.toUpperCase() })
-    const elsewhere = await createWorkspace(app, { idPowerBi: other.idPowerBi, idGrupo: groupId })
-    await createReport(app, {
-      idGrupoRelatorio: workspace.idGrupoRelatorio,
-      reportId: reportId.toUpperCase(),
-    })
-    await createReport(app, { idGrupoRelatorio: elsewhere.idGrupoRelatorio, reportId: paginatedReportId })
-    const { body } = await admin.get(`${url}/${idPowerBi}/grupos/${groupId}/relatorios`)
-    expect(body).toEqual([
-      { reportId, nome: 'Gestão', jaCadastrado: true },
-      { reportId: paginatedReportId, nome: 'Notas', jaCadastrado: false },
-    ])
-    expect((await admin.get(`${url}/${idPowerBi}/grupos/x/relatorios`)).status).toBe(404)
+    expect(JSON.stringify(audit)).not.toMatch(/"segredo"|segredo-da-conexao|um segredo bem|v1\./)
   })
 })
 

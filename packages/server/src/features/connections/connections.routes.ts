@@ -3,41 +3,49 @@ import {
   type ConnectionUpdate,
   connectionEntity,
   connectionsApi,
-  csvColumnsOf,
+  type ExternalReport,
 } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
-import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { changeOf } from '../../audit/record-change.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import type { Connection as ProviderConnection } from '../../bi/connection.ts'
 import { testConnection } from '../../bi/connection-test.ts'
+import { dashboardObstacle, embedObstacle } from '../../bi/embed-obstacle.ts'
+import { isPaginatedReport } from '../../bi/power-bi-api.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
-import { lockRow } from '../../db/lock-row.ts'
+import { hasReadableExpiry, readSecretExpiry } from '../../bi/secret-expiry.ts'
+import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import { answerCsv } from '../../http/csv.ts'
+import { insertRecord, updateRecord } from '../../db/records.ts'
+import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { defined } from '../../lib/defined.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
 import {
   countWorkspacesOf,
-  deleteConnection,
   exportConnections,
   findConnection,
   findCredential,
-  findRegisteredReport,
-  insertConnection,
   listConnections,
   listRegisteredIds,
+  listRegisteredReports,
+  mapRegisteredGroups,
   recordTest,
-  updateConnection,
 } from './connections.repository.ts'
+import { storeReading } from './read-secrets.ts'
+import { followEdit } from './secret-readings.repository.ts'
+import { secretResult } from './secret-sentence.ts'
 
 export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { config, db, now, powerBi, secrets, recordAudit } = services
+  const { config, db, now, powerBi, secrets } = services
 
-  const tellOfKey = (tx: Db, texto: string) =>
+  const notifyOfCredential = (tx: Db, texto: string) =>
     notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now())
 
   serve(app, connectionsApi.list, async ({ query }, context) =>
@@ -45,69 +53,54 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   )
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
-    answerCsv({ db, recordAudit }, context, {
-      name: connectionEntity.list,
+    answerRecordsCsv(db, context, connectionEntity, {
       query,
       list: await exportConnections(db, query),
-      columns: csvColumnsOf(connectionEntity),
     }),
   )
 
-  serve(app, connectionsApi.get, async ({ params }) => {
-    const connection = await findConnection(db, params.id)
-    if (!connection) throw new Problem('nao_encontrado')
-    return connection
-  })
+  serve(app, connectionsApi.get, async ({ params }) => orNotFound(await findConnection(db, params.id)))
 
-  serve(app, connectionsApi.create, async ({ body: { password, ...fields } }, { user, request, write }) => {
+  serve(app, connectionsApi.create, async ({ body: { password, ...fields } }, { user, write }) => {
     assertRecentProof(services, user)
-    return write(async (tx) => {
-      const connection = await insertConnection(tx, {
+    return write(async (tx, audit) => {
+      const values = {
         ...fields,
         segredo: secrets.seal(password),
         provedor: fields.provedor ?? config.bi.defaultProvider,
-        tenantId: fields.tenantId ?? null,
-        applicationId: fields.applicationId ?? null,
         tipoCredencial: fields.tipoCredencial ?? credentialKindOf(fields.username),
-      })
-      await recordAudit(tx, {
-        action: 'connection.created',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(connection.idPowerBI),
-        details: { depois: connection },
-        request,
-      })
-      await tellOfKey(tx, `${user.nomeUsuario} cadastrou a credencial do Powerbi ${connection.nome}.`)
+      }
+      const connection = await insertRecord(tx, connectionEntity, values, findConnection)
+      assertProfileAllowed(connection)
+      await audit('connection.created', subjectOf(connection.idPowerBI), { depois: connection })
+      await notifyOfCredential(
+        tx,
+        `${user.nomeUsuario} cadastrou a credencial do Powerbi ${connection.nome}.`,
+      )
       return connection
     })
   })
 
   serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
-    write(async (tx) => {
-      const ifMatch = ifMatchOf(request)
-      await lockRow(tx, connectionEntity, id)
-      const before = await findConnection(tx, id)
-      if (before && body.provedor && body.provedor !== before.provedor && !body.password) {
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, connectionEntity, id, findConnection, ifMatchOf(request))
+      if (body.provedor && body.provedor !== before.provedor && !body.password) {
         const password = 'Digite a senha: a que está guardada é do outro provedor.'
         throw new Problem('campos_invalidos', { campos: { password } })
       }
-      const connection = before && (await updateConnection(tx, id, columnsOf(body), ifMatch))
-      if (!connection)
-        throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
-      if (body.password || isOtherCredential(before, connection)) {
+      const updated = await updateRecord(tx, connectionEntity, id, columnsOf(body), findConnection)
+      const isOtherSecret = !!body.password || isOtherCredential(before, updated)
+      await followEdit(tx, { id, version: updated.versao, isOtherSecret })
+      const connection = (await findConnection(tx, id)) ?? updated
+      assertProfileAllowed(connection)
+      if (isOtherSecret) {
         assertRecentProof(services, user)
-        await tellOfKey(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
+        await notifyOfCredential(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
       }
       const change = changeOf(before, connection)
       // The audit must only show that the password changed.
       const depois = { ...change.depois, ...(body.password ? { password: 'alterada' } : {}) }
-      await recordAudit(tx, {
-        action: 'connection.updated',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { ...change, depois },
-        request,
-      })
+      await audit('connection.updated', subjectOf(id), { ...change, depois })
       return connection
     }),
   )
@@ -115,88 +108,124 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
     password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.seal(password) } : fields
 
-  serve(app, connectionsApi.remove, ({ params: { id } }, { user, request, write }) =>
-    write(async (tx) => {
-      await lockRow(tx, connectionEntity, id)
-      const before = await findConnection(tx, id)
+  serve(app, connectionsApi.remove, ({ params: { id } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, connectionEntity, id, findConnection)
       const workspaces = await countWorkspacesOf(tx, id)
       if (workspaces > 0) throw new Problem('registro_em_uso', { detail: dependants(workspaces) })
-      if (!before || !(await deleteConnection(tx, id))) throw new Problem('nao_encontrado')
-      await recordAudit(tx, {
-        action: 'connection.deleted',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { antes: before },
-        request,
-      })
+      await deleteRow(tx, connectionEntity, id)
+      await audit('connection.deleted', subjectOf(id), { antes: before })
       assertRecentProof(services, user)
-      await tellOfKey(tx, `${user.nomeUsuario} excluiu o Powerbi ${before.nome}, com a credencial.`)
+      await notifyOfCredential(tx, `${user.nomeUsuario} excluiu o Powerbi ${before.nome}, com a credencial.`)
     }),
   )
 
-  const getCallable = async (id: number) => {
-    const row = await findCredential(db, id)
-    if (!row) throw new Problem('nao_encontrado')
-    return registeredConnection(row, services)
-  }
+  const getCallable = async (id: number) =>
+    registeredConnection(orNotFound(await findCredential(db, id)), services)
 
-  serve(app, connectionsApi.test, async ({ params: { id } }, { user, request, write }) => {
+  serve(app, connectionsApi.test, async ({ params: { id } }, { user, write }) => {
     const connection = await getCallable(id)
     const { addresses, timeoutMs } = config.bi
-    const registered = await findRegisteredReport(db, id)
-    const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer: user })
-    await write(async (tx) => {
+    const registered = await listRegisteredReports(db, id, REGISTERED_TESTED)
+    const tested = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer: user })
+    const isAccepted = tested.etapas[0]?.ok === true
+    const expiry =
+      isAccepted && addresses.microsoft.graph && hasReadableExpiry(connection)
+        ? await readSecretExpiry(connection, {
+            ...{ addresses, timeoutMs, now },
+            deadline: AbortSignal.timeout(timeoutMs),
+          })
+        : undefined
+    const result = { ...tested, ...(expiry ? { segredo: secretResult(expiry) } : {}) }
+    await write(async (tx, audit) => {
       await recordTest(tx, { id, versao: connection.version, now: now() }, result)
-      await recordAudit(tx, {
-        action: 'connection.tested',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { ...result },
-        request,
-      })
+      if (expiry)
+        await storeReading(tx, { connection, expiry, now: now() }, ({ action, subject = '', details }) =>
+          audit(action, subject, details),
+        )
+      await audit('connection.tested', subjectOf(id), { ...result })
     })
     return result
   })
 
   serve(app, connectionsApi.groups, async ({ params: { id } }) => {
     const connection = await getCallable(id)
-    const groups = await powerBi.listGroups(connection).catch((error: unknown) => {
-      throw withAdminAdvice(error, 'grupos', connection)
-    })
+    const [groups, registered] = await Promise.all([
+      powerBi.listGroups(connection).catch((error: unknown) => {
+        throw withAdminAdvice(error, connection)
+      }),
+      mapRegisteredGroups(db, id),
+    ])
     return groups
-      .map(({ id: idGrupo, name: nomeGrupo }) => ({ idGrupo, nomeGrupo }))
+      .map(({ id: idGrupo, name: nomeGrupo }) => ({
+        idGrupo,
+        nomeGrupo,
+        idGrupoRelatorio: registered.get(idGrupo.toLowerCase()) ?? null,
+      }))
       .sort((a, b) => byName.compare(a.nomeGrupo, b.nomeGrupo))
   })
 
-  serve(app, connectionsApi.groupReports, async ({ params: { id, idGrupo } }) => {
+  /** Dashboards are only listed: an import does not fail with them. */
+  const listDashboards = async (connection: ProviderConnection, idGrupo: string, log: FastifyBaseLogger) => {
+    // The local service has none.
+    if (connection.provider === 'local') return []
+    return powerBi.listDashboards(connection, idGrupo).catch((err: unknown) => {
+      log.warn({ err }, 'the dashboards of a group are not listed')
+      return []
+    })
+  }
+
+  serve(app, connectionsApi.groupReports, async ({ params: { id, idGrupo } }, { request }) => {
     const connection = await getCallable(id)
-    const [reports, registered] = await Promise.all([
+    const { embed } = config.bi.addresses[connection.provider]
+    const [reports, dashboards, registered] = await Promise.all([
       powerBi.listReports(connection, idGrupo).catch((error: unknown) => {
-        throw withAdminAdvice(error, 'grupo', connection)
+        throw withAdminAdvice(error, connection)
       }),
+      listDashboards(connection, idGrupo, request.log),
       listRegisteredIds(db, id, idGrupo),
     ])
-    return reports
-      .map(({ id: reportId, name: nome }) => ({
-        reportId,
-        nome,
-        jaCadastrado: registered.has(reportId.toLowerCase()),
-      }))
-      .sort((a, b) => byName.compare(a.nome, b.nome))
+    const listed: ExternalReport[] = [
+      ...reports.map((report) => ({
+        reportId: report.id,
+        nome: report.name,
+        tipo: isPaginatedReport(report) ? ('PAGINADO' as const) : ('INTERATIVO' as const),
+        jaCadastrado: registered.has(report.id.toLowerCase()),
+        impedimento: embedObstacle(report, connection, embed),
+      })),
+      ...dashboards.map(({ id: reportId, name: nome }) => ({
+        ...{ reportId, nome, tipo: 'PAINEL' as const },
+        ...{ jaCadastrado: false, impedimento: dashboardObstacle },
+      })),
+    ]
+    return listed.sort((a, b) => byName.compare(a.nome, b.nome))
   })
 }
 
-/** Removes the keys that Zod sets to undefined for omitted fields. */
-const defined = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+/** Workspaces of which the connection test tries a report. */
+const REGISTERED_TESTED = 10
 
 const byName = new Intl.Collator('pt-BR', { numeric: true })
 
-const credentialFields = ['username', 'provedor', 'tenantId', 'applicationId', 'tipoCredencial'] as const
+const credentialFields = [
+  'username',
+  'provedor',
+  'tenantId',
+  'applicationId',
+  'tipoCredencial',
+  'perfilPrincipal',
+] as const
 
-/** Returns whether the secret is now used for another service or user name. */
+/** Returns whether the secret is now used for another service, user name or profile. */
 const isOtherCredential = (before: Connection, after: Connection): boolean =>
   credentialFields.some((field) => before[field] !== after[field])
+
+/** Power BI accepts a profile from a service principal only. */
+const assertProfileAllowed = ({ perfilPrincipal, tipoCredencial }: Connection): void => {
+  if (!perfilPrincipal || tipoCredencial === 'service_principal') return
+  const fault = 'Só um service principal tem perfis: um usuário mestre entra sem perfil.'
+  throw new Problem('campos_invalidos', { campos: { perfilPrincipal: fault } })
+}
 
 const subjectOf = (id: number) => `powerbi:${id}`
 

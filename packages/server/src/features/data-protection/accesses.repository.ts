@@ -1,16 +1,15 @@
-import { type AccessEntry, COUNTED_EXACTLY, PAGE_SIZE } from '@bi-manager/contract'
+import { type AccessEntry, PAGE_SIZE } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { purposeInWords } from '../../clinical/purpose.ts'
 import type { Secrets } from '../../config/secrets.ts'
-import type { ListPage, WholeList } from '../../db/list-page.ts'
+import { countCapped, type ListPage, type WholeList } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 
 /**
  * Returns a page, newest first. Counts by itself, because `listPage` counts all rows or needs
- * triggers, and this table grows with every read: totals above COUNTED_EXACTLY are only reported as
- * 'more'.
+ * triggers, and this table grows with every read.
  */
 export const listAccesses = async (
   db: Db,
@@ -22,15 +21,9 @@ export const listAccesses = async (
     .limit(limit + 1)
     .offset((pagina - 1) * limit)
     .execute()
-  const counted = await sql<{ total: number }>`select count(*)::int as total from (
-    select 1 from acesso_saude where beneficiario = ${beneficiario} limit ${COUNTED_EXACTLY + 1}) found`.execute(
-    db,
-  )
-  const total = counted.rows[0]?.total ?? 0
   return {
     rows: rows.slice(0, limit).map((row) => entryOf(secrets, row)),
-    total: Math.min(total, COUNTED_EXACTLY),
-    isCapped: total > COUNTED_EXACTLY,
+    ...(await countCapped(db, accesses(db, beneficiario).clearOrderBy())),
     hasNext: rows.length > limit,
   }
 }

@@ -42,7 +42,14 @@ const attachment: HeldAttachment = {
 async function* none() {}
 
 const stream = (attachments: AsyncIterable<HeldAttachment>) =>
-  exportJson({ by: 'Rita', at: new Date(), held, records: none(), attachments, accesses: none() })
+  exportJson({
+    by: 'Rita',
+    at: new Date(),
+    held,
+    records: none(),
+    attachments,
+    accesses: { count: 0, rows: none() },
+  })
 
 test('holds at most two files in memory, however slowly the reader reads', async () => {
   let read = 0

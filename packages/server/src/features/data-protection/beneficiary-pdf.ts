@@ -14,18 +14,11 @@ import {
   sexes,
 } from '@bi-manager/contract'
 import type { WholeList } from '../../db/list-page.ts'
+import { dayText, timeText } from '../../lib/local-time.ts'
 import { makePdf, type PdfPart } from '../../pdf/make-pdf.ts'
-import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
+import type { ExportParts } from './beneficiary-json.ts'
+import type { HeldAttachment, HeldRecord } from './held-data.repository.ts'
 import { collectUnreadable } from './unreadable-parts.ts'
-
-interface Parts {
-  by: string
-  at: Date
-  held: HeldData
-  records: AsyncIterable<HeldRecord>
-  attachments: AsyncIterable<HeldAttachment>
-  accesses: WholeList<AccessEntry>
-}
 
 /**
  * The document is for people: a complete log could be thousands of pages, and programs read it
@@ -34,7 +27,7 @@ interface Parts {
 const ACCESSES_IN_PDF = 1_000
 
 /** Creates a PDF of all data held on a beneficiary. Attachments are listed without their files. */
-export const exportPdf = ({ by, at, ...parts }: Parts): Promise<Buffer> =>
+export const exportPdf = ({ by, at, ...parts }: ExportParts): Promise<Buffer> =>
   makePdf({
     title: `Beneficiário nº ${parts.held.beneficiario.id}`,
     about: `${parts.held.beneficiario.id_beneficiario} · ${parts.held.beneficiario.nome_beneficiario}`,
@@ -48,7 +41,7 @@ async function* partsOf({
   records,
   attachments,
   accesses,
-}: Omit<Parts, 'by' | 'at'>): AsyncGenerator<PdfPart> {
+}: Omit<ExportParts, 'by' | 'at'>): AsyncGenerator<PdfPart> {
   const { beneficiario, prontuarios, anexos } = held
   yield { text: 'Tudo o que este portal guarda sobre a pessoa abaixo, arquivado ou não (LGPD, art. 18, II).' }
   const [current, ...earlier] = beneficiario.versoes
@@ -174,9 +167,4 @@ const archivingRows = (archived: HeldRecord['arquivado']): Row[] =>
 const labelOf = (field: string): string => fieldLabels[field] ?? field
 
 const numbers = new Intl.NumberFormat('pt-BR')
-const instant = new Intl.DateTimeFormat('pt-BR', {
-  dateStyle: 'short',
-  timeStyle: 'short',
-  timeZone: 'America/Sao_Paulo',
-})
-const instantOf = (iso: string): string => instant.format(new Date(iso)).replace(', ', ' ')
+const instantOf = (iso: string): string => `${dayText(new Date(iso))} ${timeText(new Date(iso))}`

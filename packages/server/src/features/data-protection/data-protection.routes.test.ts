@@ -11,7 +11,7 @@ import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
 import type { Sealed } from '../../config/secrets.ts'
-import { dayOf } from '../../lib/local-day.ts'
+import { dayOf } from '../../lib/local-time.ts'
 
 let officer: Awaited<ReturnType<TestApp['as']>>
 const app = useTestApp()

@@ -4,18 +4,19 @@ import { readerText } from '../../clinical/author.ts'
 import { accessTo } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { purposeOf } from '../../clinical/purpose.ts'
-import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { type Access, accessOf, type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { SerialisedJson, serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound } from '../../lib/problem.ts'
 import { exportAccesses, listAccesses } from './accesses.repository.ts'
-import { exportJson } from './beneficiary-json.ts'
+import { type ExportParts, exportJson } from './beneficiary-json.ts'
 import { exportPdf } from './beneficiary-pdf.ts'
 import {
+  type AttachmentOptions,
   assertFilesInReach,
   findHeldData,
   type HeldData,
@@ -29,77 +30,62 @@ import { listRetention } from './retention.repository.ts'
 export const dataProtectionRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
   const recordAccess = createRecordAccess(services)
-  type Context = Pick<Parameters<typeof recordAccess>[1], 'user' | 'request'>
 
   /** Logs and audits the export first; then exactly the logged data is sent. */
-  const recordExport = (id: number, { user, request }: Context, formato: 'json' | 'pdf'): Promise<HeldData> =>
-    inTransaction(db, async (tx) => {
-      const held = await findHeldData(tx, secrets, id)
-      if (!held) throw new Problem('nao_encontrado')
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: exportedOf(held),
-        audit: { action: 'beneficiary.exported', subject: subjectOf(id), details: { formato } },
+  const recordExport = async (
+    id: number,
+    { user, request }: CallContext,
+    { formato, withFiles }: { formato: 'json' | 'pdf' } & AttachmentOptions,
+  ): Promise<ExportParts> => {
+    const held = await inTransaction(db, async (tx) => {
+      const found = orNotFound(await findHeldData(tx, secrets, id))
+      await recordAccess(tx, { user, request }, exportedOf(found), {
+        action: 'beneficiary.exported',
+        subject: subjectOf(id),
+        details: { formato },
       })
-      return held
+      return found
     })
-
-  serve(app, dataProtectionApi.export, async ({ params: { id } }, { user, request, reply }) => {
-    await assertFilesInReach(services, id)
-    const held = await recordExport(id, { user, request }, 'json')
-    const { rows: accesses } = await exportAccesses(db, secrets, id)
-    reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
-    return new SerialisedJson(
-      exportJson({
-        by: readerText(user),
-        at: now(),
-        held,
-        records: heldRecords(services, held),
-        attachments: heldAttachments(services, held, {
-          withFiles: {
-            onLost: (anexo, err) => request.log.error({ err, anexo }, 'exported without a lost file'),
-          },
-        }),
-        accesses,
-      }),
-    )
-  })
-
-  serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, { user, request, reply }) => {
-    const held = await recordExport(id, { user, request }, 'pdf')
-    const pdf = await exportPdf({
+    return {
       by: readerText(user),
       at: now(),
       held,
       records: heldRecords(services, held),
-      attachments: heldAttachments(services, held, { withFiles: false }),
+      attachments: heldAttachments(services, held, { withFiles }),
       accesses: await exportAccesses(db, secrets, id),
-    })
-    reply.header('content-disposition', `attachment; filename="beneficiario-${id}.pdf"`)
+    }
+  }
+
+  serve(app, dataProtectionApi.export, async ({ params: { id } }, context) => {
+    await assertFilesInReach(services, id)
+    const onLost = (anexo: number, err: Error) =>
+      context.request.log.error({ err, anexo }, 'exported without a lost file')
+    const parts = await recordExport(id, context, { formato: 'json', withFiles: { onLost } })
+    context.reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
+    return new SerialisedJson(exportJson(parts))
+  })
+
+  serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, context) => {
+    const pdf = await exportPdf(await recordExport(id, context, { formato: 'pdf', withFiles: false }))
+    context.reply.header('content-disposition', `attachment; filename="beneficiario-${id}.pdf"`)
     return pdf
   })
 
-  serve(app, dataProtectionApi.accesses, ({ params: { id }, query }, { user, request, reply }) =>
+  serve(app, dataProtectionApi.accesses, ({ params: { id }, query }, context) =>
     inTransaction(db, async (tx) => {
       await assertBeneficiary(tx, id)
       const page = await listAccesses(tx, secrets, id, pageOf(query))
       // Logging reads of the access log would add a row for each read, so only the audit trail
       // records them.
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: [],
-        audit: { action: 'access-log.read', subject: subjectOf(id) },
-      })
-      return sendListHeaders(page, pageOf(query), { request, reply })
+      await recordAccess(tx, context, [], { action: 'access-log.read', subject: subjectOf(id) })
+      return sendListHeaders(page, pageOf(query), context)
     }),
   )
 
   serve(app, dataProtectionApi.accessesCsv, async ({ params: { id } }, context) => {
     await assertBeneficiary(db, id)
     const { count, rows } = await exportAccesses(db, secrets, id)
-    return answerCsv(services, context, {
+    return answerCsv(db, context, {
       action: 'access-log.exported',
       name: `acessos-beneficiario-${id}`,
       subject: subjectOf(id),
@@ -118,19 +104,19 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
     })
   })
 
-  serve(app, dataProtectionApi.retention, ({ query }, { user, request, reply }) =>
+  serve(app, dataProtectionApi.retention, ({ query }, context) =>
     inTransaction(db, async (tx) => {
       const page = await listRetention(tx, { secrets, now: now() }, pageOf(query))
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: accessTo(
+      await recordAccess(
+        tx,
+        context,
+        accessTo(
           'lido',
           page.rows.map(({ beneficiario }) => ({ id: beneficiario })),
         ),
-        audit: { action: 'retention.read', subject: 'retencao' },
-      })
-      return sendListHeaders(page, pageOf(query), { request, reply })
+        { action: 'retention.read', subject: 'retencao' },
+      )
+      return sendListHeaders(page, pageOf(query), context)
     }),
   )
 
@@ -141,12 +127,8 @@ const subjectOf = (id: number) => `beneficiario:${id}`
 
 /** One access for the person, and one for each exported record and attachment. */
 const exportedOf = ({ beneficiario, prontuarios, anexos }: HeldData): Access[] => {
-  const exported = (objeto: 'prontuario' | 'anexo') => (idObjeto: number) => ({
-    acao: 'exportado' as const,
-    objeto,
-    idObjeto,
-    beneficiario: beneficiario.id,
-  })
+  const exported = (objeto: 'prontuario' | 'anexo') => (id: number) =>
+    accessOf('exportado', objeto, { id, beneficiario: beneficiario.id })
   return [
     ...accessTo('exportado', [beneficiario]),
     ...prontuarios.map(exported('prontuario')),
@@ -155,8 +137,7 @@ const exportedOf = ({ beneficiario, prontuarios, anexos }: HeldData): Access[] =
 }
 
 const assertBeneficiary = async (db: Db, id: number): Promise<void> => {
-  const row = await db.selectFrom('beneficiario').select('id').where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem('nao_encontrado')
+  orNotFound(await db.selectFrom('beneficiario').select('id').where('id', '=', id).executeTakeFirst())
 }
 
 async function* inWords(rows: Awaited<ReturnType<typeof exportAccesses>>['rows']) {

@@ -1,17 +1,18 @@
 import { type BeneficiaryExport, NO_REASON } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import {
   FileLost,
   openAttachment,
   readAttachmentFile,
   selectAttachments,
 } from '../../clinical/attachments.ts'
-import { beneficiaryColumns, openBeneficiary } from '../../clinical/beneficiaries.ts'
+import { findBeneficiary } from '../../clinical/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
 import { attachmentReasonPlace, type EncryptionContext, recordReasonPlace } from '../../clinical/places.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
-import type { Sealed, Secrets } from '../../config/secrets.ts'
+import type { Secrets } from '../../config/secrets.ts'
+import type { Archiving } from '../../db/clinical-tables.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 
@@ -27,34 +28,21 @@ export interface HeldData {
 }
 
 export const findHeldData = async (tx: Db, secrets: Secrets, id: number): Promise<HeldData | undefined> => {
-  const row = await tx
-    .selectFrom('beneficiario')
-    .select(beneficiaryColumns)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const records = await tx
-    .selectFrom('prontuario')
-    .select('id')
-    .where('beneficiario', '=', id)
-    .orderBy('dataProntuario', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  const attachments = await tx
-    .selectFrom('anexo')
-    .select('id')
-    .where('beneficiario', '=', id)
-    .orderBy('dataAnexo', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+  const person = await findBeneficiary(tx, secrets, id)
+  if (!person) return undefined
   return {
-    beneficiario: {
-      ...openBeneficiary(secrets, row),
-      versoes: await listBeneficiaryVersions(tx, secrets, id),
-    },
-    prontuarios: records.map((record) => record.id),
-    anexos: attachments.map((attachment) => attachment.id),
+    beneficiario: { ...person, versoes: await listBeneficiaryVersions(tx, secrets, id) },
+    prontuarios: await idsOf(tx, 'prontuario', id),
+    anexos: await idsOf(tx, 'anexo', id),
   }
+}
+
+/** Newest first. */
+const idsOf = async (tx: Db, table: 'prontuario' | 'anexo', beneficiario: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where beneficiario = ${beneficiario}
+    order by ${sql.ref(`data_${table}`)} desc, id desc`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Records per query: each may have 20,000 characters, in several versions. */
@@ -106,7 +94,7 @@ const earlierVersions = (db: Db, ids: number[]) =>
 
 const attachmentsAtOnce = 100
 
-interface AttachmentOptions {
+export interface AttachmentOptions {
   /**
    * Adds the files' bytes, one at a time; `onLost` is called for each lost file, which is left out.
    */
@@ -165,16 +153,9 @@ export const assertFilesInReach = async (
   if (first) await files.check()
 }
 
-interface Archiving {
-  arquivadoEm: Date | null
-  idArquivadoPor: number | null
-  arquivadoPor: string | null
-  motivo: Sealed | null
-}
-
 const archivingOf = (
   secrets: Secrets,
-  { arquivadoEm, idArquivadoPor, arquivadoPor, motivo }: Archiving,
+  { arquivadoEm, idArquivadoPor, arquivadoPor, motivo }: Selectable<Archiving>,
   place: EncryptionContext,
 ) =>
   arquivadoEm && {

@@ -1,4 +1,4 @@
-import type { Incident } from '@bi-manager/contract'
+import type { Incident, ListQuery } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import { incidentPlace } from '../../clinical/places.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
@@ -28,7 +28,7 @@ interface Reading {
 export const listIncidents = async (
   db: Db,
   reading: Reading,
-  query: { pagina?: number | undefined; tamanho?: number | undefined },
+  query: Pick<ListQuery, 'pagina' | 'tamanho'>,
 ): Promise<ListPage<Incident>> => {
   const page = await listPage(db, db.selectFrom('incidente').selectAll(), {
     query,

@@ -1,16 +1,15 @@
-import { dataProtectionApi, type Incident, type IncidentDraft, incidentEntity } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
-import { explainMissedUpdate } from '../../audit/record-change.ts'
+import { dataProtectionApi, type Incident, incidentEntity } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { defined } from '../../lib/defined.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { faultsOf } from './incident.rules.ts'
 import {
   findIncident,
@@ -24,79 +23,59 @@ import {
  * Serves the register of incidents (Res. CD/ANPD 15/2024, art. 10). Nothing is deleted: it must be
  * kept for at least five years.
  */
-export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit, now }: Services): void => {
+export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Services): void => {
   const reading = () => ({ secrets, now: now() })
-
-  /** Audits the read in its transaction: without the audit line there is no answer. */
-  const recordRead = (
-    tx: Db,
-    subject: string,
-    { user, request }: { user: Caller; request: FastifyRequest },
-  ) => recordAudit(tx, { action: 'incident.read', idUsuario: user.idUsuario, subject, request })
 
   serve(app, dataProtectionApi.listIncidents, ({ query }, context) =>
     inTransaction(db, async (tx) => {
       const page = await listIncidents(tx, reading(), query)
-      await recordRead(tx, 'incidentes', context)
+      // Without the audit line there is no answer.
+      await context.audit(tx, 'incident.read', 'incidentes')
       return sendListHeaders(page, query, context)
     }),
   )
 
   serve(app, dataProtectionApi.getIncident, ({ params: { id } }, context) =>
     inTransaction(db, async (tx) => {
-      const found = await findIncident(tx, reading(), id)
-      if (!found) throw new Problem('nao_encontrado')
-      await recordRead(tx, subjectOf(id), context)
+      const found = orNotFound(await findIncident(tx, reading(), id))
+      await context.audit(tx, 'incident.read', subjectOf(id))
       return found
     }),
   )
 
-  serve(app, dataProtectionApi.createIncident, ({ body }, { user, request, write }) => {
-    const fields = fieldsOf(body, untold)
+  serve(app, dataProtectionApi.createIncident, ({ body }, { user, write }) => {
+    const fields = { ...untold, ...defined(body) }
     assertSound(fields, now())
     assertReadable(fields)
-    return write(async (tx) => {
+    return write(async (tx, audit) => {
       const created = await insertIncident(tx, reading(), fields, user)
-      await recordAudit(tx, {
-        action: 'incident.created',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(created.id),
-        details: { versao: created.versao, depois: clearOf(created, clearFields) },
-        request,
+      await audit('incident.created', subjectOf(created.id), {
+        versao: created.versao,
+        depois: clearOf(created, clearFields),
       })
       return created
     })
   })
 
-  serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request, write }) =>
-    write(async (tx) => {
-      const ifMatch = ifMatchOf(request)
-      await lockRow(tx, incidentEntity, id)
-      const before = await findIncident(tx, reading(), id)
-      if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
-        throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
-      }
-      const fields = fieldsOf(body, before)
+  serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { request, write }) =>
+    write(async (tx, audit) => {
+      const find = (db: Db) => findIncident(db, reading(), id)
+      const before = await lockRecord(tx, incidentEntity, id, find, ifMatchOf(request))
+      const fields = { ...before, ...defined(body) }
       assertSound(fields, now())
       const campos = changedFields(before, fields)
       if (campos.length === 0) {
-        await recordRead(tx, subjectOf(id), { user, request })
+        await audit('incident.read', subjectOf(id))
         return before
       }
       assertReadable(fields)
       const after = await updateIncident(tx, reading(), before, fields)
       const shown = clearFields.filter((field) => campos.includes(field))
-      await recordAudit(tx, {
-        action: 'incident.updated',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: {
-          versao: after.versao,
-          campos,
-          antes: clearOf(before, shown),
-          depois: clearOf(after, shown),
-        },
-        request,
+      await audit('incident.updated', subjectOf(id), {
+        versao: after.versao,
+        campos,
+        antes: clearOf(before, shown),
+        depois: clearOf(after, shown),
       })
       return after
     }),
@@ -105,18 +84,8 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
 
 const subjectOf = (id: number) => `incidente:${id}`
 
-type Optional = Pick<
-  IncidentFields,
-  | 'ocorrido_em'
-  | 'titulares_afetados'
-  | 'medidas'
-  | 'comunicado_anpd_em'
-  | 'comunicado_titulares_em'
-  | 'motivo_sem_comunicacao'
-  | 'encerrado_em'
->
-
-const untold: Optional = {
+/** Fields that a new incident may omit. */
+const untold = {
   ocorrido_em: null,
   titulares_afetados: null,
   medidas: null,
@@ -124,16 +93,6 @@ const untold: Optional = {
   comunicado_titulares_em: null,
   motivo_sem_comunicacao: null,
   encerrado_em: null,
-}
-
-/** Omitted fields keep their value. */
-const fieldsOf = (draft: IncidentDraft, kept: Optional): IncidentFields => {
-  const given = (field: keyof Optional) => (draft[field] === undefined ? kept[field] : draft[field])
-  const optional = Object.fromEntries(
-    (Object.keys(untold) as (keyof Optional)[]).map((field) => [field, given(field)]),
-  ) as Optional
-  const { titulo, conhecido_em, descricao, dados_afetados, gravidade, exige_comunicacao } = draft
-  return { titulo, conhecido_em, descricao, dados_afetados, gravidade, exige_comunicacao, ...optional }
 }
 
 const assertSound = (fields: IncidentFields, now: Date): void => {

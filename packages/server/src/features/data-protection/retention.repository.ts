@@ -4,7 +4,7 @@ import { openData } from '../../clinical/beneficiaries.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import { dayOf } from '../../lib/local-day.ts'
+import { dayOf } from '../../lib/local-time.ts'
 
 /** Returns beneficiaries with an entry, archived or not; the earliest disposal date first. */
 export const listRetention = async (

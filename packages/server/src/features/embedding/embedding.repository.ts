@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { identityColumns } from '../../bi/effective-identity.ts'
+import { connectionColumns } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
 
 interface Address {
   groupId: string
@@ -35,15 +38,10 @@ export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) =
           .selectFrom('relatorio')
           .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
           .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-          .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro', 'papeisRls'])
-          .select([
-            'nomeGrupo',
-            'idGrupo',
-            'powerbi.idPowerBi',
-            'powerbi.nome as nomeConexao',
-            'powerbi.versao',
-          ])
-          .select(['provedor', 'tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
+          .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
+          .select([...identityColumns, 'datasetsAdicionais', 'parametros', 'painelParametros'])
+          .select(['nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
+          .select(connectionColumns)
           .where(
             sql<boolean>`lower(report_id) = pedido.id_externo and lower(id_grupo) = pedido.id_externo_grupo`,
           )
@@ -72,12 +70,7 @@ interface Question {
   ordem: number
 }
 
-interface View {
-  idUsuario: number
-  idRelatorio: number
-  carregadoMs: number
-  renderizadoMs: number
-}
+type View = Omit<Selectable<Tables['visualizacao']>, 'idVisualizacao' | 'quando'>
 
 /** Returns the report's name in the audit trail. */
 export const subjectOf = (idRelatorio: number): string => `relatorio:${idRelatorio}`

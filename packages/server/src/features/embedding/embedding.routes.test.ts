@@ -25,6 +25,9 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
       nomeRelatorio: 'Relatório',
       nomeGrupo: 'Gestão',
       operadoraRelatorio: 'CNU',
+      tipoRelatorio: 'INTERATIVO',
+      parametros: [],
+      painelParametros: true,
       filtros: [
         {
           $schema: 'http://powerbi.com/product/schema#basic',
@@ -230,10 +233,10 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
 })
 
 /**
- * Requests a token with a body sent in two parts, runs `meanwhile` between them, and returns the
+ * Requests a token with a body sent in two parts, runs `betweenParts` between them, and returns the
  * status.
  */
-const callSlowly = async (token: string, address: object, meanwhile: () => Promise<unknown>) => {
+const callSlowly = async (token: string, address: object, betweenParts: () => Promise<unknown>) => {
   const origin = suite.app.app.server.listening
     ? suite.app.app.listeningOrigin
     : await suite.app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -249,7 +252,7 @@ const callSlowly = async (token: string, address: object, meanwhile: () => Promi
   const answered = once(call, 'response') as Promise<[IncomingMessage]>
   call.write(body.slice(0, 5))
   await new Promise((resolve) => setTimeout(resolve, 1_200))
-  await meanwhile()
+  await betweenParts()
   call.end(body.slice(5))
   const [response] = await answered
   response.resume()
@@ -298,6 +301,48 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
     expect(await callSlowly(token, address, change)).toBe(200)
     const asked = suite.provider.seen.filter(({ path }) => path.endsWith('/GenerateToken')).at(-1)
     expect(JSON.parse(asked?.body ?? '').identities).toMatchObject([{ customData: 'BRADESCO' }])
+  })
+
+  const requiresRoles = { isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true }
+
+  test('sends the identity without roles when the report says so, to each viewer alone', async () => {
+    suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { report, address } = await publish({ enviaIdentidade: true })
+    const helena = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
+    const ana = await viewer(report.idRelatorio)
+    for (const { post } of [helena, ana])
+      expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+    const asked = suite.provider.seen.filter(({ path }) => path.endsWith('/GenerateToken'))
+    expect(asked.map(({ body }) => JSON.parse(body).identities)).toEqual([
+      [{ username: helena.user.emailUsuario, customData: 'CNU', datasets: [datasetId] }],
+      [{ username: ana.user.emailUsuario, datasets: [datasetId] }],
+    ])
+    expect((await issuedLines()).map(({ detalhes }) => detalhes)).toMatchObject([
+      { identidade: { username: helena.user.emailUsuario } },
+      { identidade: { username: ana.user.emailUsuario } },
+    ])
+  })
+
+  test.each([
+    ['roles', 'without roles', requiresRoles, {}, 502, 'bi_identidade_necessaria'],
+    [
+      'an identity',
+      'of an unverified e-mail',
+      {},
+      { emailPorProvar: true },
+      403,
+      'identidade_nao_confirmada',
+    ],
+  ])('refuses, where %s is required, the identity %s', async (...row) => {
+    const [, , flags, person, status, codigo] = row
+    suite.provider.answer('dataset', () => ({
+      body: { id: datasetId, isEffectiveIdentityRequired: true, ...flags },
+    }))
+    const { report, address } = await publish({ enviaIdentidade: true })
+    const { post } = await viewer(report.idRelatorio, person)
+    const answer = await post('/usuarios/relatorio/embed', address)
+    expect([answer.status, answer.body.codigo]).toEqual([status, codigo])
+    expect(suite.provider.seen.some(({ path }) => path.endsWith('/GenerateToken'))).toBe(false)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseFiltro, reportsApi } from '@bi-manager/contract'
+import { reportsApi } from '@bi-manager/contract'
 import { cacheLookups, renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
@@ -8,14 +8,17 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
 import { createRefusalLimiter } from '../../audit/refusal-limiter.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
-import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inBatches } from '../../db/in-batches.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
+import { addUsageEvents } from '../../usage/usage-events.ts'
+import type { Viewable } from './embedded-report.ts'
 import { findViewableReports, insertView, subjectOf } from './embedding.repository.ts'
+import { issueForOpening } from './issue-for-opening.ts'
 
 /**
  * Reports whose refusal is audited per user and minute; a caller could otherwise flood the trail
@@ -23,11 +26,16 @@ import { findViewableReports, insertView, subjectOf } from './embedding.reposito
  */
 const refusalsRecorded = 10
 
+/** Reports whose failed opening is counted per user and minute. */
+const failuresCounted = 20
+
+/** Codes of openings that wait for a capacity; they are no errors of the report. */
+const waiting: ReadonlySet<string> = new Set(['capacidade_iniciando', 'bi_pausado'])
+
 type Asked = Parameters<typeof findViewableReports>[1][number]
-type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[number]>
 
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, embedIssuer, now, recordAudit } = services
+  const { db, now, recordAudit } = services
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
   /**
    * Visible reports, keyed by query. Valid for the access version read with the session of the
@@ -57,29 +65,40 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     { largest: 100, atOnce: 2 },
   )
 
-  serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
+  const failureToCount = createRefusalLimiter(now, failuresCounted)
+  /** Counts once per user, report, cause and minute: the viewer repeats a failed opening. */
+  const countFailure = async (idUsuario: number, idRelatorio: number, error: unknown): Promise<void> => {
+    if (!(error instanceof Problem) || waiting.has(error.codigo)) return
+    const nome = error.codigo
+    if (!failureToCount(idUsuario, `${idRelatorio} ${nome}`)) return
+    const events = [{ tipo: 'erro' as const, nome }]
+    await inTransaction(db, (tx) => addUsageEvents(tx, { idUsuario, idRelatorio, events }, now()))
+  }
+
+  serve(app, reportsApi.embed, async ({ body: address }, { user, request, audit, write }) => {
     const findFor = async (viewer: Caller): Promise<Viewable> => {
       const report = await findReport({ ...viewerOf(viewer), ...address }, viewer.versaoAcesso)
       if (report) return report
       const subject = subjectToRecord(user.idUsuario, `${address.groupId}/${address.reportId}`)
-      if (subject) {
-        await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
-      }
+      if (subject) await audit(db, 'embed.refused', subject)
       // Same answer whether the report is missing or not granted, except to an ADMIN.
       throw new Problem(viewer.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
     }
     const report = await findFor(user)
     const identity = effectiveIdentityOf(report, user)
-    const filtros = report.filtro ? parseFiltro(report.filtro) : []
-    const { idGrupo: groupId, reportId, idRelatorio } = report
-    const issue = async () =>
-      embedIssuer.issue({ connection: registeredConnection(report, services), groupId, reportId }, identity)
-    const issued = await issue().catch(async (error: unknown) => {
+    const { idRelatorio } = report
+    const isUse = request.headers['x-segundo-plano'] === undefined
+    const onError = async (error: unknown) => {
+      const counted = isUse ? countFailure(user.idUsuario, idRelatorio, error) : undefined
+      await counted?.catch((err: unknown) => {
+        request.log.error({ err }, 'failed to count an error of a report')
+      })
       await notifyConnectionFailing(db, error, report, now()).catch((err: unknown) => {
         request.log.error({ err }, 'failed to notify the administrators of a failing connection')
       })
-      throw error
-    })
+    }
+    const opening = { report, identity, user, request, write, onError }
+    const { issued, embedded } = await issueForOpening(services, opening)
     // Permissions may have changed while the provider answered, which can take seconds.
     const current = await app.judgeCallerAgain(request)
     const isChanged =
@@ -97,18 +116,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },
       request,
     })
-    return {
-      embedToken: issued.token,
-      embedUrl: issued.embedUrl,
-      reportId,
-      pageName: null,
-      expiration: issued.expiration.toISOString(),
-      idRelatorio,
-      nomeRelatorio: report.nomeRelatorio,
-      nomeGrupo: report.nomeGrupo,
-      operadoraRelatorio: report.operadoraRelatorio,
-      filtros,
-    }
+    return embedded
   })
 
   const authorize = assertMayView(db)

@@ -1,5 +1,6 @@
 import { type Environment, environmentApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { countRows } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { markDataFolder, readInstallation, releaseEnvironment } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
@@ -18,10 +19,6 @@ export const environmentRoutes = async (app: FastifyInstance, { config, db, reco
 const describeEnvironment = async (db: Db): Promise<Environment> => {
   const { ensaio } = await readInstallation(db)
   if (!ensaio) return { ensaio: null }
-  const { total } = await db
-    .selectFrom('mensagem')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const { restauradaEm, copiaDe } = ensaio
-  return { ensaio: { restauradaEm, copiaDe, emailsRetidos: total } }
+  return { ensaio: { restauradaEm, copiaDe, emailsRetidos: await countRows(db.selectFrom('mensagem')) } }
 }

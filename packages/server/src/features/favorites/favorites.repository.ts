@@ -1,7 +1,9 @@
 import type { Favorite } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { countRows } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
 
 /**
  * Returns the visible favourites in the user's order; hidden ones reappear when their grant
@@ -19,34 +21,22 @@ export const listFavorites = (db: Db, viewer: Viewer): Promise<Favorite[]> =>
     .orderBy('relatorio.idRelatorio')
     .execute()
 
-export const countFavorites = async (tx: Db, idUsuario: number): Promise<number> => {
-  const { total } = await tx
-    .selectFrom('favorito')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirstOrThrow()
-  return total
-}
+export const countFavorites = (tx: Db, idUsuario: number): Promise<number> =>
+  countRows(tx.selectFrom('favorito').where('idUsuario', '=', idUsuario))
 
 /** @returns whether the report was not a favourite before */
-export const insertFavorite = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
+export const insertFavorite = (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
   const next = sql<number>`(select coalesce(max(posicao), 0) + 1 from favorito where id_usuario = ${idUsuario})`
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('favorito')
-    .values({ idUsuario, idRelatorio, posicao: next })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+  return hasChanged(
+    tx
+      .insertInto('favorito')
+      .values({ idUsuario, idRelatorio, posicao: next })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
 }
 
-export const deleteFavorite = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('favorito')
-    .where('idUsuario', '=', idUsuario)
-    .where('idRelatorio', '=', idRelatorio)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteFavorite = (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> =>
+  hasChanged(tx.deleteFrom('favorito').where(({ and }) => and({ idUsuario, idRelatorio })))
 
 /** Favourites that are not named keep their order, after the named ones. */
 export const orderFavorites = async (tx: Db, idUsuario: number, ids: number[]): Promise<void> => {

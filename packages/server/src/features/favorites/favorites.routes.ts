@@ -1,5 +1,5 @@
 import { FAVORITES, favoritesApi } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
@@ -16,18 +16,15 @@ import {
   orderFavorites,
 } from './favorites.repository.ts'
 
-export const favoritesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const favoritesRoutes = async (app: FastifyInstance, { db }: Services) => {
   /** Serialises the changes of a user's favourites, and audits those that changed something. */
   const changing = <T>(
-    { user: { idUsuario }, request, write }: { user: Caller; request: FastifyRequest; write: Write },
+    { user: { idUsuario }, write }: { user: Caller; write: Write },
     work: (tx: Db) => Promise<{ answer: T; details: Record<string, unknown> | undefined }>,
   ): Promise<T> =>
-    write.exclusive(async (tx) => {
+    write.exclusive(async (tx, audit) => {
       const { answer, details } = await work(tx)
-      const subject = `usuario:${idUsuario}`
-      if (details) {
-        await recordAudit(tx, { action: 'favorites.changed', idUsuario, subject, details, request })
-      }
+      if (details) await audit('favorites.changed', `usuario:${idUsuario}`, details)
       return answer
     })
 

@@ -1,4 +1,5 @@
 import type { AccessExplanation } from '@bi-manager/contract'
+import { identityColumns } from '../../bi/effective-identity.ts'
 import type { Db } from '../../db/open-database.ts'
 
 /**
@@ -18,7 +19,7 @@ export const explainAccess = async (
       .executeTakeFirst(),
     db
       .selectFrom('relatorio')
-      .select(['papeisRls'])
+      .select(identityColumns)
       .where('idRelatorio', '=', idRelatorio)
       .executeTakeFirst(),
     db
@@ -51,15 +52,19 @@ export const explainAccess = async (
       idPerfil,
     })),
   ]
+  const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
   const faltas = [
     ...(motivos.length === 0 ? [nothingGranted] : []),
     ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
-    ...(report.papeisRls.length > 0 && !user.emailComprovado ? [unproven] : []),
+    ...(sendsIdentity && !user.emailComprovado ? [unproven] : []),
   ]
-  const identidade =
-    report.papeisRls.length === 0
-      ? null
-      : { usuario: user.emailUsuario, papeis: report.papeisRls, customData: user.identidadeRls }
+  const identidade = sendsIdentity
+    ? {
+        usuario: report.usuarioIdentidade ?? user.emailUsuario,
+        papeis: report.papeisRls,
+        customData: user.identidadeRls,
+      }
+    : null
   const { emailComprovado } = user
   return { pode: faltas.length === 0, motivos, faltas, emailComprovado, identidade }
 }

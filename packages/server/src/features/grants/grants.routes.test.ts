@@ -94,8 +94,8 @@ describe('the lists and single grants of /usuarios/relatorio-usuario', () => {
     const post = (body: object) => admin.post('/usuarios/relatorio-usuario', body)
     const noReport = await post({ idRelatorio: 999_999, idUsuario: person.idUsuario })
     expect([noReport.status, Object.keys(noReport.body.campos)]).toEqual([422, ['idRelatorio']])
-    const nobody = await post({ idRelatorio: first.ids[0], idUsuario: 999_999 })
-    expect([nobody.status, Object.keys(nobody.body.campos)]).toEqual([422, ['idUsuario']])
+    const unknownUser = await post({ idRelatorio: first.ids[0], idUsuario: 999_999 })
+    expect([unknownUser.status, Object.keys(unknownUser.body.campos)]).toEqual([422, ['idUsuario']])
   })
 })
 
@@ -252,6 +252,26 @@ describe('GET /usuarios/:id/acesso/:report', () => {
       pode: false,
       faltas: ['A pessoa está bloqueada e não consegue entrar.'],
       identidade: { usuario: person.emailUsuario, papeis: ['Operadora'], customData: 'CNU' },
+    })
+  })
+
+  test('shows an identity without roles, which an unverified e-mail does not get', async () => {
+    const idRelatorio = first.ids[0] ?? 0
+    await app.db
+      .updateTable('relatorio')
+      .set({ enviaIdentidade: true, usuarioIdentidade: 'aplicativo' })
+      .where('idRelatorio', '=', idRelatorio)
+      .execute()
+    await app.db
+      .updateTable('usuario')
+      .set({ emailPorProvar: true })
+      .where('idUsuario', '=', person.idUsuario)
+      .execute()
+    await grantReport(app, person.idUsuario, idRelatorio)
+    expect((await explain()).body).toMatchObject({
+      pode: false,
+      faltas: [expect.stringMatching(/^O e-mail da pessoa não está confirmado/)],
+      identidade: { usuario: 'aplicativo', papeis: [], customData: null },
     })
   })
 

@@ -1,44 +1,34 @@
 import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
-import { assertReports, assertWorkspace, diffIds } from '../../access/report-set.ts'
+import {
+  assertReports,
+  assertWorkspace,
+  changeReports,
+  listChoices,
+  reportIdsOf,
+} from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Write } from '../../http/caller-transaction.ts'
+import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
 import { assertSameSet, setEtagOfIds } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { explainAccess } from './explain-access.ts'
-import {
-  addGrants,
-  grantedIds,
-  insertGrant,
-  listGrants,
-  listGroupChoices,
-  listReportChoices,
-  removeGrants,
-} from './grants.repository.ts'
+import { insertGrant, listGrants, listReportChoices } from './grants.repository.ts'
 
-export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
+export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   /** Audits the change, and notifies the user of the reports that were added. */
   const tellChange = async (
-    tx: Db,
-    { user, request }: Who,
+    { tx, audit }: { tx: Db; audit: AuditOwn },
     idUsuario: number,
     { added, removed }: { added: number[]; removed: number[] },
   ): Promise<void> => {
-    await recordAudit(tx, {
-      action: 'grants.changed',
-      idUsuario: user.idUsuario,
-      subject: `usuario:${idUsuario}`,
-      details: { liberados: added, retirados: removed },
-      request,
-    })
+    await audit('grants.changed', `usuario:${idUsuario}`, { liberados: added, retirados: removed })
     await notifyGranted(tx, { people: [idUsuario], reports: added }, now())
   }
 
@@ -65,16 +55,16 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
   serve(app, grantsApi.listOfGroup, async ({ params: { idUsuario, idGrupoRelatorio } }, { reply }) => {
     await findViewer(db, idUsuario)
     await assertWorkspace(db, idGrupoRelatorio)
-    const choices = await listGroupChoices(db, idUsuario, idGrupoRelatorio)
+    const choices = await listChoices(db, userEntity, idUsuario, idGrupoRelatorio)
     setEtagOfIds(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
-  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply, write }) =>
-    write(async (tx) => {
+  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { reply, write }) =>
+    write(async (tx, audit) => {
       await lockRow(tx, userEntity, idUsuario)
       const isNew = await insertGrant(tx, idUsuario, idRelatorio)
-      if (isNew) await tellChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
+      if (isNew) await tellChange({ tx, audit }, idUsuario, { added: [idRelatorio], removed: [] })
       reply.code(isNew ? 201 : 200)
       return { idUsuario, idRelatorio }
     }),
@@ -83,67 +73,46 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
   const replace = (
     idUsuario: number,
     { idGrupoRelatorio, idRelatorios }: { idGrupoRelatorio?: number | undefined; idRelatorios: number[] },
-    who: Who & { write: Write },
+    { request, write }: { request: FastifyRequest; write: Write },
   ) =>
-    who.write(async (tx) => {
+    write(async (tx, audit) => {
       if (!(await lockRow(tx, userEntity, idUsuario))) throw new Problem('nao_encontrado')
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
-      const current = await grantedIds(tx, idUsuario, idGrupoRelatorio)
-      assertSameSet(who.request, current)
-      const change = diffIds(current, idRelatorios)
-      await removeGrants(tx, idUsuario, change.removed)
-      await addGrants(tx, idUsuario, change.added)
-      if (change.added.length + change.removed.length > 0) await tellChange(tx, who, idUsuario, change)
+      const current = await reportIdsOf(tx, userEntity, idUsuario, idGrupoRelatorio)
+      assertSameSet(request, current)
+      const change = await changeReports(tx, userEntity, idUsuario, { current, wanted: idRelatorios })
+      if (change.added.length + change.removed.length > 0) await tellChange({ tx, audit }, idUsuario, change)
       return listGrants(tx, idUsuario)
     })
 
-  serve(app, grantsApi.replace, async ({ params, body }, { user, request, reply, write }) => {
-    const grants = await replace(params.idUsuario, body, { user, request, write })
-    setEtagOfIds(reply, body.idRelatorios)
+  serve(app, grantsApi.replace, async ({ params, body }, context) => {
+    const grants = await replace(params.idUsuario, body, context)
+    setEtagOfIds(context.reply, body.idRelatorios)
     return grants
   })
 
-  serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, { user, request, write }) => {
-    await replace(idUsuario, { idRelatorios: [] }, { user, request, write })
+  serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, context) => {
+    await replace(idUsuario, { idRelatorios: [] }, context)
   })
 
-  serve(app, grantsApi.explain, async ({ params: { idUsuario, idRelatorio } }) => {
-    const explanation = await explainAccess(db, idUsuario, idRelatorio)
-    if (!explanation) throw new Problem('nao_encontrado')
-    return explanation
-  })
+  serve(app, grantsApi.explain, async ({ params: { idUsuario, idRelatorio } }) =>
+    orNotFound(await explainAccess(db, idUsuario, idRelatorio)),
+  )
 
-  serve(app, grantsApi.menuOf, async ({ params: { idUsuario } }, { user, request }) => {
+  serve(app, grantsApi.menuOf, async ({ params: { idUsuario } }, { audit }) => {
     const viewer = await findViewer(db, idUsuario)
-    await recordAudit(db, {
-      action: 'menu.viewed-as',
-      idUsuario: user.idUsuario,
-      subject: `usuario:${idUsuario}`,
-      request,
-    })
+    await audit(db, 'menu.viewed-as', `usuario:${idUsuario}`)
     return findMenu(db, viewer)
   })
 
-  serve(app, grantsApi.menuReportsOf, async ({ params }, { user, request }) => {
-    const { idUsuario, idGrupoRelatorio } = params
+  serve(app, grantsApi.menuReportsOf, async ({ params: { idUsuario, idGrupoRelatorio } }, { audit }) => {
     const viewer = await findViewer(db, idUsuario)
-    await recordAudit(db, {
-      action: 'menu.viewed-as',
-      idUsuario: user.idUsuario,
-      subject: `usuario:${idUsuario}`,
-      details: { idGrupoRelatorio },
-      request,
-    })
+    await audit(db, 'menu.viewed-as', `usuario:${idUsuario}`, { idGrupoRelatorio })
     return listMenuReports(db, viewer, idGrupoRelatorio)
   })
 }
 
 const idsOf = (reports: { idRelatorio: number }[]) => reports.map(({ idRelatorio }) => idRelatorio)
-
-interface Who {
-  user: Caller
-  request: FastifyRequest
-}
 
 /** @throws Problem 404 when there is no such user */
 const findViewer = async (db: Db, idUsuario: number): Promise<Viewer> => {
@@ -152,6 +121,5 @@ const findViewer = async (db: Db, idUsuario: number): Promise<Viewer> => {
     .select(['idUsuario', 'tipoUsuario as tipo'])
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirst()
-  if (!row) throw new Problem('nao_encontrado')
-  return viewerOf(row)
+  return viewerOf(orNotFound(row))
 }

@@ -1,3 +1,4 @@
+import { withinTime } from '@bi-manager/telemetry/within-time'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Services } from '../../http/services.ts'
@@ -25,7 +26,7 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => {
         try {
-          await withinTime(check())
+          await withinTime(check(), checkMs)
           if (failing.delete(name)) request.log.info({ check: name }, 'ready again')
           return [name, true]
         } catch (err) {
@@ -50,11 +51,3 @@ const assertReady = async (url: string): Promise<void> => {
   await response.body?.cancel()
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
 }
-
-const withinTime = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`no answer within ${checkMs} ms`)), checkMs).unref()
-    }),
-  ])

@@ -3,27 +3,22 @@ import {
   type MedicalRecord,
   type MedicalRecordDraft,
   type MedicalRecordVersion,
+  type medicalRecordsApi,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { type Author, registrationOf } from '../../clinical/author.ts'
+import type { z } from 'zod'
+import { registrationOf, type Writing } from '../../clinical/author.ts'
 import { openData } from '../../clinical/beneficiaries.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
-import type { Sealed, Secrets } from '../../config/secrets.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import { dayOf } from '../../lib/local-day.ts'
+import { dayOf } from '../../lib/local-time.ts'
 
-export interface RecordFilter {
-  /** First and last day (dd/mm/yyyy), both included. */
-  de?: string | undefined
-  ate?: string | undefined
-  beneficiario?: number | undefined
-  pagina?: number | undefined
-  tamanho?: number | undefined
-}
+export type RecordQuery = z.output<typeof medicalRecordsApi.list.query>
 
 const orders: Orders<'data'> = { data: ['prontuario.dataProntuario', 'prontuario.id'] }
 
@@ -49,7 +44,7 @@ const records = (db: Db) =>
 export const listRecords = async (
   db: Db,
   secrets: Secrets,
-  { de, ate, beneficiario, ...query }: RecordFilter,
+  { de, ate, beneficiario, ...query }: RecordQuery,
 ): Promise<ListPage<MedicalRecord>> => {
   const matching = records(db)
     .$if(de !== undefined, (rows) => rows.where('dataProntuario', '>=', isoDayOf(de ?? '') ?? ''))
@@ -62,7 +57,7 @@ export const listRecords = async (
     byDefault: '-data',
     large: { name: 'prontuario', key: 'prontuario.id', isNarrowed },
   })
-  return { ...page, rows: page.rows.map((row) => openRecord(secrets, row, personOf(secrets, row))) }
+  return { ...page, rows: page.rows.map((row) => opened(secrets, row)) }
 }
 
 /** Returns undefined for an archived record too. */
@@ -72,31 +67,20 @@ export const findRecord = async (
   id: number,
 ): Promise<MedicalRecord | undefined> => {
   const row = await records(db).where('prontuario.id', '=', id).executeTakeFirst()
-  return row && openRecord(secrets, row, personOf(secrets, row))
+  return row && opened(secrets, row)
 }
 
-const personOf = (
-  secrets: Secrets,
-  {
-    beneficiario: id,
-    dados,
-    versaoBeneficiario: versao,
-  }: {
-    beneficiario: number
-    dados: Sealed
-    versaoBeneficiario: number
-  },
-) => openData(secrets, { id, dados, versao })
+type Row = Awaited<ReturnType<ReturnType<typeof records>['executeTakeFirstOrThrow']>>
+
+const opened = (secrets: Secrets, row: Row): MedicalRecord => {
+  const { beneficiario: id, dados, versaoBeneficiario: versao } = row
+  return openRecord(secrets, row, openData(secrets, { id, dados, versao }))
+}
 
 export const insertRecord = async (
   tx: Db,
   secrets: Secrets,
-  {
-    beneficiario,
-    draft,
-    author,
-    now,
-  }: { beneficiario: number; draft: MedicalRecordDraft; author: Author; now: Date },
+  { beneficiario, draft, author, now }: Writing & { beneficiario: number; draft: MedicalRecordDraft },
 ): Promise<number> => {
   const id = await reserveId(tx, 'prontuario')
   await tx
@@ -115,45 +99,37 @@ export const insertRecord = async (
   return id
 }
 
-/**
- * SQL: the registration of the current version's author, who may have none although the first
- * author had one.
- */
-const registrationOfStanding = sql<string | null>`
-  case when alterado_em is null then registro_autor else registro_alterado_por end`
-
-interface Replacing {
-  /** The current version. */
-  record: Pick<MedicalRecord, 'id' | 'beneficiario' | 'versao'>
-  content: RecordContent
-  author: Author
-  now: Date
-}
+/** Selects the current version with its author, registration and time. */
+const currentVersion = (db: Db, id: number) =>
+  db
+    .selectFrom('prontuario')
+    .select(['versao', 'conteudo'])
+    .select(({ fn }) => [
+      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
+      fn.coalesce('alteradoPor', 'autor').as('autor'),
+      // The current version's author may have none although the first author had one.
+      sql<string | null>`case when alterado_em is null then registro_autor else registro_alterado_por end`.as(
+        'registroAutor',
+      ),
+      fn.coalesce('alteradoEm', 'registradoEm').as('em'),
+    ])
+    .where('id', '=', id)
 
 /**
  * Stores the current version with its author and time, and replaces it. The caller must hold a lock
  * of the row.
+ * @param record its current version
  */
 export const replaceContent = async (
   tx: Db,
   secrets: Secrets,
-  { record, content, author, now }: Replacing,
+  record: Pick<MedicalRecord, 'id' | 'beneficiario' | 'versao'>,
+  { content, author, now }: Writing & { content: RecordContent },
 ): Promise<void> => {
   await tx
     .insertInto('prontuarioVersao')
-    .columns(['prontuario', 'versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
-    .expression((eb) =>
-      eb
-        .selectFrom('prontuario')
-        .select(['id', 'versao', 'conteudo'])
-        .select(({ fn }) => [
-          fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
-          fn.coalesce('alteradoPor', 'autor').as('autor'),
-          registrationOfStanding.as('registroAutor'),
-          fn.coalesce('alteradoEm', 'registradoEm').as('em'),
-        ])
-        .where('id', '=', record.id),
-    )
+    .columns(['versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em', 'prontuario'])
+    .expression(currentVersion(tx, record.id).select('id'))
     .execute()
   const versao = record.versao + 1
   await tx
@@ -173,12 +149,8 @@ export const replaceContent = async (
 export const archiveRecord = async (
   tx: Db,
   secrets: Secrets,
-  {
-    record,
-    reason,
-    author,
-    now,
-  }: { record: Pick<MedicalRecord, 'id' | 'beneficiario'>; reason: string; author: Author; now: Date },
+  record: Pick<MedicalRecord, 'id' | 'beneficiario'>,
+  { reason, author, now }: Writing & { reason: string },
 ): Promise<void> => {
   await tx
     .updateTable('prontuario')
@@ -194,7 +166,7 @@ export const archiveRecord = async (
 
 interface VersionsOf {
   record: Pick<MedicalRecord, 'id' | 'beneficiario'>
-  query: Pick<RecordFilter, 'pagina' | 'tamanho'>
+  query: Pick<RecordQuery, 'pagina' | 'tamanho'>
 }
 
 /** Returns all versions, from the current one to the first. */
@@ -207,17 +179,7 @@ export const listVersions = async (
     .selectFrom('prontuarioVersao')
     .select(['versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
     .where('prontuario', '=', record.id)
-  const all = db
-    .selectFrom('prontuario')
-    .select(['versao', 'conteudo'])
-    .select(({ fn }) => [
-      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
-      fn.coalesce('alteradoPor', 'autor').as('autor'),
-      registrationOfStanding.as('registroAutor'),
-      fn.coalesce('alteradoEm', 'registradoEm').as('em'),
-    ])
-    .where('id', '=', record.id)
-    .unionAll(earlier)
+  const all = currentVersion(db, record.id).unionAll(earlier)
   const page = await listPage(db, db.selectFrom(all.as('versoes')).selectAll(), {
     query,
     orders: { versao: ['versao'] },

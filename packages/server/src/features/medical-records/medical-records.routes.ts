@@ -19,10 +19,10 @@ import {
   recordLastEntry,
   UNKNOWN_PERSON,
 } from '../../clinical/beneficiaries.ts'
-import { accessTo, type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { accessTo, recordLookUp } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
-import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { accessOf, type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -31,14 +31,15 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-day.ts'
-import { Problem } from '../../lib/problem.ts'
+import { dayOf } from '../../lib/local-time.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import {
   archiveRecord,
   findRecord,
   insertRecord,
   listRecords,
   listVersions,
+  type RecordQuery,
   replaceContent,
 } from './medical-records.repository.ts'
 import { recordPdf } from './record-pdf.ts'
@@ -48,25 +49,21 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   const recordAccess = createRecordAccess(services)
 
   /** @throws Problem 404, also for an archived record */
-  const getRecord = async (tx: Db, id: number): Promise<MedicalRecord> => {
-    const record = await findRecord(tx, secrets, id)
-    if (!record) throw new Problem('nao_encontrado')
-    return record
-  }
+  const getRecord = async (tx: Db, id: number): Promise<MedicalRecord> =>
+    orNotFound(await findRecord(tx, secrets, id))
 
   /** Logs and audits an access to one record. */
   const note = (
     tx: Db,
-    { user, request }: CallContext,
+    context: CallContext,
     acao: keyof typeof auditActionOf,
     record: MedicalRecord,
     details: Record<string, unknown> = { versao: record.versao },
   ) =>
-    recordAccess(tx, {
-      user,
-      request,
-      accesses: [accessOf(acao, record)],
-      audit: { action: auditActionOf[acao], subject: subjectOf(record.id), details },
+    recordAccess(tx, context, [accessOf(acao, 'prontuario', record)], {
+      action: auditActionOf[acao],
+      subject: subjectOf(record.id),
+      details,
     })
 
   /**
@@ -75,27 +72,26 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
    */
   const noteRefusal = (
     tx: Db,
-    { user, request }: CallContext,
+    context: CallContext,
     { id, codigo, record }: { id: number; codigo: string; record?: MedicalRecord },
   ) =>
-    recordAccess(tx, {
-      user,
-      request,
-      accesses: record ? [accessOf('buscado', record)] : [],
-      audit: { action: 'access.refused', subject: subjectOf(id), details: { codigo } },
+    recordAccess(tx, context, record ? [accessOf('buscado', 'prontuario', record)] : [], {
+      action: 'access.refused',
+      subject: subjectOf(id),
+      details: { codigo },
     })
 
-  serve(app, medicalRecordsApi.list, ({ query }, { user, request, reply }) => {
+  serve(app, medicalRecordsApi.list, ({ query }, context) => {
     assertPeriod(query)
     return inTransaction(db, async (tx) => {
       const page = await listRecords(tx, secrets, pageOf(query))
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: page.rows.map((record) => accessOf('lido', record)),
-        audit: { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
-      })
-      return sendListHeaders(page, pageOf(query), { request, reply })
+      await recordAccess(
+        tx,
+        context,
+        page.rows.map((record) => accessOf('lido', 'prontuario', record)),
+        { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
+      )
+      return sendListHeaders(page, pageOf(query), context)
     })
   })
 
@@ -114,20 +110,18 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
    */
   const beneficiaryOf = async (
     tx: Db,
-    { user, request }: CallContext,
+    context: CallContext,
     { nome_beneficiario, id_beneficiario }: Pick<MedicalRecord, 'nome_beneficiario' | 'id_beneficiario'>,
   ): Promise<number | 'someone else' | 'unknown'> => {
     const person = { ...unknown, nome_beneficiario, id_beneficiario }
     const known = await findByPlanId(tx, secrets, id_beneficiario)
     const registered = known
       ? undefined
-      : await insertBeneficiary(tx, secrets, person, { author: user, now: now() })
+      : await insertBeneficiary(tx, secrets, person, { author: context.user, now: now() })
     if (registered) {
-      await recordAccess(tx, {
-        user,
-        request,
-        accesses: accessTo('registrado', [registered]),
-        audit: { action: 'beneficiary.created', subject: `beneficiario:${registered.id}` },
+      await recordAccess(tx, context, accessTo('registrado', [registered]), {
+        action: 'beneficiary.created',
+        subject: `beneficiario:${registered.id}`,
       })
       return registered.id
     }
@@ -136,7 +130,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     if (!owner) throw new Error('A beneficiary could neither be found nor inserted.')
     if (isKnown(owner) && foldedName(owner.nome_beneficiario) === foldedName(nome_beneficiario))
       return owner.id
-    await recordLookUp(recordAccess, tx, { user, request }, [owner])
+    await recordLookUp(recordAccess, tx, context, [owner])
     return isKnown(owner) ? 'someone else' : 'unknown'
   }
 
@@ -190,7 +184,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
         return before
       }
       assertReadable(body)
-      await replaceContent(tx, secrets, { record: before, content: body, author: context.user, now: now() })
+      await replaceContent(tx, secrets, before, { content: body, author: context.user, now: now() })
       await recordLastEntry(tx, before.beneficiario, dayOf(now()))
       const record = await getRecord(tx, id)
       await note(tx, context, 'alterado', record, { versao: record.versao, campos })
@@ -211,7 +205,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       const reason = reasonOf(context.request)
       await lockRow(tx, medicalRecordEntity, id)
       const record = await getRecord(tx, id)
-      await archiveRecord(tx, secrets, { record, reason, author: context.user, now: now() })
+      await archiveRecord(tx, secrets, record, { reason, author: context.user, now: now() })
       await note(tx, context, 'arquivado', record)
     }),
   )
@@ -257,27 +251,14 @@ const unknown = { data_nascimento: null, sexo: null, plano: null, operadora: nul
 
 const subjectOf = (id: number) => `prontuario:${id}`
 
-const accessOf = (acao: AccessAction, { id, beneficiario }: MedicalRecord): Access => ({
-  acao,
-  objeto: 'prontuario',
-  idObjeto: id,
-  beneficiario,
-})
-
-interface Filter {
-  de?: string | undefined
-  ate?: string | undefined
-  beneficiario?: number | undefined
-}
-
 /** Returns the filters for the audit, so that a search without results is audited too. */
-const filterOf = ({ de, ate, beneficiario }: Filter) => ({
+const filterOf = ({ de, ate, beneficiario }: RecordQuery) => ({
   ...(de === undefined ? {} : { de }),
   ...(ate === undefined ? {} : { ate }),
   ...(beneficiario === undefined ? {} : { beneficiario: [beneficiario] }),
 })
 
-const assertPeriod = ({ de, ate }: Filter): void => {
+const assertPeriod = ({ de, ate }: RecordQuery): void => {
   if (de === undefined || ate === undefined) return
   if ((isoDayOf(ate) ?? '') >= (isoDayOf(de) ?? '')) return
   throw new Problem('campos_invalidos', {

@@ -6,6 +6,7 @@ import {
   type MedicalRecord,
   PRESCRIPTION_NOTE,
 } from '@bi-manager/contract'
+import { dayText, timeText } from '../../lib/local-time.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
 
 export const recordPdf = (record: MedicalRecord, made: { by: string; at: Date }): Promise<Buffer> =>
@@ -37,9 +38,7 @@ const labelOf = (field: (typeof shortFields | typeof longFields)[number]): strin
 
 const authorsOf = (record: MedicalRecord) => {
   const last = lastAuthorOf(record)
-  const changed = last
-    ? [['Alterado por', `${authorText(last.por)} em ${instant.format(new Date(last.em))}`] as const]
-    : []
+  const changed = last ? [['Alterado por', `${authorText(last.por)} em ${instantOf(last.em)}`] as const] : []
   return [
     ['Registrado por', authorText(firstAuthorOf(record))] as const,
     ...changed,
@@ -47,8 +46,4 @@ const authorsOf = (record: MedicalRecord) => {
   ]
 }
 
-const instant = new Intl.DateTimeFormat('pt-BR', {
-  dateStyle: 'short',
-  timeStyle: 'short',
-  timeZone: 'America/Sao_Paulo',
-})
+const instantOf = (iso: string): string => `${dayText(new Date(iso))}, ${timeText(new Date(iso))}`

@@ -1,7 +1,8 @@
 import type { ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { listPage } from '../../db/list-page.ts'
+import { countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
 
 /** Returns the user's notifications, newest first. */
 export const listNotifications = (
@@ -20,29 +21,21 @@ export const listNotifications = (
     { query: { ...query, ordem: '-idade' }, orders: { idade: ['idNotificacao'] }, byDefault: '-idade' },
   )
 
-export const countUnread = async (db: Db, idUsuario: number): Promise<number> => {
-  const { naoLidas } = await db
-    .selectFrom('notificacao')
-    .select(({ fn }) => fn.countAll<number>().as('naoLidas'))
-    .where('idUsuario', '=', idUsuario)
-    .where('lidaEm', 'is', null)
-    .executeTakeFirstOrThrow()
-  return naoLidas
-}
+export const countUnread = (db: Db, idUsuario: number): Promise<number> =>
+  countRows(db.selectFrom('notificacao').where('idUsuario', '=', idUsuario).where('lidaEm', 'is', null))
 
 /** @param ids undefined marks all; ids of other users are ignored */
 export const markRead = async (
   tx: Db,
   { idUsuario, ids, now }: { idUsuario: number; ids: number[] | undefined; now: Date },
 ): Promise<void> => {
-  const { numUpdatedRows } = await tx
+  const unread = tx
     .updateTable('notificacao')
     .set({ lidaEm: now })
     .where('idUsuario', '=', idUsuario)
     .where('lidaEm', 'is', null)
     .$if(ids !== undefined, (own) => own.where(sql<boolean>`id_notificacao = any(${ids}::bigint[])`))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
+  if (!(await hasChanged(unread))) return
   // The user's other windows show the count too.
   await tx
     .updateTable('usuario')

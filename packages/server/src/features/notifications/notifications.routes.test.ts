@@ -290,4 +290,13 @@ describe('a connection that the provider refuses', () => {
     expect((await embed()).body.codigo).toBe('bi_sem_acesso')
     expect(await textsOf(admin)).toEqual([expect.stringContaining('negou o acesso')])
   })
+
+  test('is reported when the embed tokens of its plan are used up', async () => {
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { embed } = await open()
+    const message = 'Workspace exceeded the amount of embed token that can be generated'
+    provider.answer('generateToken', () => ({ status: 403, body: { error: { code: 'Forbidden', message } } }))
+    expect((await embed()).body.codigo).toBe('bi_cota_esgotada')
+    expect(await textsOf(admin)).toEqual([expect.stringContaining('recusou um token por falta de cota')])
+  })
 })

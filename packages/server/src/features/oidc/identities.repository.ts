@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
+import type { Identity } from '../../auth/unproven-identities.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
-
-/** A person as identified by the identity provider. */
-interface Identity {
-  emissor: string
-  sujeito: string
-}
 
 const account = [
   'usuario.idUsuario',
@@ -39,16 +35,15 @@ export const markIdentityProven = async (tx: Db, { emissor, sujeito }: Identity)
 }
 
 /** Returns whether a still valid confirmation link was sent to the e-mail after `since`. */
-export const hasConfirmationSince = async (tx: Db, idUsuario: number, since: Date): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('linkConta')
-    .select('marca')
-    .where('idUsuario', '=', idUsuario)
-    .where('tipo', '=', 'confirmacao')
-    .where('criadoEm', '>', since)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const hasConfirmationSince = (tx: Db, idUsuario: number, since: Date): Promise<boolean> =>
+  hasRow(
+    tx
+      .selectFrom('linkConta')
+      .select('marca')
+      .where('idUsuario', '=', idUsuario)
+      .where('tipo', '=', 'confirmacao')
+      .where('criadoEm', '>', since),
+  )
 
 /**
  * Locks the row until the transaction ends, so that a concurrent link sees the result of the first.

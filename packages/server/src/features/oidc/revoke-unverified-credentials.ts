@@ -1,14 +1,7 @@
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
+import { notifyOwner, type Owner } from '../../auth/notify-owner.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
-import { queueMail } from '../../mail/queue-mail.ts'
-import { notify } from '../../notifications/notify.ts'
-
-interface Owner {
-  idUsuario: number
-  nomeUsuario: string
-  emailUsuario: string
-}
 
 /**
  * Revokes the password, second factor and sessions of an account whose e-mail its real owner now
@@ -19,23 +12,14 @@ interface Owner {
 export const revokeUnverifiedCredentials = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,
-  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
+  owner: Owner,
 ) => {
-  const now = services.now()
-  const dropped = await revokeCredentials(tx, idUsuario, now)
+  const dropped = await revokeCredentials(tx, owner.idUsuario, services.now())
   if (!dropped.senhaRetirada) return {}
-  await notify(
-    tx,
-    [idUsuario],
-    {
-      tipo: 'senha_alterada',
-      titulo: 'Senha retirada',
-      texto: 'A senha com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
-      rota: '/meus-acessos',
-    },
-    now,
-  )
-  const mail = { modelo: 'senha_retirada', nome, quando: now.toISOString() } as const
-  await queueMail(tx, services, { para, mail })
+  await notifyOwner(tx, services, owner, {
+    titulo: 'Senha retirada',
+    texto: 'A senha com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
+    modelo: 'senha_retirada',
+  })
   return dropped
 }

@@ -5,7 +5,7 @@ import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { assertOwnPassword, proofsOf } from '../../auth/recent-sign-in.ts'
 import { consumeCode } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Write } from '../../http/caller-transaction.ts'
+import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -19,32 +19,31 @@ interface Who {
 
 /** Serves 'Confirme que é você', the proof that `assertRecentProof` requires. */
 export const serveConfirmation = (app: FastifyInstance, services: Services): void => {
-  const { db, config, now, recordAudit } = services
+  const { db, config, now } = services
 
-  const record = async (tx: Db, { user, request }: Who, meio: SessionProof) => {
-    const { idUsuario, idSessao } = user
+  const recordProof = async (tx: Db, audit: AuditOwn, { idSessao }: Caller, meio: SessionProof) => {
     const isOpen = await confirmSession(tx, idSessao, { confirmadaEm: now(), confirmadaCom: meio })
     if (!isOpen) throw new Problem('sessao_encerrada')
-    await recordAudit(tx, { action: 'session.confirmed', idUsuario, details: { meio }, request })
+    await audit('session.confirmed', undefined, { meio })
   }
 
-  const byPassword = async (who: Who, senha: string) => {
-    await assertOwnPassword(services, who.user, senha, { field: 'senha', wrong: 'A senha não confere.' })
-    await who.write((tx) => record(tx, who, 'senha'))
+  const byPassword = async ({ user, write }: Who, senha: string) => {
+    await assertOwnPassword(services, user, senha, { field: 'senha', wrong: 'A senha não confere.' })
+    await write((tx, audit) => recordProof(tx, audit, user, 'senha'))
   }
 
   const byCode = (who: Who, code: string) =>
-    withCountedCode(services, who, async (tx) => {
-      const { idUsuario } = who.user
-      if (!(await consumeCode(tx, services, { idUsuario, code, request: who.request })))
-        throw wrongCodeProblem(code)
-      await record(tx, who, 'codigo')
+    withCountedCode(services, who, async (tx, audit) => {
+      const { user, request } = who
+      const { idUsuario } = user
+      if (!(await consumeCode(tx, services, { idUsuario, code, request }))) throw wrongCodeProblem(code)
+      await recordProof(tx, audit, user, 'codigo')
     })
 
   serve(app, ownSessionsApi.proofs, (_, { user }) => ({ meios: proofsOf(user, config) }))
 
   serve(app, ownSessionsApi.confirm, async ({ body: { senha, codigo } }, who) => {
-    const { user, request } = who
+    const { user, audit } = who
     const meio = senha === undefined ? 'codigo' : 'senha'
     if (!proofsOf(user, config).includes(meio)) {
       throw new Problem('campos_invalidos', { campos: { [meio]: absent[meio] } })
@@ -52,9 +51,7 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
     const confirming = senha === undefined ? byCode(who, codigo ?? '') : byPassword(who, senha)
     await confirming.catch(async (error: unknown) => {
       if (error instanceof Problem && error.codigo === 'campos_invalidos') {
-        const details = { meio, motivo: reasons[meio] }
-        const { idUsuario } = user
-        await recordAudit(db, { action: 'session.confirmation-refused', idUsuario, details, request })
+        await audit(db, 'session.confirmation-refused', undefined, { meio, motivo: reasons[meio] })
       }
       throw error
     })

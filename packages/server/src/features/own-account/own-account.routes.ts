@@ -12,7 +12,7 @@ import { serveOwnSessions } from './own-sessions.routes.ts'
 import { servePasswordChange } from './password-changes.routes.ts'
 
 export const ownAccountRoutes = async (app: FastifyInstance, services: Services) => {
-  const { config, recordAudit } = services
+  const { config } = services
   serveOwnSessions(app, services)
   serveConfirmation(app, services)
   servePasswordChange(app, services)
@@ -33,9 +33,9 @@ export const ownAccountRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, sessionsApi.current, (_, { user }) => asCurrentUser(user))
 
-  serve(app, accountsApi.updateOwn, async ({ body }, { user, request, write }) => {
+  serve(app, accountsApi.updateOwn, async ({ body }, { user, write }) => {
     const { idUsuario } = user
-    const nomeUsuario = await write.after(lockNames)(async (tx) => {
+    const nomeUsuario = await write.after(lockNames)(async (tx, audit) => {
       const before = await lockOwnName(tx, idUsuario)
       if (!before) throw new Problem('sessao_encerrada')
       const newName = newNameOf(before.nomeUsuario, body.nomeUsuario)
@@ -45,13 +45,7 @@ export const ownAccountRoutes = async (app: FastifyInstance, services: Services)
       // apart.
       const [owner] = await findNameOwners(tx, [newName], { except: [idUsuario] })
       if (owner) throw new Problem('campos_invalidos', { campos: { nomeUsuario: NAME_IN_USE } })
-      await recordAudit(tx, {
-        action: 'user.updated',
-        idUsuario,
-        subject: `usuario:${idUsuario}`,
-        details: changeOf(before, after),
-        request,
-      })
+      await audit('user.updated', `usuario:${idUsuario}`, changeOf(before, after))
       return newName
     })
     return asCurrentUser({ ...user, nomeUsuario })

@@ -1,5 +1,5 @@
 import { accountsApi } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
@@ -12,11 +12,8 @@ import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 
 export const servePasswordChange = (app: FastifyInstance, services: Services): void => {
-  const { db, config, now, recordAudit } = services
+  const { db, config, now } = services
   const { companyName } = config
-
-  const recordRefusal = (request: FastifyRequest, idUsuario: number, motivo: string) =>
-    recordAudit(db, { action: 'password.change-refused', idUsuario, details: { motivo }, request })
 
   /** @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual` */
   const assertMayChange = async (user: Caller, senhaAtual: string | null | undefined): Promise<void> => {
@@ -30,11 +27,11 @@ export const servePasswordChange = (app: FastifyInstance, services: Services): v
   serve(
     app,
     accountsApi.changePassword,
-    async ({ body: { id, senha, senhaAtual } }, { user, request, write }) => {
+    async ({ body: { id, senha, senhaAtual } }, { user, request, audit, write }) => {
       const { idUsuario, idSessao } = user
       if (id != null && String(id) !== String(idUsuario)) throw new Problem('identidade_divergente')
       await assertMayChange(user, senhaAtual).catch(async (error: unknown) => {
-        await recordRefusal(request, idUsuario, reasonOf(error))
+        await audit(db, 'password.change-refused', undefined, { motivo: reasonOf(error) })
         throw error
       })
       assertPassword(senha, { owner: user, companyName, field: 'senha' })

@@ -57,8 +57,8 @@ describe('GET /paginas', () => {
     expect((await admin.get('/paginas')).body).toEqual(all)
     expect((await admin.get('/paginas/analise')).body).toEqual(page)
 
-    const nobody = await user.get('/paginas/analise')
-    expect([nobody.status, nobody.body.relatorio]).toEqual([200, null])
+    const ungranted = await user.get('/paginas/analise')
+    expect([ungranted.status, ungranted.body.relatorio]).toEqual([200, null])
     expect((await user.get('/paginas')).body).toEqual(empty)
 
     await grantReport(app, person.idUsuario, idRelatorio)

@@ -6,7 +6,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { bindReport, findBoundReports } from './pages.repository.ts'
 
-export const pagesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const pagesRoutes = async (app: FastifyInstance, { db }: Services) => {
   serve(app, pagesApi.list, async (_, { user }) => {
     const bound = await findBoundReports(db, viewerOf(user), PageRoute.options)
     return PageRoute.options.map((rota) => pageOf(rota, bound))
@@ -14,18 +14,12 @@ export const pagesRoutes = async (app: FastifyInstance, { db, recordAudit }: Ser
 
   serve(app, pagesApi.get, ({ params }, { user }) => findPage(db, viewerOf(user), params.rota))
 
-  serve(app, pagesApi.update, ({ params: { rota }, body }, { user, request, write }) =>
-    write(async (tx) => {
+  serve(app, pagesApi.update, ({ params: { rota }, body }, { user, write }) =>
+    write(async (tx, audit) => {
       const before = await findPage(tx, viewerOf(user), rota)
       await bindReport(tx, rota, body.idRelatorio)
       const page = await findPage(tx, viewerOf(user), rota)
-      await recordAudit(tx, {
-        action: 'page.bound',
-        idUsuario: user.idUsuario,
-        subject: `pagina:${rota}`,
-        details: { antes: before.relatorio, depois: page.relatorio },
-        request,
-      })
+      await audit('page.bound', `pagina:${rota}`, { antes: before.relatorio, depois: page.relatorio })
       return page
     }),
   )

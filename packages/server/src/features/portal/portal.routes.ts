@@ -6,6 +6,7 @@ import type { Services } from '../../http/services.ts'
 export const portalRoutes = async (app: FastifyInstance, { config }: Services) => {
   serve(app, portalApi.settings, () => ({
     origemEmbed: config.bi.localEmbedOrigin,
+    origemMicrosoft: config.bi.addresses.microsoft.embed,
     demonstracao: config.demoSeed !== undefined,
     entradaComSenha: config.passwordSignIn,
     provedorIdentidade: config.oidc?.name ?? null,

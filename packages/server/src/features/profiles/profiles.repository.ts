@@ -1,6 +1,12 @@
-import type { ListQuery, Profile, ProfileReport, ReportChoice } from '@bi-manager/contract'
+import {
+  Email,
+  type EmailCheck,
+  type ListQuery,
+  type Profile,
+  type ProfileReport,
+} from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, listPage } from '../../db/list-page.ts'
+import { contains, containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 const profiles = (db: Db) =>
@@ -28,37 +34,6 @@ export const listProfiles = (db: Db, query: ListQuery<'nomePerfil'>) =>
 export const findProfile = (db: Db, id: number): Promise<Profile | undefined> =>
   profiles(db).where('idPerfil', '=', id).executeTakeFirst()
 
-export const insertProfile = async (tx: Db, nomePerfil: string): Promise<Profile> => {
-  const { idPerfil } = await tx
-    .insertInto('perfil')
-    .values({ nomePerfil })
-    .returning('idPerfil')
-    .executeTakeFirstOrThrow()
-  return profiles(tx).where('idPerfil', '=', idPerfil).executeTakeFirstOrThrow()
-}
-
-/** Returns undefined when no profile has this id and, if given, this version. */
-export const renameProfile = async (
-  tx: Db,
-  id: number,
-  nomePerfil: string,
-  ifMatch: number | undefined,
-): Promise<Profile | undefined> => {
-  const row = await tx
-    .updateTable('perfil')
-    .set((eb) => ({ nomePerfil, versao: eb('versao', '+', 1) }))
-    .where('idPerfil', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
-    .returning('idPerfil')
-    .executeTakeFirst()
-  return row && findProfile(tx, id)
-}
-
-export const deleteProfile = async (tx: Db, id: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx.deleteFrom('perfil').where('idPerfil', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
 export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]> =>
   db
     .selectFrom('perfilRelatorio')
@@ -69,48 +44,61 @@ export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]>
     .orderBy('relatorio.idRelatorio')
     .execute()
 
-export const listProfileChoices = (db: Db, id: number, idGrupoRelatorio: number): Promise<ReportChoice[]> =>
+const searched = ['nomeOrdem', 'emailOrdem'] as const
+type MemberOrder = 'nomeUsuario' | 'emailUsuario'
+
+/** Selects users, with whether they are members of the profile. */
+const candidates = (db: Db, id: number) =>
   db
-    .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio', 'nomeGrupo'])
+    .selectFrom('usuario')
+    .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'situacao'])
     .select(
-      sql<boolean>`exists (select from perfil_relatorio p
-        where p.id_relatorio = relatorio.id_relatorio and p.id_perfil = ${id})`.as('isChecked'),
+      sql<boolean>`exists (select from perfil_usuario m
+        where m.id_perfil = ${id} and m.id_usuario = usuario.id_usuario)`.as('jaMembro'),
     )
-    .where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio)
-    .orderBy('relatorio.nomeOrdem')
-    .orderBy('idRelatorio')
+
+export const listCandidates = (db: Db, id: number, query: ListQuery<MemberOrder>) =>
+  listPage(
+    db,
+    candidates(db, id).$if(!!query.busca, (people) =>
+      people.where(containsWords(searched, query.busca ?? '')),
+    ),
+    {
+      query,
+      orders: {
+        nomeUsuario: ['nomeOrdem', 'usuario.idUsuario'],
+        emailUsuario: ['emailOrdem', 'usuario.idUsuario'],
+      },
+      byDefault: 'nomeUsuario',
+      large: { name: 'usuario', key: 'usuario.idUsuario', isNarrowed: !!query.busca },
+    },
+  )
+
+/** Returns a result per line: the user with this e-mail, or why the line adds no member. */
+export const checkEmails = async (db: Db, id: number, emails: string[]): Promise<EmailCheck[]> => {
+  const known = emails.map((email) => email.toLowerCase())
+  const people = await candidates(db, id)
+    .where(sql<boolean>`lower(email_usuario) = any(${known}::text[])`)
     .execute()
-
-/** Returns the profile's report ids, of one workspace when it is given. */
-export const profileReportIds = async (
-  tx: Db,
-  id: number,
-  idGrupoRelatorio: number | undefined,
-): Promise<number[]> => {
-  const rows = await listProfileReports(tx, id)
-  return rows
-    .filter((row) => idGrupoRelatorio === undefined || row.idGrupoRelatorio === idGrupoRelatorio)
-    .map(({ idRelatorio }) => idRelatorio)
+  const byEmail = new Map(people.map((person) => [person.emailUsuario.toLowerCase(), person]))
+  const seen = new Set<string>()
+  return emails.map((email): EmailCheck => {
+    const key = email.toLowerCase()
+    const isRepeated = seen.has(key)
+    seen.add(key)
+    const pessoa = byEmail.get(key)
+    if (!pessoa) {
+      return { email, resultado: Email.safeParse(email).success ? 'desconhecido' : 'invalido', pessoa: null }
+    }
+    return {
+      email,
+      resultado: isRepeated ? 'repetido' : pessoa.jaMembro ? 'ja_membro' : 'encontrado',
+      pessoa,
+    }
+  })
 }
 
-export const changeProfileReports = async (
-  tx: Db,
-  id: number,
-  { added, removed }: { added: number[]; removed: number[] },
-): Promise<void> => {
-  if (removed.length > 0) {
-    await sql`delete from perfil_relatorio
-      where id_perfil = ${id} and id_relatorio = any(${removed}::int[])`.execute(tx)
-  }
-  if (added.length > 0) {
-    await sql`insert into perfil_relatorio (id_perfil, id_relatorio)
-      select ${id}::int, unnest(${added}::int[]) on conflict do nothing`.execute(tx)
-  }
-}
-
-export const listMembers = (db: Db, id: number, query: ListQuery<'nomeUsuario' | 'emailUsuario'>) =>
+export const listMembers = (db: Db, id: number, query: ListQuery<MemberOrder>) =>
   listPage(
     db,
     db
@@ -118,7 +106,7 @@ export const listMembers = (db: Db, id: number, query: ListQuery<'nomeUsuario' |
       .innerJoin('usuario', 'usuario.idUsuario', 'perfilUsuario.idUsuario')
       .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario'])
       .where('idPerfil', '=', id)
-      .$if(!!query.busca, (members) => members.where(contains('nomeOrdem', query.busca ?? ''))),
+      .$if(!!query.busca, (members) => members.where(containsWords(searched, query.busca ?? ''))),
     {
       query,
       orders: {

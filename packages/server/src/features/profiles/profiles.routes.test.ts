@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -128,8 +128,8 @@ test('members join, also twice, and leave; the menu shows the union of grants an
   expect(await reportsNow()).toEqual(['Um b'])
   await admin.del(`/perfis/${second.idPerfil}`)
   expect(await reportsNow()).toEqual([])
-  const nobody = await admin.put(`/perfis/${first.idPerfil}/membros`, { adicionar: [999_999] })
-  expect([nobody.status, Object.keys(nobody.body.campos)]).toEqual([422, ['adicionar']])
+  const unknownUser = await admin.put(`/perfis/${first.idPerfil}/membros`, { adicionar: [999_999] })
+  expect([unknownUser.status, Object.keys(unknownUser.body.campos)]).toEqual([422, ['adicionar']])
 })
 
 test('every change of a profile is audited, and a save without changes is not', async () => {
@@ -149,4 +149,122 @@ test('every change of a profile is audited, and a save without changes is not', 
     'profile.reports-changed',
     'profile.deleted',
   ])
+})
+
+describe('GET /perfis/:id/candidatos', () => {
+  test('finds words of name and e-mail in any order, and marks members and suspended people', async () => {
+    const { idPerfil } = await create()
+    const ana = await createUser(app, { nomeUsuario: 'Ana Sousa', emailUsuario: 'asousa@norte.com.br' })
+    const jose = await createUser(app, { nomeUsuario: 'José Sousa Lima', emailUsuario: 'jl@norte.com.br' })
+    await createUser(app, { nomeUsuario: 'Bia Sousa', emailUsuario: 'bia@sul.com.br', situacao: 'BLOQUEADO' })
+    await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [jose.idUsuario] })
+    const found = async (busca: string) => {
+      const { body } = await admin.get(`/perfis/${idPerfil}/candidatos?busca=${encodeURIComponent(busca)}`)
+      return body.map(({ nomeUsuario }: { nomeUsuario: string }) => nomeUsuario)
+    }
+    expect(await found('sousa')).toEqual(['Ana Sousa', 'Bia Sousa', 'José Sousa Lima'])
+    expect(await found('SOUSA jose')).toEqual(['José Sousa Lima'])
+    expect(await found('norte sousa')).toEqual(['Ana Sousa', 'José Sousa Lima'])
+    expect(await found('asousa@norte.com.br')).toEqual(['Ana Sousa'])
+    expect(await found('sousa 50%')).toEqual([])
+    const { body, headers } = await admin.get(`/perfis/${idPerfil}/candidatos?busca=sousa&pagina=1&tamanho=2`)
+    expect(headers['x-total-count']).toBe('3')
+    expect(body).toEqual([
+      {
+        idUsuario: ana.idUsuario,
+        nomeUsuario: 'Ana Sousa',
+        emailUsuario: 'asousa@norte.com.br',
+        situacao: 'ATIVO',
+        jaMembro: false,
+      },
+      expect.objectContaining({ situacao: 'BLOQUEADO', jaMembro: false }),
+    ])
+    expect((await admin.get('/perfis/999999/candidatos')).status).toBe(404)
+    const members = await admin.get(`/perfis/${idPerfil}/membros?busca=lima%20norte`)
+    expect(members.body).toMatchObject([{ nomeUsuario: 'José Sousa Lima' }])
+  })
+})
+
+describe('POST /perfis/:id/candidatos/conferir', () => {
+  test('answers a result per line, and changes nothing', async () => {
+    const { idPerfil } = await create()
+    const ana = await createUser(app, { nomeUsuario: 'Ana', emailUsuario: 'Ana@exemplo.com.br' })
+    const bia = await createUser(app, { nomeUsuario: 'Bia', emailUsuario: 'bia@exemplo.com.br' })
+    await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [bia.idUsuario] })
+    const emails = [
+      ' ana@EXEMPLO.com.br ',
+      'bia@exemplo.com.br',
+      'ANA@exemplo.com.br',
+      'ninguem@exemplo.com.br',
+      'Ana',
+      '',
+    ]
+    const { status, body } = await admin.post(`/perfis/${idPerfil}/candidatos/conferir`, { emails })
+    expect(status).toBe(200)
+    expect(
+      body.map((line: { email: string; resultado: string; pessoa: { idUsuario: number } | null }) => [
+        line.email,
+        line.resultado,
+        line.pessoa?.idUsuario,
+      ]),
+    ).toEqual([
+      ['ana@EXEMPLO.com.br', 'encontrado', ana.idUsuario],
+      ['bia@exemplo.com.br', 'ja_membro', bia.idUsuario],
+      ['ANA@exemplo.com.br', 'repetido', ana.idUsuario],
+      ['ninguem@exemplo.com.br', 'desconhecido', undefined],
+      ['Ana', 'invalido', undefined],
+      ['', 'invalido', undefined],
+    ])
+    expect((await admin.get(`/perfis/${idPerfil}`)).body.quantidadeMembros).toBe(1)
+    expect((await admin.post('/perfis/999999/candidatos/conferir', { emails })).status).toBe(404)
+  })
+
+  test('takes 1,000 lines at once, and no more', async () => {
+    const { idPerfil } = await create()
+    const send = (count: number) =>
+      admin.post(`/perfis/${idPerfil}/candidatos/conferir`, { emails: Array(count).fill('a@exemplo.com.br') })
+    expect((await send(1_000)).body).toHaveLength(1_000)
+    const { status, body } = await send(1_001)
+    expect([status, body.campos]).toEqual([422, { emails: 'No máximo 1000 de uma vez.' }])
+  })
+})
+
+describe('PUT /perfis/:id/membros', () => {
+  test('adds and removes many in one audited transaction, and notifies those who joined', async () => {
+    const { idPerfil } = await create()
+    await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })
+    const people = await Promise.all(Array.from({ length: 12 }, () => createUser(app)))
+    const ids = people.map(({ idUsuario }) => idUsuario)
+    await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: ids.slice(0, 2) })
+    const { body } = await admin.put(`/perfis/${idPerfil}/membros`, {
+      adicionar: ids.slice(1),
+      remover: ids.slice(0, 1),
+    })
+    expect(body.quantidadeMembros).toBe(11)
+    const lines = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'profile.members-changed')
+      .orderBy('idAuditoria')
+      .execute()
+    const sorted = (list: number[]) => list.toSorted((a, b) => a - b)
+    expect(lines.map(({ detalhes }) => detalhes)).toEqual([
+      { entraram: ids.slice(0, 2), sairam: [] },
+      { entraram: ids.slice(2), sairam: ids.slice(0, 1) },
+    ])
+    const told = await app.db
+      .selectFrom('notificacao')
+      .select('idUsuario')
+      .where('tipo', '=', 'permissao_liberada')
+      .execute()
+    expect(sorted(told.map(({ idUsuario }) => idUsuario))).toEqual(sorted(ids))
+  })
+
+  test('adds no member when one of many is unknown', async () => {
+    const { idPerfil } = await create()
+    const { idUsuario } = await createUser(app)
+    const { status } = await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [idUsuario, 999_999] })
+    expect(status).toBe(422)
+    expect((await admin.get(`/perfis/${idPerfil}`)).body.quantidadeMembros).toBe(0)
+  })
 })

@@ -1,12 +1,14 @@
 import {
+  type ExportFormat,
   filtroText,
   type PanelChoice,
   panelFiltersOf,
+  parameterOf,
   parseFiltro,
   type ReportExport,
   type ReportFilter,
 } from '@bi-manager/contract'
-import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
+import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /**
@@ -31,16 +33,49 @@ export const exportFilter = (filtro: string | null, choice: PanelChoice): string
   return filtroText([...kept, ...narrower]) || undefined
 }
 
+interface Parameters {
+  parametros: string[]
+  painelParametros: boolean
+}
+
+/**
+ * Returns the parameters of a paginated report's file: the registered ones, with the values that the
+ * reader chose. Power BI does not tell the portal what was chosen in the report itself.
+ * @throws Problem `campos_invalidos` when the reader may not choose, or names another parameter
+ */
+export const exportParameters = (
+  { parametros, painelParametros }: Parameters,
+  chosen: string[],
+): { name: string; value: string }[] => {
+  const registered = parametros.map(parameterOf)
+  const others = chosen.map(parameterOf)
+  const isKnown = ({ nome }: { nome: string }) => registered.some((own) => own.nome === nome)
+  if (chosen.length > 0 && !(painelParametros && others.every(isKnown))) {
+    const fault = 'Os parâmetros deste relatório mudaram. Atualize a página e exporte de novo.'
+    throw new Problem('campos_invalidos', { campos: { parametros: fault } })
+  }
+  const kept = registered.filter(({ nome }) => !others.some((other) => other.nome === nome))
+  return [...kept, ...others].map(({ nome, valor }) => ({ name: nome, value: valor }))
+}
+
 /**
  * Returns what determines the rows of a file; a file whose scope has changed since is not
  * delivered.
  */
 export const exportScope = (
-  report: { groupId: string; reportId: string; idPowerBi: number; versao: number; filtro: string | null },
+  report: {
+    groupId: string
+    reportId: string
+    idPowerBi: number
+    versao: number
+    filtro: string | null
+  } & Parameters,
   identity: EffectiveIdentity | undefined,
 ): string => {
-  const { groupId, reportId, idPowerBi, versao, filtro } = report
-  return JSON.stringify([groupId, reportId, idPowerBi, versao, filtro, identity ?? null])
+  const { groupId, reportId, idPowerBi, versao, filtro, parametros, painelParametros } = report
+  // Without parameters as in version 0.2: an export may be fetched from a node of the next version.
+  const parameters = parametros.length > 0 ? [parametros, painelParametros] : []
+  return JSON.stringify([groupId, reportId, idPowerBi, versao, filtro, identity ?? null, ...parameters])
 }
 
 const isSameColumn = ({ target: a }: ReportFilter, { target: b }: ReportFilter): boolean =>
@@ -60,35 +95,59 @@ interface ProviderJob {
   error?: { code: string } | undefined
 }
 
+interface JobContext {
+  isPaginated?: boolean
+  /** Seconds until the provider wants to be asked again. */
+  retryAfter?: number | undefined
+}
+
 export const progressOf = (
   idExportacao: string,
   { status, percentComplete, error }: ProviderJob,
+  { isPaginated = false, retryAfter }: JobContext = {},
 ): ReportExport => ({
   idExportacao,
   estado: states[status],
   percentual: status === 'Succeeded' ? 100 : Math.floor(percentComplete),
-  motivo: status === 'Failed' ? failureSentence(error?.code) : null,
+  esperaSegundos: retryAfter ?? null,
+  motivo: status === 'Failed' ? failureSentence(error?.code, isPaginated) : null,
 })
 
-const failureSentence = (code: string | undefined): string => {
-  if (code === 'ExportTimedOut')
-    return 'O relatório demorou demais para ser desenhado. Exporte uma página de cada vez.'
-  if (code === 'ExportFileTooLarge') return 'O arquivo passou de 250 MB. Exporte uma página de cada vez.'
+const failureSentence = (code: string | undefined, isPaginated: boolean): string => {
+  const less = isPaginated ? 'Escolha parâmetros que tragam menos linhas.' : 'Exporte uma página de cada vez.'
+  if (code === 'ExportTimedOut') return `O relatório demorou demais para ser desenhado. ${less}`
+  if (code === 'ExportFileTooLarge') return `O arquivo passou de 250 MB. ${less}`
   return `O serviço de BI não conseguiu gerar o arquivo${code ? ` (${code})` : ''}. Peça-o de novo.`
 }
 
-const kinds = {
-  PDF: { type: 'application/pdf', extension: 'pdf', begins: Buffer.from('%PDF-') },
-  PNG: { type: 'image/png', extension: 'png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+const office = 'application/vnd.openxmlformats-officedocument'
+/** Files of Office are ZIP archives. */
+const zip = Buffer.from('PK\u0003\u0004')
+
+const kinds: Record<ExportFormat, { type: string; begins?: Buffer }> = {
+  PDF: { type: 'application/pdf', begins: Buffer.from('%PDF-') },
+  PNG: { type: 'image/png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+  XLSX: { type: `${office}.spreadsheetml.sheet`, begins: zip },
+  DOCX: { type: `${office}.wordprocessingml.document`, begins: zip },
+  PPTX: { type: `${office}.presentationml.presentation`, begins: zip },
+  CSV: { type: 'text/csv; charset=utf-8' },
 }
 
+/** Bytes at the beginning of a file that `isOfFormat` looks at. */
+export const BEGINNING = 16
+
 /** Returns whether the bytes start like a file of the format; a proxy's error page does not. */
-export const isOfFormat = (bytes: Buffer, formato: keyof typeof kinds): boolean =>
-  bytes.subarray(0, kinds[formato].begins.length).equals(kinds[formato].begins)
+export const isOfFormat = (beginning: Buffer, formato: ExportFormat): boolean => {
+  const { begins } = kinds[formato]
+  return begins
+    ? beginning.subarray(0, begins.length).equals(begins)
+    : !/^\s*(<!doctype|<html|[{])/i.test(beginning.toString('utf8'))
+}
 
 /** Returns headers for a download that the browser does not open in the portal's origin. */
-export const fileHeaders = (nomeRelatorio: string, formato: keyof typeof kinds): Record<string, string> => {
-  const { type, extension } = kinds[formato]
+export const fileHeaders = (nomeRelatorio: string, formato: ExportFormat): Record<string, string> => {
+  const { type } = kinds[formato]
+  const extension = formato.toLowerCase()
   // encodeURIComponent keeps these, but RFC 5987 does not allow them.
   const encoded = encodeURIComponent(`${nomeRelatorio.toWellFormed()}.${extension}`).replace(
     /['()*]/g,

@@ -1,7 +1,11 @@
-import { EXPORTS_UNDER_WAY, type ExportFormat } from '@bi-manager/contract'
-import type { NotNull } from 'kysely'
+import { EXPORTS_UNDER_WAY } from '@bi-manager/contract'
+import type { NotNull, Selectable } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { identityColumns } from '../../bi/effective-identity.ts'
+import { connectionColumns } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
+import type { Tables } from '../../db/types.ts'
 
 /** Returns the report with its connection, if the viewer may see it. */
 export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number) =>
@@ -9,9 +13,9 @@ export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['idRelatorio', 'nomeRelatorio', 'reportId', 'filtro', 'papeisRls', 'idGrupo as groupId'])
-    .select(['powerbi.idPowerBi', 'powerbi.versao', 'provedor', 'tenantId', 'applicationId'])
-    .select(['tipoCredencial', 'username', 'segredo'])
+    .select(['idRelatorio', 'nomeRelatorio', 'reportId', 'filtro', 'idGrupo as groupId'])
+    .select([...identityColumns, 'datasetsAdicionais', 'tipoRelatorio', 'parametros', 'painelParametros'])
+    .select(connectionColumns)
     .where('idRelatorio', '=', idRelatorio)
     .where(isVisibleTo(viewer))
     .executeTakeFirst()
@@ -39,8 +43,7 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
     .select(['idExportacao', 'externo', 'encerradaEm', 'reportId', 'idGrupo as groupId'])
-    .select(['powerbi.idPowerBi', 'powerbi.versao', 'provedor', 'tenantId', 'applicationId'])
-    .select(['tipoCredencial', 'username', 'segredo'])
+    .select(connectionColumns)
     .where('exportacao.idUsuario', '=', idUsuario)
     .where('encerradaEm', 'is', null)
     .where('externo', 'is not', null)
@@ -52,13 +55,7 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
 
 export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
-interface Booking {
-  idExportacao: string
-  idUsuario: number
-  idRelatorio: number
-  formato: ExportFormat
-  alcance: string
-}
+type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'pedidaEm' | 'encerradaEm' | 'desistidaEm'>
 
 export const insertExport = async (tx: Db, booking: Booking, pedidaEm: Date): Promise<void> => {
   await tx
@@ -68,14 +65,8 @@ export const insertExport = async (tx: Db, booking: Booking, pedidaEm: Date): Pr
 }
 
 /** @returns false when the export was cancelled, or deleted with its report, in the meantime */
-export const acceptExport = async (tx: Db, idExportacao: string, externo: string): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('exportacao')
-    .set({ externo })
-    .where('idExportacao', '=', idExportacao)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const acceptExport = (tx: Db, idExportacao: string, externo: string): Promise<boolean> =>
+  hasChanged(tx.updateTable('exportacao').set({ externo }).where('idExportacao', '=', idExportacao))
 
 /**
  * Returns the user's export of this report, if the provider accepted it and it was not cancelled.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createCapacity } from '../../../test/capacities.ts'
 import { createReport, grantReport } from '../../../test/reports.ts'
 import { datasetId, exportedFiles } from '../../../test/stand-ins/provider-stand-in.ts'
 import { exportSuite } from '../../../test/stand-ins/report-exports.ts'
@@ -83,6 +84,15 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
       { username: user.emailUsuario, roles: ['Operadora'], customData: 'CNU', datasets: [datasetId] },
     ])
     expect(identities).toEqual(JSON.parse(token?.body ?? '').identities)
+  })
+
+  test('sends the identity without roles when the report says so', async () => {
+    suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { begun, user } = await start({ enviaIdentidade: true })
+    await begun()
+    expect(sentOrder().powerBIReportConfiguration.identities).toEqual([
+      { username: user.emailUsuario, datasets: [datasetId] },
+    ])
   })
 
   test('is refused when the dataset requires an identity and the report has no roles', async () => {
@@ -196,4 +206,19 @@ test('deleting the report or the user deletes their exports', async () => {
   expect((await admin.del(`/usuarios/relatorio/${one.report.idRelatorio}`)).status).toBe(204)
   expect((await admin.del(`/usuarios/${other.user.idUsuario}`)).status).toBe(204)
   expect(await suite.app.db.selectFrom('exportacao').selectAll().execute()).toEqual([])
+})
+
+test('an export notes the use of its capacity when it starts and when its state is read', async () => {
+  const { begun, get, idPowerBi } = await start()
+  await createCapacity(suite.app, { idPowerBi })
+  suite.app.services.capacityGate.forget()
+  const used = async () =>
+    (await suite.app.db.selectFrom('capacidadeEstado').select('usadaEm').executeTakeFirstOrThrow()).usadaEm
+  expect(await used()).toBeNull()
+  const address = await begun()
+  const first = await used()
+  expect(first).toBeInstanceOf(Date)
+  suite.app.clock.offsetMs += 61_000
+  expect((await get(address)).status).toBe(200)
+  expect((await used())?.getTime()).toBeGreaterThan(first?.getTime() ?? Number.POSITIVE_INFINITY)
 })

@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { type AuditAction, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
+import { EXPORT_FORMATS, parameterOf, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import type { ExportContent } from '../../bi/export-calls.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { peek } from '../../lib/peek.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { addUsageEvents } from '../../usage/usage-events.ts'
 import { assertMayExport, TooManyExports } from './export-limits.ts'
-import { exportFilter, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
+import {
+  BEGINNING,
+  exportFilter,
+  exportParameters,
+  exportScope,
+  fileHeaders,
+  isOfFormat,
+  progressOf,
+} from './export-order.ts'
 import {
   acceptExport,
   cancelExport,
@@ -34,27 +44,16 @@ interface Who {
 }
 
 export const reportExportsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, embedIssuer, powerBi, secrets, recordAudit, now } = services
+  const { capacityGate, db, embedIssuer, powerBi, secrets, now } = services
   const authorize = assertMayView(db)
 
   const scopeOf = (report: ExportableReport, user: Caller): string =>
     secrets.digest(exportScope(report, effectiveIdentityOf(report, user)))
 
   const getReport = async (id: number, user: Caller): Promise<ExportableReport> => {
-    const report = await findExportableReport(db, viewerOf(user), id)
-    // The report was deleted or revoked after the permission check.
-    if (!report) throw new Problem('nao_encontrado')
-    return report
+    // It may have been deleted or revoked after the permission check.
+    return orNotFound(await findExportableReport(db, viewerOf(user), id))
   }
-
-  const audit = (tx: Db, action: AuditAction, { user, request }: Who, id: number, details: object) =>
-    recordAudit(tx, {
-      action,
-      idUsuario: user.idUsuario,
-      subject: `relatorio:${id}`,
-      details: { ...details },
-      request,
-    })
 
   serve(
     app,
@@ -81,13 +80,20 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       })
       // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
-        const { marcador, ...asked } = body
+        const { marcador, parametros, ...asked } = body
         const identidade = effectiveIdentityOf(report, who.user) ?? null
-        const details = { idExportacao, ...asked, comMarcador: marcador !== null, identidade }
-        await audit(tx, 'export.requested', who, id, details)
+        const details = {
+          ...{ idExportacao, ...asked, comMarcador: marcador !== null, identidade },
+          // A reader types the values, which can name a patient.
+          ...(parametros.length > 0 ? { parametros: parametros.map((text) => parameterOf(text).nome) } : {}),
+        }
+        await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
+        const events = [{ tipo: 'exportacao' as const, nome: body.formato }]
+        await addUsageEvents(tx, { idUsuario, idRelatorio: id, events }, now())
         return acceptExport(tx, idExportacao, job.id)
       })
       if (!isAccepted) throw new Problem('exportacao_inexistente')
+      await capacityGate.noteUse(report.idPowerBi)
       await assertStillAllowed(who, idExportacao)
       return progressOf(idExportacao, job)
     },
@@ -108,15 +114,28 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     const identity = effectiveIdentityOf(report, user)
     const address = addressOf(report)
     // A dataset that requires an identity is not exported without one, as with the embed token.
-    const datasetId = await embedIssuer.datasetFor(address, identity)
+    const { datasetsAdicionais } = report
+    const { isPaginated, identities } = await embedIssuer.identitiesFor(
+      { ...address, datasetsAdicionais },
+      identity,
+    )
+    const formats: readonly string[] = EXPORT_FORMATS[isPaginated ? 'PAGINADO' : 'INTERATIVO']
+    if (!formats.includes(body.formato)) throw new Problem('exportacao_sem_formato')
+    if (isPaginated && report.filtro) throw new Problem('paginado_com_filtro')
+    const content: ExportContent = isPaginated
+      ? { type: 'PAGINADO', parameters: exportParameters(report, body.parametros), identity }
+      : {
+          type: 'INTERATIVO',
+          pageName: body.pagina ?? undefined,
+          bookmark: body.marcador ?? undefined,
+          filter: exportFilter(report.filtro, body.filtros),
+          identities,
+        }
+    const requestedFor = secrets.digest(`exportacoes:${user.idUsuario}`)
     return powerBi.startExport(address.connection, address, {
       format: body.formato,
-      pageName: body.pagina ?? undefined,
-      bookmark: body.marcador ?? undefined,
-      filter: exportFilter(report.filtro, body.filtros),
-      datasetId,
-      identity,
-      requestedFor: secrets.digest(`exportacoes:${user.idUsuario}`),
+      requestedFor,
+      ...content,
     })
   }
 
@@ -131,10 +150,10 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     { connection, ...address }: ReturnType<typeof addressOf>,
   ) => {
     try {
-      const job = await powerBi.getExport(connection, address, externo)
+      const { answer: job, retryAfter } = await powerBi.getExport(connection, address, externo)
       const isOver = job.status === 'Succeeded' || job.status === 'Failed'
       if (isOver && encerradaEm === null) await endExport(db, idExportacao, now())
-      return { job, isOver }
+      return { job, retryAfter, isOver }
     } catch (error) {
       if (isForgotten(error)) await endExport(db, idExportacao, now())
       throw error
@@ -162,8 +181,10 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     const row = await findExport(db, { idExportacao, idUsuario: user.idUsuario, idRelatorio: id })
     if (!row || row.alcance !== scopeOf(report, user)) throw new Problem('exportacao_inexistente')
     const { connection, ...address } = addressOf(report)
-    const { job } = await jobOf(row, { connection, ...address })
-    const progress = progressOf(idExportacao, job)
+    const { job, retryAfter } = await jobOf(row, { connection, ...address })
+    await capacityGate.noteUse(report.idPowerBi)
+    const isPaginated = report.tipoRelatorio === 'PAGINADO'
+    const progress = progressOf(idExportacao, job, { isPaginated, retryAfter })
     const fetchFile = () => powerBi.exportedFile(connection, address, job.id)
     return { report, formato: row.formato, progress, fetchFile }
   }
@@ -175,18 +196,25 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
   serve(
     app,
     reportExportsApi.file,
-    async ({ params }, { user, request, reply }) => {
+    async ({ params }, { user, audit, reply }) => {
       const { report, formato, progress, fetchFile } = await follow(params, user)
       if (progress.estado !== 'PRONTA') {
         throw new Problem('exportacao_nao_pronta', progress.motivo ? { detail: progress.motivo } : {})
       }
-      const bytes = await fetchFile()
-      if (!isOfFormat(bytes, formato)) throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
-      const { idExportacao } = params
-      const details = { idExportacao, formato, bytes: bytes.length }
-      await inTransaction(db, (tx) => audit(tx, 'export.downloaded', { user, request }, params.id, details))
+      const { chunks, size } = await fetchFile()
+      const { beginning, whole } = await peek(chunks, BEGINNING)
+      try {
+        if (!isOfFormat(beginning, formato))
+          throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
+        const { idExportacao } = params
+        const details = { idExportacao, formato, bytes: size ?? null }
+        await inTransaction(db, (tx) => audit(tx, 'export.downloaded', `relatorio:${params.id}`, details))
+      } catch (error) {
+        whole.destroy()
+        throw error
+      }
       reply.headers(fileHeaders(report.nomeRelatorio, formato))
-      return bytes
+      return whole
     },
     { authorize },
   )

@@ -1,16 +1,9 @@
 import type { ReportPerformance } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 
-interface Row {
-  dia: string | null
-  visualizacoes: number
-  pessoas: number
-  carregado50: number
-  carregado95: number
-  renderizado50: number
-  renderizado95: number
-}
+type Views = NonNullable<ReportPerformance['total']>
 
 /**
  * Returns the load times of a report since a day: one row per day and a total, in one query.
@@ -21,13 +14,10 @@ export const readPerformance = async (
   idRelatorio: number,
   de: string,
 ): Promise<Pick<ReportPerformance, 'total' | 'porDia'>> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Views & { dia: string | null }>`
     select to_char(dia, 'YYYY-MM-DD') as dia,
       count(*)::int as visualizacoes, count(distinct id_usuario)::int as pessoas,
-      percentile_cont(0.5) within group (order by carregado_ms) as carregado50,
-      percentile_cont(0.95) within group (order by carregado_ms) as carregado95,
-      percentile_cont(0.5) within group (order by renderizado_ms) as renderizado50,
-      percentile_cont(0.95) within group (order by renderizado_ms) as renderizado95
+      ${percentilesOf('carregado_ms')} as carregado, ${percentilesOf('renderizado_ms')} as renderizado
     from (
       select (quando at time zone 'America/Sao_Paulo')::date as dia, id_usuario, carregado_ms, renderizado_ms
       from visualizacao
@@ -38,26 +28,17 @@ export const readPerformance = async (
     order by dia`.execute(db)
   const porDia: ReportPerformance['porDia'] = []
   let total: ReportPerformance['total'] = null
-  for (const row of rows) {
-    if (row.dia !== null) porDia.push({ dia: row.dia, ...timesOf(row) })
+  for (const { dia, ...views } of rows) {
+    if (dia !== null) porDia.push({ dia, ...views })
     // Without views the total is a row without percentiles.
-    else if (row.visualizacoes > 0) total = timesOf(row)
+    else if (views.visualizacoes > 0) total = views
   }
   return { total, porDia }
 }
 
-const timesOf = ({ visualizacoes, pessoas, ...ms }: Row) => ({
-  visualizacoes,
-  pessoas,
-  carregado: { p50: Math.round(ms.carregado50), p95: Math.round(ms.carregado95) },
-  renderizado: { p50: Math.round(ms.renderizado50), p95: Math.round(ms.renderizado95) },
-})
+const percentilesOf = (column: string) => sql`json_build_object(
+  'p50', round(percentile_cont(0.5) within group (order by ${sql.ref(column)})::numeric),
+  'p95', round(percentile_cont(0.95) within group (order by ${sql.ref(column)})::numeric))`
 
-export const reportExists = async (db: Db, idRelatorio: number): Promise<boolean> => {
-  const row = await db
-    .selectFrom('relatorio')
-    .select('idRelatorio')
-    .where('idRelatorio', '=', idRelatorio)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const reportExists = (db: Db, idRelatorio: number): Promise<boolean> =>
+  hasRow(db.selectFrom('relatorio').select('idRelatorio').where('idRelatorio', '=', idRelatorio))

@@ -2,7 +2,7 @@ import { reportPerformanceApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-day.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { Problem } from '../../lib/problem.ts'
 import { readPerformance, reportExists } from './report-performance.repository.ts'
 

@@ -39,11 +39,12 @@ describe('POST /usuarios/workspace/:id/relatorios', () => {
     const { status, body } = await importing([
       row('Zona'),
       row('água', { papeisRls: ['Operadora'] }),
-      row('Banco'),
+      row('Banco', { tipoRelatorio: 'PAGINADO' }),
     ])
     expect([status, namesOf(body)]).toEqual([201, ['água', 'Banco', 'Zona']])
     expect(body[0]).toMatchObject({ idGrupoRelatorio, nomeGrupo: 'Saúde', papeisRls: ['Operadora'] })
-    expect(body[1]).toMatchObject({ papeisRls: [], filtro: null, versao: 1 })
+    expect(body[1]).toMatchObject({ papeisRls: [], filtro: null, versao: 1, tipoRelatorio: 'PAGINADO' })
+    expect(body[2]).toMatchObject({ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: true })
     expect((await admin.get(url)).body).toEqual(body)
     const entries = await audited()
     expect(entries.map(({ objeto }) => objeto)).toEqual(

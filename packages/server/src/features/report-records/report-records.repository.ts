@@ -1,15 +1,15 @@
 import {
   type ListQuery,
   type Report,
-  type ReportDraft,
   type ReportImport,
   type ReportOrder,
   workspaceEntity,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { contains, countRows, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
 import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../db/workspace-of-report.ts'
 import { Problem } from '../../lib/problem.ts'
 
@@ -32,7 +32,9 @@ const reports = (db: Db) =>
     .selectFrom('relatorio')
     .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeRelatorio'])
     .select(workspaceName.as('nomeGrupo'))
-    .select(['operadoraRelatorio', 'reportId', 'filtro', 'papeisRls', 'relatorio.versao'])
+    .select(['operadoraRelatorio', 'reportId', 'filtro', 'relatorio.versao'])
+    .select(['papeisRls', 'enviaIdentidade', 'usuarioIdentidade', 'datasetsAdicionais'])
+    .select(['tipoRelatorio', 'parametros', 'painelParametros'])
     .select((eb) =>
       eb
         .selectFrom('relatorioLogo')
@@ -64,15 +66,6 @@ export const exportReports = (db: Db, filter: Filter) =>
 
 export const findReport = (db: Db, id: number): Promise<Report | undefined> =>
   reports(db).where('relatorio.idRelatorio', '=', id).executeTakeFirst()
-
-export const insertReport = async (tx: Db, draft: ReportDraft): Promise<Report> => {
-  const { idRelatorio } = await tx
-    .insertInto('relatorio')
-    .values(draft)
-    .returning('idRelatorio')
-    .executeTakeFirstOrThrow()
-  return reports(tx).where('relatorio.idRelatorio', '=', idRelatorio).executeTakeFirstOrThrow()
-}
 
 /** Returns the new reports by name; undefined when the workspace does not exist. */
 export const importReports = async (
@@ -119,40 +112,9 @@ const assertNotThere = async (
 }
 const alreadyThere = 'Este relatório já está cadastrado neste workspace para esta operadora.'
 
-/**
- * Omitted fields are unchanged; the version rises even without fields.
- * @returns undefined when no report has this id and, if given, this version
- */
-export const updateReport = async (
-  tx: Db,
-  id: number,
-  fields: Partial<ReportDraft>,
-  ifMatch?: number | undefined,
-): Promise<Report | undefined> => {
-  const row = await tx
-    .updateTable('relatorio')
-    .set((eb) => ({ ...fields, versao: eb('versao', '+', 1) }))
-    .where('idRelatorio', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
-    .returning('idRelatorio')
-    .executeTakeFirst()
-  return row && findReport(tx, id)
-}
-
-export const deleteReport = async (tx: Db, id: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx.deleteFrom('relatorio').where('idRelatorio', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
 /** Returns how many users have the report directly, not through a profile. */
-export const countPeopleWith = async (db: Db, id: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('relatorioUsuario')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idRelatorio', '=', id)
-    .executeTakeFirstOrThrow()
-  return total
-}
+export const countPeopleWith = (db: Db, id: number): Promise<number> =>
+  countRows(db.selectFrom('relatorioUsuario').where('idRelatorio', '=', id))
 
 export const findLogo = (db: Db, idRelatorio: number): Promise<{ imagem: Uint8Array } | undefined> =>
   db.selectFrom('relatorioLogo').select('imagem').where('idRelatorio', '=', idRelatorio).executeTakeFirst()
@@ -170,10 +132,5 @@ export const upsertLogo = async (tx: Db, idRelatorio: number, logo: Logo): Promi
     .execute()
 }
 
-export const deleteLogo = async (tx: Db, idRelatorio: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('relatorioLogo')
-    .where('idRelatorio', '=', idRelatorio)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteLogo = (tx: Db, idRelatorio: number): Promise<boolean> =>
+  hasChanged(tx.deleteFrom('relatorioLogo').where('idRelatorio', '=', idRelatorio))

@@ -1,66 +1,51 @@
-import { csvColumnsOf, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import { type Report, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { lockRow } from '../../db/lock-row.ts'
-import { answerCsv } from '../../http/csv.ts'
+import { changeOf } from '../../audit/record-change.ts'
+import { deleteRow } from '../../db/lock-row.ts'
+import { insertRecord, updateRecord } from '../../db/records.ts'
+import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { encodeLogo } from './logo-image.ts'
 import {
   countPeopleWith,
   deleteLogo,
-  deleteReport,
   exportReports,
   findLogo,
   findReport,
   importReports,
-  insertReport,
   listReports,
-  updateReport,
   upsertLogo,
 } from './report-records.repository.ts'
 
-export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const reportRecordsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, recordAudit } = services
   serve(app, reportRecordsApi.list, async ({ query }, context) =>
     sendListHeaders(await listReports(db, query), query, context),
   )
 
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
-    answerCsv({ db, recordAudit }, context, {
-      name: reportEntity.list,
-      query,
-      list: await exportReports(db, query),
-      columns: csvColumnsOf(reportEntity),
-    }),
+    answerRecordsCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),
   )
 
-  serve(app, reportRecordsApi.get, async ({ params }) => {
-    const report = await findReport(db, params.id)
-    if (!report) throw new Problem('nao_encontrado')
-    return report
-  })
+  serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
 
-  serve(app, reportRecordsApi.create, ({ body }, { user, request, write }) =>
-    write(async (tx) => {
-      const report = await insertReport(tx, body)
-      await recordAudit(tx, {
-        action: 'report.created',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(report.idRelatorio),
-        details: { depois: report },
-        request,
-      })
+  serve(app, reportRecordsApi.create, ({ body }, { write }) =>
+    write(async (tx, audit) => {
+      const report = await insertRecord(tx, reportEntity, body, findReport)
+      assertFitsType(report)
+      await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
       return report
     }),
   )
 
   serve(app, reportRecordsApi.import, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx) => {
-      const imported = await importReports(tx, id, body)
-      if (!imported) throw new Problem('nao_encontrado')
+      const imported = orNotFound(await importReports(tx, id, body))
       await recordAudit(
         tx,
         imported.map((report) => ({
@@ -75,93 +60,69 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     }),
   )
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request, write }) =>
-    write(async (tx) => {
-      const ifMatch = ifMatchOf(request)
-      await lockRow(tx, reportEntity, id)
-      const before = await findReport(tx, id)
-      const report = before && (await updateReport(tx, id, body, ifMatch))
-      if (!report) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
-      await recordAudit(tx, {
-        action: 'report.updated',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: changeOf(before, report),
-        request,
-      })
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
+      const report = await updateRecord(tx, reportEntity, id, body, findReport)
+      assertFitsType(report)
+      await audit('report.updated', subjectOf(id), changeOf(before, report))
       return report
     }),
   )
 
-  serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request, write }) =>
-    write(async (tx) => {
-      await lockRow(tx, reportEntity, id)
-      const before = await findReport(tx, id)
+  serve(app, reportRecordsApi.remove, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport)
       const pessoas = await countPeopleWith(tx, id)
-      if (!before || !(await deleteReport(tx, id))) throw new Problem('nao_encontrado')
-      await recordAudit(tx, {
-        action: 'report.deleted',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { antes: before, pessoas },
-        request,
-      })
+      await deleteRow(tx, reportEntity, id)
+      await audit('report.deleted', subjectOf(id), { antes: before, pessoas })
     }),
   )
 
   serve(
     app,
     reportRecordsApi.setLogo,
-    async ({ params: { id }, body }, { user, request, write }) => {
+    async ({ params: { id }, body }, { request, write }) => {
       const logo = await encodeLogo(Buffer.from(body.imagem, 'base64'))
-      return write(async (tx) => {
-        const ifMatch = ifMatchOf(request)
-        await lockRow(tx, reportEntity, id)
-        const before = await findReport(tx, id)
-        const raised = before && (await updateReport(tx, id, {}, ifMatch))
-        if (!raised)
-          throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      return write(async (tx, audit) => {
+        const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
         await upsertLogo(tx, id, logo)
-        const report = { ...raised, logo: logo.marca }
-        await recordAudit(tx, {
-          action: 'report.updated',
-          idUsuario: user.idUsuario,
-          subject: subjectOf(id),
-          details: changeOf(before, report),
-          request,
-        })
+        const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+        await audit('report.updated', subjectOf(id), changeOf(before, report))
         return report
       })
     },
     {
       authorize: async ({ id }) => {
-        if (!(await findReport(db, id))) throw new Problem('nao_encontrado')
+        orNotFound(await findReport(db, id))
       },
     },
   )
 
-  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request, write }) =>
-    write(async (tx) => {
-      await lockRow(tx, reportEntity, id)
-      const before = await findReport(tx, id)
-      const raised = before && (await updateReport(tx, id, {}))
-      if (!raised || !(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')
-      const report = { ...raised, logo: null }
-      await recordAudit(tx, {
-        action: 'report.updated',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: changeOf(before, report),
-        request,
-      })
+  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport)
+      if (!(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')
+      const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+      await audit('report.updated', subjectOf(id), changeOf(before, report))
     }),
   )
 
-  serve(app, reportRecordsApi.logo, async ({ params: { id } }) => {
-    const logo = await findLogo(db, id)
-    if (!logo) throw new Problem('nao_encontrado')
-    return Buffer.from(logo.imagem)
-  })
+  serve(app, reportRecordsApi.logo, async ({ params: { id } }) =>
+    Buffer.from(orNotFound(await findLogo(db, id)).imagem),
+  )
 }
 
 const subjectOf = (id: number) => `relatorio:${id}`
+
+/** A paginated report has parameters instead of a filter. */
+const assertFitsType = ({ tipoRelatorio, filtro, parametros }: Report): void => {
+  if (tipoRelatorio === 'PAGINADO' && filtro !== null) {
+    const fault = 'Um relatório paginado não aceita filtro: use um parâmetro.'
+    throw new Problem('campos_invalidos', { campos: { filtro: fault } })
+  }
+  if (tipoRelatorio === 'INTERATIVO' && parametros.length > 0) {
+    const fault = 'Só um relatório paginado tem parâmetros.'
+    throw new Problem('campos_invalidos', { campos: { parametros: fault } })
+  }
+}

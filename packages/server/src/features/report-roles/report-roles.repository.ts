@@ -4,17 +4,6 @@ import { isVisibleTo } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 import { workspaceName } from '../../db/workspace-of-report.ts'
 
-/** Returns the registered report with its external ids and connection. */
-export const findProviderReport = (db: Db, id: number) =>
-  db
-    .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['reportId', 'idGrupo', 'powerbi.idPowerBi', 'powerbi.versao'])
-    .select(['provedor', 'tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
-    .where('idRelatorio', '=', id)
-    .executeTakeFirst()
-
 /** Returns registrations without roles of these local reports, and how many users can open them. */
 export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promise<LostAccess> => {
   const ids = reportIds.map((id) => id.toLowerCase())

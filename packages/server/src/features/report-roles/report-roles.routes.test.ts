@@ -18,11 +18,19 @@ describe('GET /usuarios/relatorio/:id/papeis', () => {
   }
 
   test.each([
-    ['required roles', { isEffectiveIdentityRequired: true }, { temPapeis: true, exigePapeis: true }],
-    ['optional roles', { '@biManager.hasRoles': true }, { temPapeis: true, exigePapeis: false }],
-    ['no roles', { '@biManager.hasRoles': false }, { temPapeis: false, exigePapeis: false }],
-  ])('returns %s of the dataset', async (_name, dataset, expected) => {
-    expect(await ask(dataset)).toMatchObject({ status: 200, body: expected })
+    [
+      'required roles',
+      { isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true },
+      [true, true, true],
+    ],
+    ['a required identity', { isEffectiveIdentityRequired: true }, [false, false, true]],
+    ['optional roles', { '@biManager.hasRoles': true }, [true, false, false]],
+    ['no roles', { '@biManager.hasRoles': false }, [false, false, false]],
+  ])('returns %s of the dataset', async (_name, dataset, [temPapeis, exigePapeis, exigeIdentidade]) => {
+    expect(await ask(dataset)).toMatchObject({
+      status: 200,
+      body: { temPapeis, exigePapeis, exigeIdentidade },
+    })
   })
 
   test('answers 404 for an unknown report, and 503 when the provider does not answer', async () => {

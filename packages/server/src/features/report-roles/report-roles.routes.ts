@@ -1,25 +1,26 @@
 import { reportRolesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { registeredConnection } from '../../bi/registered-connection.ts'
+import { findRegisteredReport } from '../../bi/registered-report.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { isSignedCommandCall } from '../../keys/command-call.ts'
-import { Problem } from '../../lib/problem.ts'
-import { findAccessWithoutRoles, findProviderReport } from './report-roles.repository.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { findAccessWithoutRoles } from './report-roles.repository.ts'
 
 export const reportRolesRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, now, powerBi, secrets } = services
 
   serve(app, reportRolesApi.datasetRoles, async ({ params: { id } }) => {
-    const row = await findProviderReport(db, id)
-    if (!row) throw new Problem('nao_encontrado')
-    const connection = registeredConnection(row, services)
-    const report = await powerBi.getReport(connection, row.idGrupo, row.reportId)
+    const { connection, groupId, reportId } = orNotFound(await findRegisteredReport(services, id))
+    const { dataset: own } = await powerBi.getReport(connection, groupId, reportId)
     // A paginated report has no dataset.
-    if (!report.datasetId) return { temPapeis: false, exigePapeis: false }
-    const group = report.datasetWorkspaceId ?? row.idGrupo
-    const { hasRoles, requiresIdentity } = await powerBi.getDataset(connection, group, report.datasetId)
-    return { temPapeis: hasRoles, exigePapeis: requiresIdentity }
+    if (!own) return { temPapeis: false, exigePapeis: false, exigeIdentidade: false }
+    const dataset = await powerBi.getDataset(connection, own.groupId, own.datasetId)
+    return {
+      temPapeis: dataset.hasRoles,
+      exigePapeis: dataset.requiresRoles,
+      exigeIdentidade: dataset.requiresIdentity,
+    }
   })
 
   serve(app, reportRolesApi.lostAccess, async ({ body }) => {

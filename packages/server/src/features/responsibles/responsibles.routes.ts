@@ -5,21 +5,15 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 
-export const responsiblesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const responsiblesRoutes = async (app: FastifyInstance, { db }: Services) => {
   serve(app, responsiblesApi.list, async ({ query }, context) =>
     sendListHeaders(await listResponsibles(db, query), query, context),
   )
 
-  serve(app, responsiblesApi.create, ({ body }, { user, request, write }) =>
-    write(async (tx) => {
+  serve(app, responsiblesApi.create, ({ body }, { write }) =>
+    write(async (tx, audit) => {
       const responsible = await insertResponsible(tx, body)
-      await recordAudit(tx, {
-        action: 'responsible.created',
-        idUsuario: user.idUsuario,
-        subject: `responsible:${responsible.idResponsavel}`,
-        details: { depois: responsible },
-        request,
-      })
+      await audit('responsible.created', `responsible:${responsible.idResponsavel}`, { depois: responsible })
       return responsible
     }),
   )

@@ -12,12 +12,11 @@ export interface ViewScope {
   idRelatorio: number
 }
 
-const views = (db: Db, { idUsuario, idRelatorio }: ViewScope) =>
+const views = (db: Db, shelf: ViewScope) =>
   db
     .selectFrom('visaoSalva')
     .select(['idVisao', 'nome', 'padrao', 'pagina', 'filtros', 'marcador', 'versao'])
-    .where('idUsuario', '=', idUsuario)
-    .where('idRelatorio', '=', idRelatorio)
+    .where(({ and }) => and({ ...shelf }))
 
 export const listViews = async (db: Db, shelf: ViewScope): Promise<SavedView[]> =>
   (await views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()).map(withWholeChoice)
@@ -37,50 +36,37 @@ export const insertView = async (tx: Db, shelf: ViewScope, { filtros, ...draft }
   return idVisao
 }
 
-/**
- * Changes only the given fields. @returns false when no view has this id and, if given, this
- * version
- */
+/** Changes only the given fields. */
 export const updateView = async (
   tx: Db,
   shelf: ViewScope,
   idVisao: number,
   { filtros, ...change }: SavedViewChange,
-  ifMatch: number | undefined,
-): Promise<boolean> => {
+): Promise<void> => {
   if (change.padrao) await clearDefault(tx, shelf)
-  const { numUpdatedRows } = await tx
+  await tx
     .updateTable('visaoSalva')
     .set((eb) => ({
       ...change,
       ...(filtros ? { filtros: JSON.stringify(filtros) } : {}),
       versao: eb('versao', '+', 1),
     }))
-    .where('idVisao', '=', idVisao)
-    .where('idUsuario', '=', shelf.idUsuario)
-    .where('idRelatorio', '=', shelf.idRelatorio)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .where(({ and }) => and({ idVisao, ...shelf }))
+    .execute()
 }
 
-export const deleteView = async (tx: Db, shelf: ViewScope, idVisao: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
+export const deleteView = async (tx: Db, shelf: ViewScope, idVisao: number): Promise<void> => {
+  await tx
     .deleteFrom('visaoSalva')
-    .where('idVisao', '=', idVisao)
-    .where('idUsuario', '=', shelf.idUsuario)
-    .where('idRelatorio', '=', shelf.idRelatorio)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .where(({ and }) => and({ idVisao, ...shelf }))
+    .execute()
 }
 
-const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: ViewScope): Promise<void> => {
+const clearDefault = async (tx: Db, shelf: ViewScope): Promise<void> => {
   await tx
     .updateTable('visaoSalva')
     .set({ padrao: false })
-    .where('idUsuario', '=', idUsuario)
-    .where('idRelatorio', '=', idRelatorio)
-    .where('padrao', '=', true)
+    .where(({ and }) => and({ ...shelf, padrao: true }))
     .execute()
 }
 

@@ -5,7 +5,7 @@ import {
   type SavedViewChange,
   savedViewsApi,
 } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -13,7 +13,7 @@ import type { Write } from '../../http/caller-transaction.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import {
   deleteView,
   findView,
@@ -26,11 +26,10 @@ import {
 interface Change {
   params: { id: number }
   user: Caller
-  request: FastifyRequest
   write: Write
 }
 
-export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const savedViewsRoutes = async (app: FastifyInstance, { db }: Services) => {
   const authorize = assertMayView(db)
   const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): ViewScope => ({
     idUsuario,
@@ -39,15 +38,13 @@ export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }
 
   /** Serialises the changes of a user's views, and audits each. */
   const changing = <T>(
-    { params, user, request, write }: Change,
+    { params, user, write }: Change,
     action: AuditAction,
     work: (tx: Db, shelf: ViewScope) => Promise<{ answer: T; details: Record<string, unknown> }>,
   ): Promise<T> =>
-    write.exclusive(async (tx) => {
-      const { idUsuario } = user
+    write.exclusive(async (tx, audit) => {
       const { answer, details } = await work(tx, shelfOf(params, user))
-      const subject = `relatorio:${params.id}`
-      await recordAudit(tx, { action, idUsuario, subject, details, request })
+      await audit(action, `relatorio:${params.id}`, details)
       return answer
     })
 
@@ -74,11 +71,11 @@ export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }
     savedViewsApi.update,
     ({ params, body }, who) =>
       changing({ params, ...who }, 'view.changed', async (tx, shelf) => {
-        await getView(tx, shelf, params.idVisao)
-        const isDone = await updateView(tx, shelf, params.idVisao, body, ifMatchOf(who.request))
-        if (!isDone) {
+        const { versao } = await getView(tx, shelf, params.idVisao)
+        if ((ifMatchOf(who.request) ?? versao) !== versao) {
           throw new Problem('versao_antiga', { detail: 'Esta visão foi alterada em outra janela.' })
         }
+        await updateView(tx, shelf, params.idVisao, body)
         const answer = await getView(tx, shelf, params.idVisao)
         return { answer, details: traceOf(answer, body) }
       }),
@@ -100,9 +97,7 @@ export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }
 }
 
 const getView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView> => {
-  const view = await findView(db, shelf, idVisao)
-  if (!view) throw new Problem('nao_encontrado')
-  return view
+  return orNotFound(await findView(db, shelf, idVisao))
 }
 
 /**

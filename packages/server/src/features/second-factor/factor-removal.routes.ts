@@ -8,7 +8,6 @@ import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
 import { deleteActiveFactor } from './second-factor.repository.ts'
 
 /**
@@ -24,7 +23,6 @@ export const serveFactorRemoval = (app: FastifyInstance, services: Services): vo
     ({ body: { token } }, { request }) =>
       inTransaction(db, async (tx) => {
         const link = await consumeLink(tx, services, token, removalLinks)
-        if (!link) throw new Problem('link_invalido')
         const { idUsuario } = link
         const isRemoved = await deleteActiveFactor(tx, idUsuario)
         await forgetDevices(tx, idUsuario, undefined)

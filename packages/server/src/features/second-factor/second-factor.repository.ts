@@ -1,6 +1,7 @@
 import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
 import type { Sealed } from '../../config/secrets.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
 
 interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean
@@ -37,22 +38,18 @@ interface Enrolment {
 }
 
 /** Stores a pending secret, replacing an unconfirmed one. @returns false when a factor is active */
-export const putPendingFactor = async (
-  tx: Db,
-  { idUsuario, idSessao, segredo }: Enrolment,
-): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('segundoFator')
-    .values({ idUsuario, idSessao, segredo, ativoEm: null })
-    .onConflict((conflict) =>
-      conflict
-        .column('idUsuario')
-        .doUpdateSet({ idSessao, segredo, ultimoPasso: 0 })
-        .where('segundoFator.ativoEm', 'is', null),
-    )
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows > 0n
-}
+export const putPendingFactor = (tx: Db, { idUsuario, idSessao, segredo }: Enrolment): Promise<boolean> =>
+  hasChanged(
+    tx
+      .insertInto('segundoFator')
+      .values({ idUsuario, idSessao, segredo, ativoEm: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('idUsuario')
+          .doUpdateSet({ idSessao, segredo, ultimoPasso: 0 })
+          .where('segundoFator.ativoEm', 'is', null),
+      ),
+  )
 
 /**
  * Stores the secret of a device that will replace the active one, instead of any earlier such
@@ -100,11 +97,7 @@ export const activateFactor = async (
 }
 
 /** Also deletes the recovery codes. @returns false when no factor was active */
-export const deleteActiveFactor = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('segundoFator')
-    .where('idUsuario', '=', idUsuario)
-    .where('ativoEm', 'is not', null)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteActiveFactor = (tx: Db, idUsuario: number): Promise<boolean> =>
+  hasChanged(
+    tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).where('ativoEm', 'is not', null),
+  )

@@ -1,4 +1,4 @@
-import { type AuditAction, secondFactorApi, userEntity } from '@bi-manager/contract'
+import { secondFactorApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
@@ -16,7 +16,6 @@ import {
 import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -32,10 +31,7 @@ import {
 } from './second-factor.repository.ts'
 
 export const secondFactorRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, secrets, now, recordAudit } = services
-
-  const withCode = <T>(who: { user: Caller; write: Write }, work: (tx: Db) => Promise<T>): Promise<T> =>
-    withCountedCode(services, who, work)
+  const { db, secrets, now } = services
 
   /** Requires a code of the active factor, from the app or a recovery code. */
   const assertCode = async (tx: Db, { idUsuario }: Caller, code: string, request: FastifyRequest) => {
@@ -60,7 +56,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     const segredo = newSecret()
     const answer = { segredo, uri: uriOf(segredo, user.emailUsuario) }
     if (factor?.ativoEm && codigo != null) {
-      await withCode({ user, write }, async (tx) => {
+      await withCountedCode(services, { user, write }, async (tx) => {
         await assertCode(tx, user, codigo, request)
         await putNextFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo), criadoEm: now() })
       })
@@ -75,7 +71,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
   })
 
   serve(app, secondFactorApi.confirm, ({ body: { codigo } }, { user, request, write }) =>
-    withCode({ user, write }, async (tx) => {
+    withCountedCode(services, { user, write }, async (tx, audit) => {
       const { idUsuario, idSessao } = user
       const factor = await findFactor(tx, idUsuario)
       const isReplaced = factor !== undefined && factor.ativoEm !== null
@@ -89,7 +85,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await forgetDevices(tx, idUsuario, deviceMark(request, secrets.digest))
       const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept: idSessao })
       const action = isReplaced ? 'second-factor.replaced' : 'second-factor.enabled'
-      await recordAudit(tx, eventOf(action, user, request, { sessoesEncerradas }))
+      await audit(action, subjectOf(idUsuario), { sessoesEncerradas })
       const mudanca = isReplaced ? 'trocado' : 'ativado'
       await notifySecondFactorChanged(tx, services, idUsuario, { mudanca })
       return { codigosRecuperacao }
@@ -97,57 +93,44 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
   )
 
   serve(app, secondFactorApi.renewCodes, ({ body: { codigo } }, { user, request, write }) =>
-    withCode({ user, write }, async (tx) => {
+    withCountedCode(services, { user, write }, async (tx, audit) => {
       await assertCode(tx, user, codigo, request)
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, user.idUsuario)
-      await recordAudit(tx, eventOf('second-factor.codes-renewed', user, request))
+      await audit('second-factor.codes-renewed', subjectOf(user.idUsuario))
       await notifySecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'codigos' })
       return { codigosRecuperacao }
     }),
   )
 
   serve(app, secondFactorApi.disable, ({ body: { codigo } }, { user, request, write }) =>
-    withCode({ user, write }, async (tx) => {
+    withCountedCode(services, { user, write }, async (tx, audit) => {
       const factor = await findFactor(tx, user.idUsuario)
       if (factor?.ativoEm && (await isDemandedOf(tx, user))) throw new Problem('segundo_fator_exigido')
       await assertCode(tx, user, codigo, request)
       await deleteActiveFactor(tx, user.idUsuario)
-      await recordAudit(tx, eventOf('second-factor.disabled', user, request))
+      await audit('second-factor.disabled', subjectOf(user.idUsuario))
       await notifySecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'desativado' })
     }),
   )
 
   serveFactorRemoval(app, services)
 
-  serve(app, secondFactorApi.reset, async ({ params: { id } }, { user, request, write }) => {
+  serve(app, secondFactorApi.reset, async ({ params: { id } }, { user, write }) => {
     if (id === user.idUsuario) {
       throw new Problem('propria_conta', {
         detail: 'Você não pode redefinir o seu próprio segundo fator. Peça a outro administrador.',
       })
     }
-    await write(async (tx) => {
+    await write(async (tx, audit) => {
       if (!(await lockRow(tx, userEntity, id))) throw new Problem('nao_encontrado')
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
       assertRecentProof(services, user)
       await forgetDevices(tx, id, undefined)
       const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
-      await recordAudit(tx, {
-        action: 'second-factor.reset',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { sessoesEncerradas },
-        request,
-      })
+      await audit('second-factor.reset', subjectOf(id), { sessoesEncerradas })
       await notifySecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
     })
   })
 }
 
 const subjectOf = (id: number) => `usuario:${id}`
-
-const eventOf = (
-  action: AuditAction,
-  { idUsuario }: Caller,
-  request: FastifyRequest,
-  details: Record<string, unknown> = {},
-) => ({ action, idUsuario, subject: subjectOf(idUsuario), details, request })

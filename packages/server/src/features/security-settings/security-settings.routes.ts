@@ -26,26 +26,20 @@ const isLooser = (before: SecondFactorPolicy, after: SecondFactorPolicy): boolea
 const subject = 'configuracao:seguranca'
 
 export const securitySettingsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, recordAudit } = services
+  const { db } = services
   serve(app, securitySettingsApi.get, async () => ({
     ...(await getSettings(db)),
     semSegundoFator: await countWithoutFactor(db),
   }))
 
   serve(app, securitySettingsApi.update, async ({ body }, { user, request, write }) => {
-    const settings = await write(async (tx) => {
+    const settings = await write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockSettings(tx)
       if (isLooser(before.segundoFator, body.segundoFator)) assertRecentProof(services, user)
       const after = await updateSettings(tx, body.segundoFator, ifMatch)
       if (!after) throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
-      await recordAudit(tx, {
-        action: 'settings.updated',
-        idUsuario: user.idUsuario,
-        subject,
-        details: changeOf(before, after),
-        request,
-      })
+      await audit('settings.updated', subject, changeOf(before, after))
       return after
     })
     return { ...settings, semSegundoFator: await countWithoutFactor(db) }

@@ -50,10 +50,10 @@ export const signInRoutes = async (app: FastifyInstance, services: Services) => 
     })
   })
 
-  serve(app, sessionsApi.signOut, async (_, { user, request, write }) => {
-    await write.exclusive(async (tx) => {
+  serve(app, sessionsApi.signOut, async (_, { user, write }) => {
+    await write.exclusive(async (tx, audit) => {
       await endSession(tx, user, now())
-      await recordAudit(tx, { action: 'session.ended', idUsuario: user.idUsuario, request })
+      await audit('session.ended')
     })
   })
 }

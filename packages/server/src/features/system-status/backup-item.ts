@@ -1,9 +1,11 @@
 import type { SystemStatus } from '@bi-manager/contract'
 import { lastBackup } from '../../backup/backup-runs.ts'
 import { readSchedule } from '../../config/backup-schedule.ts'
+import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
-import { dayText, type Item, spanText } from './item.ts'
-import { findRecordedBackup, isTestEnvironment } from './system-status.repository.ts'
+import { dayText } from '../../lib/local-time.ts'
+import { type Item, spanText } from './item.ts'
+import { findRecordedBackup } from './system-status.repository.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>
 type Runs = Awaited<ReturnType<typeof lastBackup>>
@@ -38,20 +40,23 @@ const hasFailed = ({ last }: Runs, newest: Date | undefined): boolean =>
 
 /** Returns the values for the metrics. A test environment has no backups and no problems. */
 export const readBackups = async (needs: Needs) => {
-  const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
-  const newest = await findNewestBackup(needs, runs)
+  const { runs, ensaio, newest } = await read(needs)
   const problems = {
     failed: hasFailed(runs, newest),
     overdue: !newest || isBackupOverdue(needs, newest),
   }
-  return { newest, problems: isTest ? undefined : problems }
+  return { newest, problems: ensaio ? undefined : problems }
+}
+
+const read = async (needs: Needs) => {
+  const [runs, { ensaio }] = await Promise.all([lastBackup(needs.db), readInstallation(needs.db)])
+  return { runs, ensaio, newest: await findNewestBackup(needs, runs) }
 }
 
 export const backupItem = async (needs: Needs): Promise<SystemStatus['copiaSeguranca']> => {
-  const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
-  const newest = await findNewestBackup(needs, runs)
+  const { runs, ensaio, newest } = await read(needs)
   return {
-    ...(isTest ? testItem : judge(needs, runs, newest)),
+    ...(ensaio ? testItem : judge(needs, runs, newest)),
     ultimaEm: newest?.toISOString() ?? null,
     destino: runs.good?.destino ?? null,
     verificada: runs.good?.verificada ?? null,

@@ -23,6 +23,8 @@ afterEach(async () => {
 })
 
 const expiry = new Date('2126-10-28T09:15:00Z')
+/** The portal itself calls the mail server, and does not trust it. */
+const selfSigned = { expiresAt: expiry, fault: 'DEPTH_ZERO_SELF_SIGNED_CERT' }
 const read = (environment: Record<string, string>) => {
   const [target, ...more] = certificateTargets(loadConfig(environment))
   expect(more).toEqual([])
@@ -71,7 +73,7 @@ test('reads the certificate of an https server that no authority has signed', as
   await once(server, 'listening')
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   const { port } = server.address() as AddressInfo
-  expect(await read({ PUBLIC_URL: `https://127.0.0.1:${port}` })).toEqual(expiry)
+  expect(await read({ PUBLIC_URL: `https://127.0.0.1:${port}` })).toEqual({ expiresAt: expiry, fault: null })
 })
 
 test('reads the certificate of a mail server with implicit TLS, and sends no password', async () => {
@@ -87,14 +89,21 @@ test('reads the certificate of a mail server with implicit TLS, and sends no pas
     },
   })
   closing.push(smtp.close)
-  expect(await read({ SMTP_URL: `smtps://bi:segredo@127.0.0.1:${smtp.port}` })).toEqual(expiry)
+  expect(await read({ SMTP_URL: `smtps://bi:segredo@127.0.0.1:${smtp.port}` })).toEqual(selfSigned)
   expect(attempts).toBe(0)
 })
 
 test('reads the certificate of a mail server after STARTTLS', async () => {
   const smtp = await startSmtp({ key, cert, disabledCommands: ['AUTH'] })
   closing.push(smtp.close)
-  expect(await read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).toEqual(expiry)
+  expect(await read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).toEqual(selfSigned)
+})
+
+test('does not judge the certificate of a mail server whose address accepts any', async () => {
+  const smtp = await startSmtp({ key, cert, disabledCommands: ['AUTH'] })
+  closing.push(smtp.close)
+  const SMTP_URL = `smtp://127.0.0.1:${smtp.port}?requireTLS=true&tls.rejectUnauthorized=false`
+  expect(await read({ SMTP_URL })).toEqual({ expiresAt: expiry, fault: null })
 })
 
 test('fails for a mail server without STARTTLS', async () => {
@@ -131,5 +140,5 @@ test.runIf(url)('reads the certificate of a PostgreSQL server, and fails when it
     await admin.end()
   })
   await admin.query('select pg_reload_conf()')
-  await expect.poll(() => read(asked), { timeout: 10_000 }).toEqual(expiry)
+  await expect.poll(() => read(asked), { timeout: 10_000 }).toEqual({ expiresAt: expiry, fault: null })
 })

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { SystemStatus } from '@bi-manager/contract'
 import { z } from 'zod'
 import type { Services } from '../../http/services.ts'
+import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
 import { countText, type Item } from './item.ts'
 import { readDatabase } from './system-status.repository.ts'
 
@@ -67,12 +68,16 @@ export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus
   const { localEmbedOrigin, addresses } = config.bi
   if (!localEmbedOrigin) return null
   const endereco = addresses.local.api
+  let fault: string | undefined
   const answer = await fetch(`${endereco}/readyz`, {
     signal: AbortSignal.timeout(2_500),
     redirect: 'error',
-  }).catch(() => undefined)
+  }).catch((error: unknown) => {
+    fault = connectionFault(error)
+  })
   const known = ReadyAnswer.safeParse(await answer?.json().catch(() => undefined)).data
   const facts = { endereco, relatorios: known?.relatorios ?? null, avisos: known?.avisos ?? null }
+  if (fault) return { estado: 'falha', frase: `${faultSentence(fault, `de ${endereco}`)}.`, ...facts }
   if (!answer) {
     const frase = `O serviço de relatórios não responde em ${endereco}: inicie-o, ou corrija REPORTS_URL.`
     return { estado: 'falha', frase, ...facts }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { SystemStatus } from '@bi-manager/contract'
+import { withinTime } from '@bi-manager/telemetry/within-time'
 import type { FastifyBaseLogger } from 'fastify'
 import { programVersion } from '../../config/version.ts'
 import type { Services } from '../../http/services.ts'
@@ -46,7 +47,7 @@ const collect = async (needs: Needs): Promise<SystemStatus> => {
   const unknown = { estado: 'desconhecido', frase: UNKNOWN } as const
   const empty = { ...unknown, lista: [] }
   const check = <T>(name: string, work: Promise<T>, otherwise: T): Promise<T> =>
-    withinTime(work).catch((err: unknown) => {
+    withinTime(work, checkLimit).catch((err: unknown) => {
       log.warn({ err, check: name }, 'a check of the system status failed')
       return otherwise
     })
@@ -128,11 +129,3 @@ const nodeOf = ({ config, now }: Needs): SystemStatus['no'] => {
     segundosNoAr: Math.floor(uptime),
   }
 }
-
-const withinTime = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`no answer within ${checkLimit} ms`)), checkLimit).unref()
-    }),
-  ])

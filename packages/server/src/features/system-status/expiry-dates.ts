@@ -1,15 +1,12 @@
+import { sql } from 'kysely'
 import type { Services } from '../../http/services.ts'
-import { certificateTargets } from './certificates.ts'
+import { certificateTargets, type ReadCertificate } from './certificates.ts'
 
-export interface ExpiryDate {
+/** An expiry whose date may be unknown. */
+export interface Expiry {
   /** Name shown to administrators, in Portuguese. */
   name: string
   kind: 'certificate' | 'secret'
-  expiresAt: Date
-}
-
-/** An expiry whose date may be unknown. */
-export interface Expiry extends Omit<ExpiryDate, 'expiresAt'> {
   /** Its setting or record: `PUBLIC_URL`, `powerbi:3`. */
   source: string
   /** Host and port of a certificate, or where the secret is renewed. */
@@ -17,6 +14,10 @@ export interface Expiry extends Omit<ExpiryDate, 'expiresAt'> {
   /** The portal page where it is renewed. */
   path: string | undefined
   expiresAt: Date | undefined
+  /** Why the portal refuses the certificate: Node's code. */
+  fault?: string | null
+  /** The date of a secret was read from Microsoft Graph. */
+  isRead?: boolean
 }
 
 const hour = 3_600_000
@@ -29,17 +30,17 @@ const keptAfterFailure = 60_000
  */
 export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' | 'db' | 'now'>) => {
   const targets = certificateTargets(config).map((target) => {
-    let known: { at: number; keptFor: number; expiresAt: Promise<Date | undefined> } | undefined
-    const read = (): Promise<Date | undefined> => {
+    let known: { at: number; keptFor: number; found: Promise<ReadCertificate | undefined> } | undefined
+    const read = (): Promise<ReadCertificate | undefined> => {
       const time = now().getTime()
-      if (known && Math.abs(time - known.at) < known.keptFor) return known.expiresAt
-      const expiresAt = target.read(AbortSignal.timeout(readLimit)).catch(() => undefined)
-      const reading = { at: time, keptFor: hour, expiresAt }
+      if (known && Math.abs(time - known.at) < known.keptFor) return known.found
+      const found = target.read(AbortSignal.timeout(readLimit)).catch(() => undefined)
+      const reading = { at: time, keptFor: hour, found }
       known = reading
-      void expiresAt.then((date) => {
-        if (!date) reading.keptFor = keptAfterFailure
+      void found.then((certificate) => {
+        if (!certificate || certificate.fault) reading.keptFor = keptAfterFailure
       })
-      return expiresAt
+      return found
     }
     return { ...target, read }
   })
@@ -47,18 +48,26 @@ export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' |
   const certificates = (): Promise<Expiry[]> =>
     Promise.all(
       targets.map(async ({ setting, name, address, read }): Promise<Expiry> => {
-        const expiresAt = await read()
-        return { name, kind: 'certificate', source: setting, place: address, path: undefined, expiresAt }
+        const { expiresAt, fault } = (await read()) ?? { expiresAt: undefined }
+        const known = { expiresAt, fault: fault ?? null }
+        return { name, kind: 'certificate', source: setting, place: address, path: undefined, ...known }
       }),
     )
 
   const secrets = async (): Promise<Expiry[]> => {
     const rows = await db
       .selectFrom('powerbi')
-      .select(['idPowerBi', 'nome', 'validadeSegredo'])
-      .where('validadeSegredo', 'is not', null)
-      .orderBy('validadeSegredo')
-      .orderBy('idPowerBi')
+      .leftJoin('leituraSegredo', 'leituraSegredo.idPowerBi', 'powerbi.idPowerBi')
+      .select(['powerbi.idPowerBi', 'nome', 'validadeSegredo', 'venceEm'])
+      // A service principal's secret always expires; a person's password may not.
+      .where((eb) =>
+        eb.or([
+          eb('validadeSegredo', 'is not', null),
+          eb.and([eb('provedor', '=', 'microsoft'), eb('tipoCredencial', '=', 'service_principal')]),
+        ]),
+      )
+      .orderBy(sql`coalesce(vence_em, validade_segredo)`)
+      .orderBy('powerbi.idPowerBi')
       .limit(100)
       .execute()
     const ofSetting = config.oidc?.clientSecretExpires
@@ -75,26 +84,19 @@ export const createExpiryDates = ({ config, db, now }: Pick<Services, 'config' |
             },
           ]
         : []),
-      ...rows.flatMap(({ idPowerBi, nome, validadeSegredo }) => ({
+      ...rows.map(({ idPowerBi, nome, validadeSegredo, venceEm }) => ({
         name: nome,
         kind: 'secret' as const,
         source: `powerbi:${idPowerBi}`,
         place: 'Powerbi',
         path: `/Registerpowerbi/${idPowerBi}`,
-        expiresAt: validadeSegredo === null ? undefined : startOf(validadeSegredo),
+        expiresAt: venceEm ?? (validadeSegredo === null ? undefined : startOf(validadeSegredo)),
+        isRead: venceEm !== null,
       })),
     ]
   }
 
-  return {
-    certificates,
-    secrets,
-    /** Returns every known date. */
-    list: async (): Promise<ExpiryDate[]> =>
-      [...(await certificates()), ...(await secrets())].flatMap(({ name, kind, expiresAt }) =>
-        expiresAt ? { name, kind, expiresAt } : [],
-      ),
-  }
+  return { certificates, secrets }
 }
 
 export type ExpiryDates = ReturnType<typeof createExpiryDates>

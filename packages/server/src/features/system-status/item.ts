@@ -37,7 +37,3 @@ export const spanText = (milliseconds: number): string => {
 /** Returns '1 mensagem', '2 mensagens'. */
 export const countText = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')} ${n === 1 ? one : many}`
-
-/** Returns '31/01/2026' in São Paulo. */
-export const dayText = (instant: Date): string =>
-  instant.toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' })

@@ -1,14 +1,9 @@
 import type { SystemStatus } from '@bi-manager/contract'
+import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
 import { countText, type Item, spanText } from './item.ts'
-import {
-  countMails,
-  countUndelivered,
-  findMailServer,
-  isTestEnvironment,
-  listMailFailures,
-} from './system-status.repository.ts'
+import { countMails, countUndelivered, findMailServer, listMailFailures } from './system-status.repository.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -21,8 +16,8 @@ export const mailItem = async ({
   db,
   now,
 }: Pick<Services, 'config' | 'db' | 'now'>): Promise<SystemStatus['email']> => {
-  const [isTest, queue, server, failures, undelivered] = await Promise.all([
-    isTestEnvironment(db),
+  const [{ ensaio }, queue, server, failures, undelivered] = await Promise.all([
+    readInstallation(db),
     countMails(db),
     findMailServer(db),
     listMailFailures(db),
@@ -30,7 +25,7 @@ export const mailItem = async ({
   ])
   const { smtpUrl, outbox } = config.mail
   return {
-    ...(isTest ? heldMails : judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() })),
+    ...(ensaio ? heldMails : judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() })),
     modo: smtpUrl ? 'smtp' : 'pasta',
     destino: smtpUrl ? new URL(smtpUrl).host : outbox,
     aguardando: queue.aguardando,

@@ -1,14 +1,9 @@
 import type { QueueStatus, SystemStatus } from '@bi-manager/contract'
+import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
 import { type Item, spanText, worstOf } from './item.ts'
 import { heldMails } from './mail-item.ts'
-import {
-  countExports,
-  countMails,
-  countPendingFiles,
-  countUnsealed,
-  isTestEnvironment,
-} from './system-status.repository.ts'
+import { countExports, countMails, countPendingFiles, countUnsealed } from './system-status.repository.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,8 +25,8 @@ export const queuesItem = async ({
   db,
   now,
 }: Pick<Services, 'db' | 'now'>): Promise<SystemStatus['filas']> => {
-  const [isTest, waitingMails, waitingExports, unsealed, pendingFiles] = await Promise.all([
-    isTestEnvironment(db),
+  const [{ ensaio }, waitingMails, waitingExports, unsealed, pendingFiles] = await Promise.all([
+    readInstallation(db),
     countMails(db),
     countExports(db, new Date(now().getTime() - hour)),
     countUnsealed(db),
@@ -44,7 +39,7 @@ export const queuesItem = async ({
     maisAntigaEm: maisAntigaEm?.toISOString() ?? null,
   })
   const lista = [
-    { ...queue(mails, waitingMails), ...(isTest && waitingMails.aguardando > 0 ? heldMails : {}) },
+    { ...queue(mails, waitingMails), ...(ensaio && waitingMails.aguardando > 0 ? heldMails : {}) },
     queue(exports, waitingExports),
     queue(audit, unsealed),
     queue(files, pendingFiles),

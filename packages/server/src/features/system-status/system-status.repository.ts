@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 export const readDatabase = async (db: Db) => {
@@ -17,25 +18,22 @@ interface Queue {
 }
 
 export const countMails = (db: Db): Promise<Queue> =>
-  db
-    .selectFrom('mensagem')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('aguardando'),
-      fn.min<Date | null>('criadaEm').as('maisAntigaEm'),
-    ])
-    .executeTakeFirstOrThrow()
+  db.selectFrom('mensagem').select(queueOf('criadaEm')).executeTakeFirstOrThrow()
 
 /** Counts exports that the provider has not finished; one older than an hour never will be. */
 export const countExports = (db: Db, since: Date): Promise<Queue> =>
   db
     .selectFrom('exportacao')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('aguardando'),
-      fn.min<Date | null>('pedidaEm').as('maisAntigaEm'),
-    ])
+    .select(queueOf('pedidaEm'))
     .where('encerradaEm', 'is', null)
     .where('pedidaEm', '>', since)
     .executeTakeFirstOrThrow()
+
+/** The rows of a queue, and the time of the oldest one. */
+const queueOf = (time: string) => [
+  sql<number>`count(*)`.as('aguardando'),
+  sql<Date | null>`min(${sql.ref(time)})`.as('maisAntigaEm'),
+]
 
 /** Counts rows of the audit trail that wait to be sealed. */
 export const countUnsealed = async (db: Db): Promise<Queue> => {
@@ -48,13 +46,7 @@ export const countUnsealed = async (db: Db): Promise<Queue> => {
 
 /** Counts files of unfinished uploads. */
 export const countPendingFiles = (db: Db): Promise<Queue> =>
-  db
-    .selectFrom('arquivoPendente')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('aguardando'),
-      fn.min<Date | null>('criadoEm').as('maisAntigaEm'),
-    ])
-    .executeTakeFirstOrThrow()
+  db.selectFrom('arquivoPendente').select(queueOf('criadoEm')).executeTakeFirstOrThrow()
 
 export const findMailServer = (db: Db) =>
   db.selectFrom('correio').select(['entregueEm', 'falhandoDesde', 'codigo', 'motivo']).executeTakeFirst()
@@ -69,15 +61,8 @@ export const listMailFailures = (db: Db) =>
     .execute()
 
 /** Counts e-mails that failed permanently, or still fail, since then. */
-export const countUndelivered = async (db: Db, since: Date): Promise<number> => {
-  const { total } = await db
-    .selectFrom('falhaEmail')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('desfecho', '<>', 'entregue')
-    .where('em', '>', since)
-    .executeTakeFirstOrThrow()
-  return total
-}
+export const countUndelivered = (db: Db, since: Date): Promise<number> =>
+  countRows(db.selectFrom('falhaEmail').where('desfecho', '<>', 'entregue').where('em', '>', since))
 
 /** Lists connections with their last test: failed ones first, then those never tested. */
 export const listTests = (db: Db) =>
@@ -93,19 +78,7 @@ export const listTests = (db: Db) =>
     .limit(100)
     .execute()
 
-export const countConnections = async (db: Db): Promise<number> => {
-  const { total } = await db
-    .selectFrom('powerbi')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
-}
-
-/** Returns whether this environment is a restored test, not yet released as production. */
-export const isTestEnvironment = async (db: Db): Promise<boolean> => {
-  const row = await db.selectFrom('instalacao').select('ensaio').executeTakeFirst()
-  return row?.ensaio != null
-}
+export const countConnections = (db: Db): Promise<number> => countRows(db.selectFrom('powerbi'))
 
 /** Returns the time of the last backup in the audit trail. */
 export const findRecordedBackup = async (db: Db): Promise<Date | undefined> => {

@@ -218,6 +218,14 @@ describe('certificates and secrets in GET /sistema/situacao', () => {
     const inTenDays = new Date(Date.now() + 10 * day).toISOString().slice(0, 10)
     const inAYear = new Date(Date.now() + 365 * day).toISOString().slice(0, 10)
     await createConnection(app, { nome: 'Longe', validadeSegredo: inAYear })
+    await createConnection(app, { nome: 'Sem data' })
+    await createConnection(app, { nome: 'Senha de pessoa', tipoCredencial: 'master_user' })
+    const read = await createConnection(app, { nome: 'Lida', validadeSegredo: inTenDays })
+    const venceEm = new Date('2099-01-31T12:00:00Z')
+    await app.db
+      .insertInto('leituraSegredo')
+      .values({ idPowerBi: read.idPowerBi, versao: 1, proximaEm: venceEm, resultado: 'lida', venceEm })
+      .execute()
     const { idPowerBi } = await createConnection(app, { nome: 'Perto', validadeSegredo: inTenDays })
     const status = await statusWith({
       PUBLIC_URL: `https://127.0.0.1:${port}`,
@@ -245,7 +253,9 @@ describe('certificates and secrets in GET /sistema/situacao', () => {
         frase: expect.stringMatching(/^Vence em (9|10) dias \(/),
         rota: `/Registerpowerbi/${idPowerBi}`,
       },
+      { nome: 'Sem data', estado: 'desconhecido', frase: expect.stringMatching(/^Sem data de validade: /) },
       { nome: 'Longe', estado: 'ok' },
+      { nome: 'Lida', estado: 'ok', frase: 'Vale até 31/01/2099, lido do Microsoft Entra.' },
     ])
     expect([status.segredos.estado, status.estado]).toEqual(['falha', 'falha'])
   })

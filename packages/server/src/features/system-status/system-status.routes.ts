@@ -15,10 +15,10 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
 
   serve(app, systemStatusApi.get, () => status.collect())
 
-  serve(app, systemStatusApi.testMail, async (_, { user, request, write }) => {
-    const { idUsuario, nomeUsuario: nome, emailUsuario: para } = user
+  serve(app, systemStatusApi.testMail, async (_, { user, write }) => {
+    const { nomeUsuario: nome, emailUsuario: para } = user
     // Recorded first, so that a caller who has just lost the permission sends nothing.
-    await write((tx) => services.recordAudit(tx, { action: 'mail.tested', idUsuario, request }))
+    await write((_, audit) => audit('mail.tested'))
     const result = await sendTestMail(services, { para, nome })
     status.forget()
     return result

@@ -10,6 +10,7 @@ import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
 import { recordDelivery, recordFailure } from '../../mail/mail-outcomes.ts'
+import { notify } from '../../notifications/notify.ts'
 import { createExpiryDates } from './expiry-dates.ts'
 import { notifyCauses } from './watch-system.ts'
 
@@ -28,7 +29,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const look = (environment: Record<string, string> = {}, now = app.services.now) => {
   const config = loadConfig({ DATA_DIR: app.dataDir, ...environment })
-  const services = { config, db: app.db, now }
+  const services = { config, db: app.db, now, secrets: app.services.secrets }
   return notifyCauses(services, createExpiryDates(services))
 }
 interface Told {
@@ -130,37 +131,109 @@ describe('a failing mail server', () => {
 })
 
 describe('an expiring secret', () => {
-  test('is notified within 14 days and again once expired, and settled by another date', async () => {
-    const { idPowerBi } = await createConnection(app, { nome: 'Matriz', validadeSegredo: dateIn(20) })
-    await look()
-    expect(await notifications()).toEqual([])
-    const change = (validadeSegredo: string | null) =>
-      app.db.updateTable('powerbi').set({ validadeSegredo }).where('idPowerBi', '=', idPowerBi).execute()
-    await change(dateIn(10))
-    await look()
-    await look()
-    expect(await notifications()).toMatchObject([
-      { titulo: 'Segredo: Matriz', texto: expect.stringMatching(/^O segredo vence em /), lidaEm: null },
+  const unread = async () => (await notifications()).filter(({ lidaEm }) => lidaEm === null)
+  const at = (days: number) => () => new Date(Date.now() + days * day)
+  const change = (idPowerBi: number, validadeSegredo: string | null) =>
+    app.db.updateTable('powerbi').set({ validadeSegredo }).where('idPowerBi', '=', idPowerBi).execute()
+  const readAs = (idPowerBi: number, venceEm: Date) =>
+    app.db
+      .insertInto('leituraSegredo')
+      .values({ idPowerBi, versao: 1, proximaEm: venceEm, resultado: 'lida', venceEm })
+      .execute()
+  const mails = async () => {
+    const rows = await app.db.selectFrom('mensagem').select('conteudo').orderBy('idMensagem').execute()
+    return rows.map(({ conteudo }) => JSON.parse(app.services.secrets.open(conteudo)))
+  }
+
+  test('is notified 30, 7 and 1 days before and once it expired, once each, on several nodes', async () => {
+    const { idPowerBi } = await createConnection(app, { nome: 'Matriz' })
+    await readAs(idPowerBi, new Date(Date.now() + 40 * day))
+    const texts: string[] = []
+    for (const days of [0, 9, 11, 20, 32, 34, 38, 39.5, 39.8, 41, 60]) {
+      await Promise.all([look({}, at(days)), look({}, at(days)), look({}, at(days))])
+      texts.push(`${days}: ${(await notifications()).length}`)
+    }
+    expect(texts).toEqual([
+      ...['0: 0', '9: 0', '11: 1', '20: 1', '32: 1', '34: 2', '38: 2'],
+      ...['39.5: 3', '39.8: 3', '41: 4', '60: 4'],
     ])
-    await look({}, () => new Date(Date.now() + 11 * day))
-    const expired = await notifications()
-    expect(expired).toMatchObject([
-      { texto: expect.stringMatching(/^O segredo venceu em /), lidaEm: null },
-      { lidaEm: expect.any(String) },
+    expect(await unread()).toEqual([
+      expect.objectContaining({
+        tipo: 'sistema_com_problema',
+        titulo: 'Segredo: Matriz',
+        texto: expect.stringMatching(
+          /^O segredo venceu em .* Crie outro no provedor e troque-o no cadastro do Powerbi\.$/,
+        ),
+        rota: `/Registerpowerbi/${idPowerBi}`,
+      }),
     ])
-    await change(dateIn(365))
-    await look()
-    expect((await notifications()).filter(({ lidaEm }) => lidaEm === null)).toEqual([])
+    expect((await notifications())[1]?.texto).toMatch(/^O segredo vence em /)
   })
 
-  test('is settled when its date is removed', async () => {
+  test('is notified to each ADMIN by e-mail too', async () => {
+    const second = await createUser(app, { tipoUsuario: 'ADMIN' })
+    await createUser(app)
+    await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
+    const { idPowerBi } = await createConnection(app, { nome: 'Matriz', validadeSegredo: dateIn(3) })
+    await look()
+    await look()
+    const sent = await mails()
+    expect(sent.map(({ para }) => para)).toContain(second.emailUsuario)
+    expect(sent).toHaveLength(2)
+    expect(sent[0].mail).toMatchObject({
+      modelo: 'segredo_vence',
+      segredo: 'Matriz',
+      texto: expect.stringMatching(/^O segredo vence em /),
+      link: `http://localhost:3000/Registerpowerbi/${idPowerBi}`,
+    })
+  })
+
+  test('is notified once when its date is entered five days before', async () => {
+    await createConnection(app, { validadeSegredo: dateIn(5) })
+    await look()
+    expect(await notifications()).toHaveLength(1)
+  })
+
+  test('is settled by another date, and notified again when that comes', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
     await look()
-    await app.db
-      .updateTable('powerbi')
-      .set({ validadeSegredo: null })
-      .where('idPowerBi', '=', idPowerBi)
-      .execute()
+    await change(idPowerBi, dateIn(365))
+    await look()
+    expect(await unread()).toEqual([])
+    await change(idPowerBi, dateIn(6))
+    await look()
+    expect(await unread()).toHaveLength(1)
+  })
+
+  test('is not notified again when Microsoft returns a time of the entered day', async () => {
+    const { idPowerBi } = await createConnection(app, { validadeSegredo: '2026-03-10' })
+    const before = () => new Date('2026-03-07T12:00:00-03:00')
+    await look({}, before)
+    await readAs(idPowerBi, new Date('2026-03-10T14:23:00-03:00'))
+    await look({}, before)
+    expect(await notifications()).toHaveLength(1)
+    expect(await mails()).toHaveLength(1)
+  })
+
+  test('is notified by the date that was read from Microsoft, not by the entered one', async () => {
+    const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
+    await readAs(idPowerBi, new Date(Date.now() + 100 * day))
+    await look()
+    expect(await notifications()).toEqual([])
+    await look({}, at(98))
+    expect(await notifications()).toHaveLength(1)
+  })
+
+  test.each([
+    ['its date is removed', (id: number) => change(id, null)],
+    [
+      'its connection is deleted',
+      (id: number) => app.db.deleteFrom('powerbi').where('idPowerBi', '=', id).execute(),
+    ],
+  ])('is settled when %s', async (_, remove) => {
+    const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
+    await look()
+    await remove(idPowerBi)
     await look()
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
@@ -172,17 +245,38 @@ describe('an expiring secret', () => {
       OIDC_CLIENT_SECRET: 'segredo',
       OIDC_CLIENT_SECRET_EXPIRES: dateIn(5),
     })
-    expect(await notifications()).toMatchObject([{ titulo: 'Segredo: Provedor de identidade' }])
+    expect(await notifications()).toMatchObject([
+      {
+        titulo: 'Segredo: Provedor de identidade',
+        texto: expect.stringMatching(/troque-o em OIDC_CLIENT_SECRET\.$/),
+        rota: '/situacao',
+      },
+    ])
+  })
+
+  test('whose notice the previous version sent, is not notified twice at once', async () => {
+    const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
+    const assunto = `sistema:validade:powerbi:${idPowerBi}`
+    const draft = { tipo: 'sistema_com_problema', titulo: 'T', texto: 't', assunto } as const
+    await notify(app.db, 'administradores', draft, app.services.now())
+    await look()
+    expect(await unread()).toMatchObject([{ rota: `/Registerpowerbi/${idPowerBi}` }])
   })
 })
 
-test('an expiring certificate is notified, and the notification stays while it cannot be read', async () => {
+const serveTls = async () => {
   const fixture = (name: string) =>
     readFile(new URL(`../../../../e2e/fixtures/loopback-${name}.pem`, import.meta.url))
   const server = createServer({ key: await fixture('key'), cert: await fixture('cert') })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const close = () => new Promise((resolve) => server.close(resolve))
+  closing.push(close)
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+test('an expiring certificate is notified, and the notification stays while it cannot be read', async () => {
+  const { port, close } = await serveTls()
   const settings = { PUBLIC_URL: `https://127.0.0.1:${port}` }
   const shortBefore = () => new Date('2126-10-20T12:00:00Z')
   await look(settings)
@@ -190,9 +284,29 @@ test('an expiring certificate is notified, and the notification stays while it c
   await look(settings, shortBefore)
   const told = { texto: `O certificado de 127.0.0.1:${port} vence em 28/10/2126. Renove-o.`, lidaEm: null }
   expect(await notifications()).toMatchObject([told])
-  await new Promise((resolve) => server.close(resolve))
+  await close()
   await look(settings, shortBefore)
   expect(await notifications()).toMatchObject([told])
+})
+
+test('a certificate that the portal refuses is notified once, and settled when it calls another server', async () => {
+  const { port } = await serveTls()
+  await look({ REPORTS_URL: `https://127.0.0.1:${port}` })
+  await look({ REPORTS_URL: `https://127.0.0.1:${port}` })
+  expect(await notifications()).toMatchObject([
+    {
+      titulo: 'Certificado: Serviço de relatórios',
+      texto: expect.stringContaining(`O certificado de 127.0.0.1:${port} é autoassinado`),
+      rota: '/situacao',
+      lidaEm: null,
+    },
+  ])
+  // Browsers call this address, not the portal.
+  await look({
+    REPORTS_URL: `https://127.0.0.1:${port}`,
+    REPORTS_INTERNAL_URL: 'http://127.0.0.1:9',
+  })
+  expect(await notifications()).toMatchObject([{ lidaEm: expect.any(String) }])
 })
 
 test('a backup older than a week is notified', async () => {

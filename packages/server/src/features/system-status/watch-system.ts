@@ -1,18 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { lastBackup } from '../../backup/backup-runs.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { hasChanged } from '../../db/outcomes.ts'
+import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
+import { faultSentence } from '../../lib/connection-fault.ts'
+import { dayText } from '../../lib/local-time.ts'
+import { startRepeating } from '../../lib/repeat.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
 import { notify } from '../../notifications/notify.ts'
-import { markNotificationsResolved } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { findNewestBackup, isBackupOverdue } from './backup-item.ts'
 import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates.ts'
 import { isExpiring } from './expiry-items.ts'
-import { dayText, spanText } from './item.ts'
+import { spanText } from './item.ts'
 import { mailFailsAfter } from './mail-item.ts'
-import { findMailServer, isTestEnvironment } from './system-status.repository.ts'
+import { notifySecrets } from './notify-secrets.ts'
+import { findMailServer } from './system-status.repository.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'now'>
+type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
 
 /** A problem that administrators are notified of once, until it ends. */
 interface Cause {
@@ -29,61 +35,35 @@ export const startSystemWatch = (
   log: Pick<FastifyBaseLogger, 'error'>,
 ): { stop: () => Promise<void> } => {
   const expiryDates = createExpiryDates(services)
-  let looking = Promise.resolve()
-  const look = () => {
-    looking = looking
-      .then(() => notifyCauses(services, expiryDates))
-      .catch((err: unknown) => log.error({ err }, 'the check for system problems failed'))
-  }
-  const timer = setInterval(look, everyMs)
-  look()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await looking
-    },
-  }
+  const look = () =>
+    notifyCauses(services, expiryDates).catch((err: unknown) =>
+      log.error({ err }, 'the check for system problems failed'),
+    )
+  return startRepeating(everyMs, look, look())
 }
 
 /** Inserts one notification per new cause, and settles those of causes that have ended. */
 export const notifyCauses = async (services: Needs, expiryDates: ExpiryDates): Promise<void> => {
-  const secrets = await expiryDates.secrets()
-  const expiries = [...(await expiryDates.certificates()), ...secrets]
+  const certificates = await expiryDates.certificates()
   const causes = [
     await mailCause(services),
     await backupCause(services),
-    ...expiries.flatMap((expiry) => expiryCause(expiry, services.now())),
-    ...(await removedSecrets(services, secrets)),
+    ...certificates.flatMap((certificate) => certificateCause(certificate, services.now())),
   ]
-  for (const cause of causes) await tellOf(services, cause)
+  for (const cause of causes) await notifyCause(services, cause)
+  await notifySecrets(services, await expiryDates.secrets())
 }
 
-/** Secrets of deleted connections, and those whose date was removed. */
-const removedSecrets = async ({ db }: Needs, secrets: Expiry[]): Promise<Cause[]> => {
-  const rows = await db
-    .selectFrom('avisoSistema')
-    .select('causa')
-    .where('causa', 'like', 'validade:powerbi:%')
-    .execute()
-  const known = new Set(secrets.map(({ source }) => expiryKey(source)))
-  return rows.filter(({ causa }) => !known.has(causa)).map(({ causa }) => ({ causa, active: undefined }))
-}
-
-const expiryKey = (source: string) => `validade:${source}`
-
-const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
+const notifyCause = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
   inTransaction(db, async (tx) => {
     if (!active) {
-      const { numDeletedRows } = await tx
-        .deleteFrom('avisoSistema')
-        .where('causa', '=', causa)
-        .executeTakeFirst()
-      if (numDeletedRows > 0n) await markNotificationsResolved(tx, subjectOf(causa), now())
+      const wasActive = await hasChanged(tx.deleteFrom('avisoSistema').where('causa', '=', causa))
+      if (wasActive) await markNotificationsResolved(tx, subjectOf(causa), now())
       return
     }
     const { ocorrencia, titulo, texto } = active
     // Of several processes, the one whose statement writes the row sends the notification.
-    const isNew = await tx
+    const writing = tx
       .insertInto('avisoSistema')
       .values({ causa, ocorrencia, em: now() })
       .onConflict((conflict) =>
@@ -92,9 +72,7 @@ const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
           .doUpdateSet({ ocorrencia, em: now() })
           .where('avisoSistema.ocorrencia', '<>', ocorrencia),
       )
-      .returning('causa')
-      .executeTakeFirst()
-    if (!isNew) return
+    if (!(await hasChanged(writing))) return
     await markNotificationsResolved(tx, subjectOf(causa), now())
     const draft = { tipo: 'sistema_com_problema', titulo, texto, rota: '/situacao' } as const
     await notify(tx, 'administradores', { ...draft, assunto: subjectOf(causa) }, now())
@@ -105,8 +83,8 @@ const subjectOf = (causa: string) => `sistema:${causa}`
 const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
   const server = await findMailServer(db)
   const { falhandoDesde: since, motivo, codigo } = server ?? {}
-  const isFailing =
-    since && motivo && !(await isTestEnvironment(db)) && now().getTime() - since.getTime() >= mailFailsAfter
+  const { ensaio } = await readInstallation(db)
+  const isFailing = since && motivo && !ensaio && now().getTime() - since.getTime() >= mailFailsAfter
   return {
     causa: 'email',
     active: isFailing
@@ -122,7 +100,8 @@ const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
 /** A failed backup is notified by the process that made it. */
 const backupCause = async (services: Needs): Promise<Cause> => {
   const newest = await findNewestBackup(services, await lastBackup(services.db))
-  const isOverdue = newest && !(await isTestEnvironment(services.db)) && isBackupOverdue(services, newest)
+  const { ensaio } = await readInstallation(services.db)
+  const isOverdue = newest && !ensaio && isBackupOverdue(services, newest)
   return {
     causa: 'copia_seguranca',
     active: isOverdue
@@ -136,18 +115,20 @@ const backupCause = async (services: Needs): Promise<Cause> => {
 }
 
 /** A certificate that could not be read keeps its notification. */
-const expiryCause = (expiry: Expiry, now: Date): Cause[] => {
-  const { name, kind, source, place, expiresAt } = expiry
+const certificateCause = (certificate: Expiry, now: Date): Cause[] => {
+  const { name, source, place, expiresAt, fault } = certificate
   if (!expiresAt) return []
-  const day = dayText(expiresAt)
+  const causa = `validade:${source}`
+  const titulo = `Certificado: ${name}`
   const isOver = expiresAt <= now
-  const titulo = kind === 'certificate' ? `Certificado: ${name}` : `Segredo: ${name}`
-  const what = kind === 'certificate' ? `O certificado de ${place}` : 'O segredo'
-  const act = kind === 'certificate' ? 'Renove-o.' : 'Crie outro no provedor e troque-o no portal.'
+  if (fault && !isOver) {
+    const texto = `${faultSentence(fault, `de ${place}`)}.`
+    return [{ causa, active: { ocorrencia: fault, titulo, texto } }]
+  }
   const active = {
     ocorrencia: `${expiresAt.toISOString()}${isOver ? ' vencido' : ''}`,
     titulo,
-    texto: `${what} ${isOver ? 'venceu' : 'vence'} em ${day}. ${act}`,
+    texto: `O certificado de ${place} ${isOver ? 'venceu' : 'vence'} em ${dayText(expiresAt)}. Renove-o.`,
   }
-  return [{ causa: expiryKey(source), active: isExpiring(expiry, now) ? active : undefined }]
+  return [{ causa, active: isExpiring(certificate, now) ? active : undefined }]
 }

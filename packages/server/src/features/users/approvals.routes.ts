@@ -5,48 +5,36 @@ import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { type QueuedMail, queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
-import { markNotificationsResolved } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { deleteUser, joinChosenProfiles, lockUser, updateUser } from './users.repository.ts'
 import { assertEmailProven } from './users.rules.ts'
 
 export const serveApprovals = (app: FastifyInstance, services: Services): void => {
-  const { config, now, recordAudit } = services
+  const { config, now } = services
 
-  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, request, write }) => {
+  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, write }) => {
     const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
     if (tipoUsuario === 'ADMIN') assertRecentProof(services, user)
-    await write.after(lockNames)(async (tx) => {
+    await write.after(lockNames)(async (tx, audit) => {
       const account = await lockPending(tx, id)
       assertEmailProven(account, config)
       await assertNameFree(tx, account)
-      await updateUser(tx, id, { situacao: 'ATIVO', tipoUsuario, senhaHash: undefined }, undefined)
+      await updateUser(tx, id, { situacao: 'ATIVO', tipoUsuario, senhaHash: undefined })
       await joinChosenProfiles(tx, id, idPerfis)
-      await recordAudit(tx, {
-        action: 'account.approved',
-        idUsuario: user.idUsuario,
-        subject: `usuario:${id}`,
-        details: { tipoUsuario, idPerfis },
-        request,
-      })
+      await audit('account.approved', `usuario:${id}`, { tipoUsuario, idPerfis })
       await markNotificationsResolved(tx, `usuario:${id}`, now())
       await queueMail(tx, services, approvalMail(account, config))
     })
   })
 
-  serve(app, usersApi.refuse, async ({ params: { id } }, { user, request, write }) => {
-    await write(async (tx) => {
+  serve(app, usersApi.refuse, async ({ params: { id } }, { write }) => {
+    await write(async (tx, audit) => {
       const antes = await lockPending(tx, id)
       await deleteUser(tx, id)
-      await recordAudit(tx, {
-        action: 'account.refused',
-        idUsuario: user.idUsuario,
-        subject: `usuario:${id}`,
-        details: { antes },
-        request,
-      })
+      await audit('account.refused', `usuario:${id}`, { antes })
       await markNotificationsResolved(tx, `usuario:${id}`, now())
       const mail = { modelo: 'conta_recusada', nome: antes.nomeUsuario } as const
       await queueMail(tx, services, { para: antes.emailUsuario, mail })
@@ -61,8 +49,7 @@ export const approvalMail = (
 
 /** Locks a pending account: a concurrent second decision waits here and then gets 409. */
 const lockPending = async (tx: Db, id: number) => {
-  const account = await lockUser(tx, id)
-  if (!account) throw new Problem('nao_encontrado')
+  const account = orNotFound(await lockUser(tx, id))
   if (account.situacao !== 'PENDENTE') throw new Problem('conta_nao_pendente')
   return account
 }

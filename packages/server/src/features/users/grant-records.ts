@@ -1,6 +1,6 @@
 import { createRecordAudit } from '../../audit/record-audit.ts'
 import { changeOf } from '../../audit/record-change.ts'
-import { assertInstalled, CommandError, openForCommand } from '../../commands/command.ts'
+import { assertInstalled, CommandError, withDatabase } from '../../commands/command.ts'
 import type { Config } from '../../config/config.ts'
 import { loadSecrets, type Secrets } from '../../config/secrets.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -19,26 +19,23 @@ interface Grant {
 type GrantConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 
 /**
- * Grants the only active ADMIN access to medical records: in the portal, no ADMIN can grant it to
- * themselves.
- * @param tell called with Portuguese sentences for the operator
+ * The command `records:grant`: grants the only active ADMIN access to medical records. In the
+ * portal, no ADMIN can grant it to themselves.
+ * @param print called with Portuguese sentences for the operator
  * @throws CommandError when another ADMIN can grant it in the portal; DirectoryInUse while a server
  * uses the embedded database
  */
 export const grantRecords = async (
   config: GrantConfig,
   grant: Grant,
-  tell: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<void> => {
   assertInstalled(config, 'Sem a chave nada pode ser registrado na auditoria')
   const secrets = loadSecrets(config.appSecret, config.dataDir)
-  const db = await openForCommand(config, tell)
-  try {
+  await withDatabase(config, print, async (db) => {
     await migrate(db)
-    tell(await grantIn(db, secrets, grant))
-  } finally {
-    await db.destroy()
-  }
+    print(await grantIn(db, secrets, grant))
+  })
 }
 
 /** @returns a Portuguese sentence that says what was done */
@@ -52,8 +49,7 @@ const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise
     const { idUsuario, nomeUsuario } = before
     if (!admins.includes(idUsuario) || admins.length > 1) throw new CommandError(REFUSED)
     const flags = { acessoProntuario: true, ...(isOfficer ? { encarregadoDados: true } : {}) }
-    const after = await updateUser(tx, idUsuario, flags, undefined)
-    if (!after) throw new CommandError(`A conta ${email} foi excluída.`)
+    const after = await updateUser(tx, idUsuario, flags)
     if (!grantsHealthData(before, after)) return `${nomeUsuario} já tinha o acesso: nada mudou.`
     await notifyHealthAccess(tx, { before, after, by: 'Um comando no servidor' }, now())
     await recordAudit(tx, {

@@ -8,10 +8,10 @@ import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
-import { markNotificationsResolved } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import {
   insertUserUnlessEmailTaken,
   joinChosenProfiles,
@@ -22,7 +22,7 @@ import {
 import { needsProof } from './users.rules.ts'
 
 export const serveInvitations = (app: FastifyInstance, services: Services): void => {
-  const { config, now, recordAudit } = services
+  const { config, now } = services
 
   const sendInvitation = async (
     tx: Db,
@@ -44,20 +44,18 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
   serve(
     app,
     usersApi.invite,
-    async ({ body }, { user, request, write }) =>
-      write.after(lockNames)(async (tx) => {
+    async ({ body }, { user, write }) =>
+      write.after(lockNames)(async (tx, audit) => {
         const created = await insertUserUnlessEmailTaken(tx, { ...body, senhaHash: null })
         if (created) await assertNameFree(tx, created)
         const invited = created ?? (await lockUserOfEmail(tx, body.emailUsuario))
         if (!invited?.convitePendente)
           throw new Problem('email_em_uso', { campos: { emailUsuario: problems.email_em_uso.detail } })
-        await recordAudit(tx, {
-          action: 'account.invited',
-          idUsuario: user.idUsuario,
-          subject: `usuario:${invited.idUsuario}`,
-          details: created ? { depois: created } : { deNovo: true },
-          request,
-        })
+        await audit(
+          'account.invited',
+          `usuario:${invited.idUsuario}`,
+          created ? { depois: created } : { deNovo: true },
+        )
         await sendInvitation(tx, invited, user.nomeUsuario)
         return { ...invited, conviteAnterior: !created }
       }),
@@ -66,30 +64,28 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
 
   serve(
     app,
-    usersApi.inviteAsker,
-    async ({ params: { id }, body }, { user, request, write }) => {
-      if (id === user.idUsuario) throw new Problem('propria_conta', { detail: ofOneself })
-      return write.after(lockNames)(async (tx) => {
-        const before = await lockUser(tx, id)
-        if (!before) throw new Problem('nao_encontrado')
+    usersApi.inviteMailboxOwner,
+    async ({ params: { id }, body }, { user, write }) => {
+      if (id === user.idUsuario) throw new Problem('propria_conta', { detail: ownAccountRefused })
+      return write.after(lockNames)(async (tx, audit) => {
+        const before = orNotFound(await lockUser(tx, id))
         if (before.emailComprovado) throw new Problem('email_ja_confirmado')
         const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
-        const chosen = before.situacao === 'PENDENTE' ? { tipoUsuario, idPerfis } : {}
-        if (before.situacao === 'PENDENTE') await joinChosenProfiles(tx, id, idPerfis)
+        const isPending = before.situacao === 'PENDENTE'
+        if (isPending) await joinChosenProfiles(tx, id, idPerfis)
+        // Another person may have signed up with this e-mail: only the link gives access now.
         await voidLinks(tx, id)
-        const dropped = await revokeCredentials(tx, id, now())
+        const revoked = await revokeCredentials(tx, id, now())
         const identidades = await deleteUnprovenIdentities(tx, id)
-        const change = { situacao: 'ATIVO', ...(chosen.tipoUsuario ? { tipoUsuario } : {}) } as const
-        const invited = await updateUser(tx, id, change, undefined)
-        if (!invited) throw new Problem('nao_encontrado')
+        const change = { situacao: 'ATIVO', ...(isPending ? { tipoUsuario } : {}) } as const
+        const invited = await updateUser(tx, id, change)
+        // Compares with the updated row; a refusal rolls the update back.
         if (needsProof(before, invited)) assertRecentProof(services, user)
         await assertNameFree(tx, invited)
-        await recordAudit(tx, {
-          action: 'account.invited',
-          idUsuario: user.idUsuario,
-          subject: `usuario:${id}`,
-          details: { ...chosen, ...dropped, ...(identidades.length > 0 ? { identidades } : {}) },
-          request,
+        await audit('account.invited', `usuario:${id}`, {
+          ...(isPending ? { tipoUsuario, idPerfis } : {}),
+          ...revoked,
+          ...(identidades.length > 0 ? { identidades } : {}),
         })
         await markNotificationsResolved(tx, `usuario:${id}`, now())
         await sendInvitation(tx, invited, user.nomeUsuario)
@@ -100,5 +96,5 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
   )
 }
 
-const ofOneself =
+const ownAccountRefused =
   'Você não pode retirar a sua própria senha. Confirme o seu e-mail com “Recuperar senha”, ou peça a outro administrador.'

@@ -3,16 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../db/open-database.ts'
+import { previewOf, refuseFaults } from '../../http/import-lines.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
 import { findEmailsInUse, insertUsersOfNewEmails, type NewUser } from './users.repository.ts'
 import {
   emailKey,
   emailsOf,
-  faultsOf,
-  type JudgedLine,
+  type JudgedUser,
   judgeLines,
   namesOf,
   withEmailTaken,
@@ -30,21 +29,14 @@ const hashedAtOnce = 4
 
 export const serveUserImport = (
   app: FastifyInstance,
-  { db, config, recordAudit }: Pick<Services, 'db' | 'config' | 'recordAudit'>,
+  { db, config }: Pick<Services, 'db' | 'config'>,
 ): void => {
   serve(
     app,
     usersApi.previewImport,
     async ({ body }) => {
       const judged = await judge({ db, config }, body)
-      const validas = judged.filter(({ draft }) => draft).length
-      const linhas = judged.map(({ line, erros, draft }) => ({
-        linha: line.linha,
-        nomeUsuario: draft?.nomeUsuario ?? line.nomeUsuario,
-        emailUsuario: draft?.emailUsuario ?? line.emailUsuario,
-        erros,
-      }))
-      return { linhas, validas, invalidas: judged.length - validas }
+      return previewOf(judged, ({ nomeUsuario, emailUsuario }) => ({ nomeUsuario, emailUsuario }))
     },
     { bodyLimit },
   )
@@ -52,28 +44,22 @@ export const serveUserImport = (
   serve(
     app,
     usersApi.import,
-    async ({ body }, { user, request, write }) => {
+    async ({ body }, { write }) => {
       const judged = await judge({ db, config }, body)
       refuseFaults(judged)
       const drafts = await hashed(judged)
-      return write.after(lockNames)(async (tx) => {
+      return write.after(lockNames)(async (tx, audit) => {
         // Names may have been taken since the lines were checked.
         refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
-        await recordAudit(tx, {
-          action: 'user.imported',
-          idUsuario: user.idUsuario,
-          subject: 'users',
-          details: {
-            cadastrados: created.length,
-            usuarios: created.map(({ idUsuario, nomeUsuario, emailUsuario }) => ({
-              idUsuario,
-              nomeUsuario,
-              emailUsuario,
-            })),
-          },
-          request,
+        await audit('user.imported', 'users', {
+          cadastrados: created.length,
+          usuarios: created.map(({ idUsuario, nomeUsuario, emailUsuario }) => ({
+            idUsuario,
+            nomeUsuario,
+            emailUsuario,
+          })),
         })
         return { cadastrados: created.length }
       })
@@ -85,7 +71,7 @@ export const serveUserImport = (
 const judge = async (
   { db, config }: Pick<Services, 'db' | 'config'>,
   { linhas }: UserImport,
-): Promise<JudgedLine[]> =>
+): Promise<JudgedUser[]> =>
   judgeLines(
     linhas,
     await findEmailsInUse(db, emailsOf(linhas)),
@@ -105,19 +91,14 @@ const namesInUse = async (db: Db, { linhas }: UserImport): Promise<Map<string, s
   )
 }
 
-const refuseFaults = (judged: JudgedLine[]): void => {
-  const campos = faultsOf(judged)
-  if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
-}
-
 /** The lines whose e-mail another account took after they were checked. */
-const leftOut = (judged: JudgedLine[], created: { emailUsuario: string }[]): JudgedLine[] => {
+const leftOut = (judged: JudgedUser[], created: { emailUsuario: string }[]): JudgedUser[] => {
   const written = new Set(created.map(({ emailUsuario }) => emailKey(emailUsuario)))
-  return judged.filter(({ draft }) => draft && !written.has(emailKey(draft.emailUsuario))).map(withEmailTaken)
+  return judged.filter(({ data }) => data && !written.has(emailKey(data.emailUsuario))).map(withEmailTaken)
 }
 
-const hashed = async (judged: JudgedLine[]): Promise<NewUser[]> => {
-  const waiting = judged.flatMap(({ draft }) => draft ?? []).entries()
+const hashed = async (judged: JudgedUser[]): Promise<NewUser[]> => {
+  const waiting = judged.flatMap(({ data }) => data ?? []).entries()
   const done: NewUser[] = []
   // All workers share one iterator.
   const work = async () => {

@@ -35,6 +35,9 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   /** 'pedida' when another person typed the password: the first sign-in asks for a new one. */
   trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
+/** An invited person has no password yet. */
+type Draft = Omit<NewUser, 'senhaHash' | 'trocarSenha'> &
+  Partial<Pick<UserChange, 'senhaHash' | 'trocarSenha'>>
 /** An undefined password is left unchanged. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
   senhaHash?: string | null | undefined
@@ -173,63 +176,41 @@ export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
 }
 
 export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
-  asUser(
-    await tx
-      .insertInto('usuario')
-      .values({ ...draft, ...nameColumns(draft.nomeUsuario) })
-      .returning(columns)
-      .returning(standing)
-      .executeTakeFirstOrThrow(),
-  )
+  asUser(await insertion(tx, [draft]).executeTakeFirstOrThrow())
 
 /** Returns undefined when an account has the e-mail already. */
-export const insertUserUnlessEmailTaken = async (
-  tx: Db,
-  draft: Omit<NewUser, 'senhaHash' | 'trocarSenha'> & { senhaHash: null },
-): Promise<User | undefined> => {
-  const row = await tx
-    .insertInto('usuario')
-    .values({ ...draft, ...nameColumns(draft.nomeUsuario) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(columns)
-    .returning(standing)
-    .executeTakeFirst()
-  return row && asUser(row)
-}
+export const insertUserUnlessEmailTaken = async (tx: Db, draft: Draft): Promise<User | undefined> =>
+  (await insertUsersOfNewEmails(tx, [draft]))[0]
 
 /** Returns the users that were written; a draft whose e-mail is in use is skipped. */
-export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
-  const rows = await tx
-    .insertInto('usuario')
-    .values(drafts.map((draft) => ({ ...draft, ...nameColumns(draft.nomeUsuario) })))
+export const insertUsersOfNewEmails = async (tx: Db, drafts: Draft[]): Promise<User[]> => {
+  const rows = await insertion(tx, drafts)
     .onConflict((conflict) => conflict.doNothing())
-    .returning(columns)
-    .returning(standing)
     .execute()
   return rows.map(asUser)
 }
 
-/** Returns undefined when no user has this id and, if given, this version. */
-export const updateUser = async (
-  tx: Db,
-  id: number,
-  change: UserChange,
-  ifMatch: number | undefined,
-): Promise<User | undefined> => {
-  const row = await tx
-    .updateTable('usuario')
-    .set((eb) => ({
-      ...change,
-      ...(change.nomeUsuario === undefined ? {} : nameColumns(change.nomeUsuario)),
-      versao: eb('versao', '+', 1),
-    }))
-    .where('idUsuario', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+const insertion = (tx: Db, drafts: Draft[]) =>
+  tx
+    .insertInto('usuario')
+    .values(drafts.map((draft) => ({ ...draft, ...nameColumns(draft.nomeUsuario) })))
     .returning(columns)
     .returning(standing)
-    .executeTakeFirst()
-  return row && asUser(row)
-}
+
+export const updateUser = async (tx: Db, id: number, change: UserChange): Promise<User> =>
+  asUser(
+    await tx
+      .updateTable('usuario')
+      .set((eb) => ({
+        ...change,
+        ...(change.nomeUsuario === undefined ? {} : nameColumns(change.nomeUsuario)),
+        versao: eb('versao', '+', 1),
+      }))
+      .where('idUsuario', '=', id)
+      .returning(columns)
+      .returning(standing)
+      .executeTakeFirstOrThrow(),
+  )
 
 /** @throws Problem 422 when one of the profiles no longer exists */
 export const joinChosenProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<void> => {

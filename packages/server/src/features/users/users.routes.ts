@@ -1,28 +1,29 @@
-import { csvColumnsOf, type User, userEntity, usersApi } from '@bi-manager/contract'
+import { type User, userEntity, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { changeOf } from '../../audit/record-change.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
+import { notifyPasswordChanged } from '../../auth/notify-owner.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
-import { notifyPasswordChanged } from '../../auth/replace-password.ts'
 import type { Db } from '../../db/open-database.ts'
-import { answerCsv } from '../../http/csv.ts'
+import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames, newNameOf } from '../../names/names-in-use.ts'
 import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
-import { markNotificationsResolved } from '../../notifications/settle.ts'
+import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { approvalMail, serveApprovals } from './approvals.routes.ts'
 import { serveInvitations } from './invitations.routes.ts'
 import { serveUserImport } from './user-import.routes.ts'
@@ -33,7 +34,6 @@ import {
   insertUser,
   listUsers,
   lockActiveAdmins,
-  lockUser,
   updateUser,
 } from './users.repository.ts'
 import {
@@ -50,50 +50,30 @@ import {
 } from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, config, secrets, now } = services
 
   serve(app, usersApi.list, async ({ query }, context) =>
     sendListHeaders(await listUsers(db, query), query, context),
   )
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
-    answerCsv({ db, recordAudit }, context, {
-      name: userEntity.list,
-      query,
-      list: await exportUsers(db, query),
-      columns: csvColumnsOf(userEntity),
-    }),
+    answerRecordsCsv(db, context, userEntity, { query, list: await exportUsers(db, query) }),
   )
 
-  serve(
-    app,
-    usersApi.get,
-    async ({ params }) => {
-      const found = await findUser(db, params.id)
-      if (!found) throw new Problem('nao_encontrado')
-      return found
+  serve(app, usersApi.get, async ({ params }) => orNotFound(await findUser(db, params.id)), {
+    authorize: async ({ id }, user) => {
+      if (user.tipo !== 'ADMIN' && user.idUsuario !== id) throw new Problem('sem_permissao')
     },
-    {
-      authorize: async ({ id }, user) => {
-        if (user.tipo !== 'ADMIN' && user.idUsuario !== id) throw new Problem('sem_permissao')
-      },
-    },
-  )
+  })
 
-  serve(app, usersApi.create, async ({ body }, { user, request, write }) => {
+  serve(app, usersApi.create, async ({ body }, { write }) => {
     const { senhaUsuario, ...person } = body
     assertPassword(senhaUsuario, { owner: person, companyName: config.companyName, field: 'senhaUsuario' })
     const senhaHash = await hashPassword(senhaUsuario)
-    return write.after(lockNames)(async (tx) => {
+    return write.after(lockNames)(async (tx, audit) => {
       const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
       await assertNameFree(tx, created)
-      await recordAudit(tx, {
-        action: 'user.created',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(created.idUsuario),
-        details: { depois: created },
-        request,
-      })
+      await audit('user.created', subjectOf(created.idUsuario), { depois: created })
       return created
     })
   })
@@ -103,8 +83,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     const isSelf = id === user.idUsuario
     if (senhaUsuario != null) {
       if (isSelf) await assertRecentPassword(services, user, undefined)
-      const known = await findUser(db, id)
-      if (!known) throw new Problem('nao_encontrado')
+      const known = orNotFound(await findUser(db, id))
       const owner = {
         nomeUsuario: fields.nomeUsuario ?? known.nomeUsuario,
         emailUsuario: fields.emailUsuario ?? known.emailUsuario,
@@ -119,13 +98,11 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       await lockNames(tx)
       if (isPower) await lockActiveAdmins(tx)
     }
-    const updated = await write.after(takeLocks)(async (tx) => {
-      const ifMatch = ifMatchOf(request)
+    const updated = await write.after(takeLocks)(async (tx, audit) => {
       const admins = isPower ? await lockActiveAdmins(tx) : []
-      const before = await lockUser(tx, id)
-      const nomeUsuario = before && newNameOf(before.nomeUsuario, fields.nomeUsuario)
-      const after = before && (await updateUser(tx, id, { ...fields, nomeUsuario, ...password }, ifMatch))
-      if (!after) throw await explainMissedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      const before = await lockRecord(tx, userEntity, id, findUser, ifMatchOf(request))
+      const nomeUsuario = newNameOf(before.nomeUsuario, fields.nomeUsuario)
+      const after = await updateUser(tx, id, { ...fields, nomeUsuario, ...password })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
       }
@@ -166,16 +143,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
         await notifySecurity(tx, passwordTyped(before, user), now())
       }
-      await recordAudit(tx, {
-        action: 'user.updated',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: {
-          ...changed,
-          depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
-          sessoesEncerradas,
-        },
-        request,
+      await audit('user.updated', subjectOf(id), {
+        ...changed,
+        depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
+        sessoesEncerradas,
       })
       return after
     })
@@ -183,20 +154,13 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     return updated
   })
 
-  serve(app, usersApi.remove, async ({ params: { id } }, { user, request, write }) => {
+  serve(app, usersApi.remove, async ({ params: { id } }, { user, write }) => {
     if (id === user.idUsuario) throw new Problem('propria_conta')
-    await write.after(lockActiveAdmins)(async (tx) => {
+    await write.after(lockActiveAdmins)(async (tx, audit) => {
       const admins = await lockActiveAdmins(tx)
-      const before = await deleteUser(tx, id)
-      if (!before) throw new Problem('nao_encontrado')
+      const before = orNotFound(await deleteUser(tx, id))
       if (isActiveAdmin(before) && isOnlyOne(admins, id)) throw new Problem('ultimo_administrador')
-      await recordAudit(tx, {
-        action: 'user.deleted',
-        idUsuario: user.idUsuario,
-        subject: subjectOf(id),
-        details: { antes: before },
-        request,
-      })
+      await audit('user.deleted', subjectOf(id), { antes: before })
     })
   })
 

@@ -1,5 +1,6 @@
 import { problems, type User, UserDraft, type UserImport, type UserUpdate } from '@bi-manager/contract'
 import type { Config } from '../../config/config.ts'
+import type { JudgedLine } from '../../http/import-lines.ts'
 import { Problem } from '../../lib/problem.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
 
@@ -65,13 +66,7 @@ export const needsProof = (before: User, after: User): boolean =>
 
 type ImportLine = UserImport['linhas'][number]
 
-/** One line of a file: the account to create, or its errors by field. */
-export interface JudgedLine {
-  line: ImportLine
-  erros: Record<string, string>
-  /** Undefined when the line has an error. */
-  draft: UserDraft | undefined
-}
+export type JudgedUser = JudgedLine<ImportLine, UserDraft>
 
 /** Returns one key for all spellings of an e-mail that the database considers equal. */
 export const emailKey = (email: string): string => email.toLowerCase()
@@ -97,7 +92,7 @@ export const judgeLines = (
   emailsInUse: ReadonlySet<string>,
   namesInUse: ReadonlyMap<string, string>,
   weaknessOf: (draft: UserDraft) => string | undefined,
-): JudgedLine[] => {
+): JudgedUser[] => {
   const firstOf = new Map<string, number>()
   const firstOfName = new Map<string, number>()
   return lines.map((line) => {
@@ -122,31 +117,23 @@ export const judgeLines = (
       const inUse = namesInUse.get(name)
       if (inUse !== undefined) erros.nomeUsuario = inUse
     }
-    return { line, erros, draft: Object.keys(erros).length === 0 ? data : undefined }
+    return { line, erros, data: Object.keys(erros).length === 0 ? data : undefined }
   })
 }
 
 /** Returns the line with the error that its e-mail is in use. */
-export const withEmailTaken = ({ line }: JudgedLine): JudgedLine => ({
+export const withEmailTaken = ({ line }: JudgedUser): JudgedUser => ({
   line,
   erros: { emailUsuario: problems.email_em_uso.detail },
-  draft: undefined,
+  data: undefined,
 })
 
 /** Returns the lines whose name another account has, with that error. */
-export const withNamesTaken = (judged: JudgedLine[], namesInUse: ReadonlyMap<string, string>): JudgedLine[] =>
+export const withNamesTaken = (judged: JudgedUser[], namesInUse: ReadonlyMap<string, string>): JudgedUser[] =>
   judged.flatMap((one) => {
-    const nomeUsuario = one.draft && namesInUse.get(one.draft.nomeUsuario)
-    return nomeUsuario === undefined ? [] : [{ ...one, erros: { nomeUsuario }, draft: undefined }]
+    const nomeUsuario = one.data && namesInUse.get(one.data.nomeUsuario)
+    return nomeUsuario === undefined ? [] : [{ ...one, erros: { nomeUsuario }, data: undefined }]
   })
-
-/** Returns the errors by line and field: `linhas.4.emailUsuario`. */
-export const faultsOf = (judged: JudgedLine[]): Record<string, string> =>
-  Object.fromEntries(
-    judged.flatMap(({ line, erros }) =>
-      Object.entries(erros).map(([field, message]) => [`linhas.${line.linha}.${field}`, message]),
-    ),
-  )
 
 const validName = ({ nomeUsuario }: ImportLine): string | undefined =>
   UserDraft.shape.nomeUsuario.safeParse(nomeUsuario).data

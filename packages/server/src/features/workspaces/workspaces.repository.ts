@@ -1,6 +1,6 @@
-import type { ListQuery, Workspace, WorkspaceDraft, WorkspaceOrder } from '@bi-manager/contract'
+import type { ListQuery, Workspace, WorkspaceOrder } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { contains, countRows, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof WorkspaceOrder)[number]
@@ -31,50 +31,10 @@ export const exportWorkspaces = (db: Db, filter: Filter) =>
 export const findWorkspace = (db: Db, id: number): Promise<Workspace | undefined> =>
   workspaces(db).where('idGrupoRelatorio', '=', id).executeTakeFirst()
 
-export const insertWorkspace = async (tx: Db, draft: WorkspaceDraft): Promise<Workspace> => {
-  const { idGrupoRelatorio } = await tx
-    .insertInto('grupoRelatorio')
-    .values(draft)
-    .returning('idGrupoRelatorio')
-    .executeTakeFirstOrThrow()
-  return workspaces(tx).where('idGrupoRelatorio', '=', idGrupoRelatorio).executeTakeFirstOrThrow()
-}
+export const countReportsOf = (db: Db, id: number): Promise<number> =>
+  countRows(db.selectFrom('relatorio').where('idGrupoRelatorio', '=', id))
 
-/** Returns undefined when no workspace has this id and, if given, this version. */
-export const updateWorkspace = async (
-  tx: Db,
-  id: number,
-  draft: WorkspaceDraft,
-  ifMatch: number | undefined,
-): Promise<Workspace | undefined> => {
-  const row = await tx
-    .updateTable('grupoRelatorio')
-    .set((eb) => ({ ...draft, versao: eb('versao', '+', 1) }))
-    .where('idGrupoRelatorio', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
-    .returning('idGrupoRelatorio')
-    .executeTakeFirst()
-  return row && findWorkspace(tx, id)
-}
-
-export const deleteWorkspace = async (tx: Db, id: number): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('grupoRelatorio')
-    .where('idGrupoRelatorio', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-export const countReportsOf = async (db: Db, id: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('relatorio')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idGrupoRelatorio', '=', id)
-    .executeTakeFirstOrThrow()
-  return total
-}
-
-export const listGroupOptions = (db: Db, query: ListQuery<'nomeGrupo'>) =>
+export const listWorkspaceOptions = (db: Db, query: ListQuery<'nomeGrupo'>) =>
   listPage(
     db,
     db

@@ -1,10 +1,11 @@
-import { ActionIcon } from '@mantine/core'
-import { IconClipboardHeart, IconMinus, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ActionIcon, Box, UnstyledButton } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { IconChevronUp, IconClipboardHeart, IconMinus, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import { LeaveQuestion } from '../../ui/record-form/leave-dialog.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './clinical-panel.module.css'
-import { DiscardDialog } from './discard-dialog.tsx'
-import { MinimisedBar } from './minimised-bar.tsx'
 import { PanelSections } from './panel-sections.tsx'
 import type { ClinicalPanelState } from './panel-state.ts'
 import { useBackButton } from './use-back-button.ts'
@@ -29,7 +30,7 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
   const element = useRef<HTMLElement>(null)
   const bar = useRef<HTMLButtonElement>(null)
   const focus = useKeptFocus(element, openings)
-  useUnloadQuestion(isDirty)
+  useWindowEvent('beforeunload', (event) => isDirty && event.preventDefault())
 
   const back = useBackButton(isSheet, () => {
     if (closeDialogAbove(element.current)) back.renew()
@@ -68,16 +69,16 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
         tabIndex={-1}
         hidden={!isOpen}
         data-sheet={isPhone || undefined}
-        className={classes.panel}
+        className={`${shared.screenOnly} ${classes.panel}`}
         onKeyDown={handleKeyDown}
       >
         <div className={classes.header}>
           <IconClipboardHeart size={21} stroke={1.6} aria-hidden className={classes.mark} />
           <h2 className={classes.title}>Prontuários</h2>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Minimizar" onClick={minimise}>
+          <ActionIcon size="lg" aria-label="Minimizar" onClick={minimise}>
             <IconMinus size={20} stroke={1.7} aria-hidden />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Fechar prontuários" onClick={leave}>
+          <ActionIcon size="lg" aria-label="Fechar prontuários" onClick={leave}>
             <IconX size={20} stroke={1.7} aria-hidden />
           </ActionIcon>
         </div>
@@ -88,13 +89,14 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
         </div>
       </section>
       {view === 'minimised' && <MinimisedBar isDirty={isDirty} button={bar} onOpen={open} onClose={leave} />}
-      <DiscardDialog
+      <LeaveQuestion
         opened={isAsking}
         onStay={() => {
           setAsking(false)
           back.renew()
         }}
-        onDiscard={discard}
+        onLeave={discard}
+        texts={discarding}
       />
     </>
   )
@@ -134,10 +136,36 @@ const closeDialogAbove = (panel: Element | null): boolean => {
   return dialog !== undefined
 }
 
-const useUnloadQuestion = (isDirty: boolean) =>
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isDirty])
+const discarding = {
+  title: 'Fechar sem registrar?',
+  text: 'O que você preencheu ainda não foi registrado e será perdido. Para continuar depois, minimize o painel.',
+  stay: 'Continuar preenchendo',
+  leave: 'Fechar e descartar',
+}
+
+interface MinimisedBarProps {
+  /** The panel has unsaved input. The patient is not named: other people may see the screen. */
+  isDirty: boolean
+  button: Ref<HTMLButtonElement>
+  onOpen: () => void
+  onClose: () => void
+}
+
+/** The minimised panel at the bottom of the page. */
+const MinimisedBar = ({ isDirty, button, onOpen, onClose }: MinimisedBarProps) => (
+  <aside className={`${shared.screenOnly} ${classes.bar}`} aria-label="Prontuários, minimizado">
+    <UnstyledButton ref={button} className={classes.restore} aria-expanded={false} onClick={onOpen}>
+      <IconClipboardHeart size={20} stroke={1.6} aria-hidden className={classes.mark} />
+      <span className={classes.title}>Prontuários</span>
+      {isDirty && (
+        <Box component="span" ml={8} className={`${shared.attention} ${shared.mark}`}>
+          Não registrado
+        </Box>
+      )}
+      <IconChevronUp size={20} stroke={1.7} aria-hidden className={classes.chevron} />
+    </UnstyledButton>
+    <ActionIcon size="lg" aria-label="Fechar prontuários" onClick={onClose}>
+      <IconX size={20} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  </aside>
+)

@@ -20,7 +20,7 @@ export const PanelButton = ({ panel, isPhone, ref }: PanelButtonProps) => {
   }
   if (isPhone)
     return (
-      <ActionIcon {...common} variant="subtle" size="lg" aria-label="Prontuários">
+      <ActionIcon {...common} size="lg" aria-label="Prontuários">
         <IconClipboardHeart size={21} stroke={1.6} aria-hidden />
       </ActionIcon>
     )

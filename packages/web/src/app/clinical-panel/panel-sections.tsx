@@ -1,15 +1,16 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { type Beneficiary, REQUIRED } from '@bi-manager/contract'
-import { Switch, Tabs } from '@mantine/core'
+import { Box, Switch, Tabs } from '@mantine/core'
 import { IconClipboardList, IconClipboardPlus, IconFiles, IconPaperclip } from '@tabler/icons-react'
-import { Activity, type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Activity, type FocusEvent, type ReactNode, useRef, useState } from 'react'
 import { AttachmentForm } from '../../features/attachments/attachment-form.tsx'
 import { AttachmentList } from '../../features/attachments/attachment-list.tsx'
 import { BeneficiaryPicker } from '../../features/beneficiaries/beneficiary-picker.tsx'
 import { RecordForm } from '../../features/medical-records/record-form.tsx'
 import { RecordList } from '../../features/medical-records/record-list.tsx'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useReported } from '../../ui/use-reported.ts'
 import classes from './clinical-panel.module.css'
 
 const sections = [
@@ -70,7 +71,7 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
           label="Só deste beneficiário"
           checked={isOnlyTheirs}
           onChange={(event) => setOnlyTheirs(event.currentTarget.checked)}
-          className={classes.only}
+          mb="md"
         />
       )}
       {content}
@@ -85,14 +86,14 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
 
   return (
     <>
-      <fieldset aria-label="De quem" className={classes.beneficiary} onBlur={handleBlur}>
+      <Box component="fieldset" aria-label="De quem" mt={4} mb="0.625rem" onBlur={handleBlur}>
         <BeneficiaryPicker
           value={beneficiary}
           onChange={choose}
           isRequired={isForm(section)}
           error={isPickerLeft && isForm(section) ? REQUIRED : undefined}
         />
-      </fieldset>
+      </Box>
       <Tabs
         ref={tabs}
         value={section}
@@ -129,9 +130,7 @@ const alignTop = (tabs: HTMLElement) => {
 /** Reports whether any of the panel's forms has unsaved input. */
 const useDirt = (onDirty: (dirty: boolean) => void) => {
   const [dirty, setDirty] = useState<ReadonlySet<SectionId>>(new Set())
-  const hear = useRef(onDirty)
-  hear.current = onDirty
-  useEffect(() => hear.current(dirty.size > 0), [dirty])
+  useReported(dirty.size > 0, onDirty)
   return (id: SectionId) => (isDirty: boolean) =>
     setDirty((before) => new Set(isDirty ? [...before, id] : [...before].filter((one) => one !== id)))
 }

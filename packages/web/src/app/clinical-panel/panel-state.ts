@@ -5,18 +5,7 @@ import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { useReportOnPage } from '../embedded-report/report-on-page.ts'
 
-export type PanelView = 'closed' | 'open' | 'minimised'
-
-export interface ClinicalPanelState {
-  /** Whether the top bar shows the panel's button. */
-  isOffered: boolean
-  view: PanelView
-  /** Number of times the person opened it; each moves the focus to the panel. */
-  openings: number
-  open: () => void
-  minimise: () => void
-  close: () => void
-}
+type PanelView = 'closed' | 'open' | 'minimised'
 
 /** Grace period (ms) for a new page to show its report before the panel is minimised. */
 const SETTLE_MS = 800
@@ -25,7 +14,7 @@ const SETTLE_MS = 800
  * State of the medical records panel: offered next to a report to people with the access flag. It
  * stays open across reports and is minimised on other pages, unless opened there.
  */
-export const useClinicalPanel = (): ClinicalPanelState => {
+export const useClinicalPanel = () => {
   const { data: user } = useQuery(currentUserQuery)
   const hasAccess = user?.acessoProntuario === true
   const isBesideReport = useSettled(useReportOnPage())
@@ -39,8 +28,10 @@ export const useClinicalPanel = (): ClinicalPanelState => {
   const isSetAside = wanted === 'open' && !isBesideReport && openedAt !== pathname
   const shown = isSetAside ? 'minimised' : wanted
   return {
+    /** Whether the top bar shows the panel's button. */
     isOffered: hasAccess && isBesideReport,
     view: hasAccess ? shown : 'closed',
+    /** Number of times the person opened it; each moves the focus to the panel. */
     openings,
     open: () => {
       setWanted('open')
@@ -51,6 +42,8 @@ export const useClinicalPanel = (): ClinicalPanelState => {
     close: () => setWanted('closed'),
   }
 }
+
+export type ClinicalPanelState = ReturnType<typeof useClinicalPanel>
 
 /** Becomes true at once, and false only after SETTLE_MS. */
 const useSettled = (isNow: boolean): boolean => {

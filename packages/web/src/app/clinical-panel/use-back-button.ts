@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
 /**
@@ -27,7 +28,7 @@ export const useBackButton = (isSheet: boolean, onBack: () => void) => {
     if (isSheet) stand()
   }, [isSheet])
 
-  const handlePopState = useEffectEvent(() => {
+  useWindowEvent('popstate', () => {
     if (isSteppingBack.current) {
       isSteppingBack.current = false
       if (isOnTop.current) push()
@@ -37,10 +38,6 @@ export const useBackButton = (isSheet: boolean, onBack: () => void) => {
     isOnTop.current = false
     if (isSheet) onBack()
   })
-  useEffect(() => {
-    window.addEventListener('popstate', handlePopState)
-    return () => window.removeEventListener('popstate', handlePopState)
-  }, [])
 
   return {
     /** Call when the sheet closes by other means: removes its history entry. */

@@ -1,7 +1,7 @@
-import { Component, lazy, type ReactNode, Suspense } from 'react'
+import { Group } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import type { Embed, EmbedProps } from '../../features/dashboards/bound-report.ts'
-import { BrokenPage } from '../errors/broken-page.tsx'
-import classes from './lazy-viewer.module.css'
+import { ErrorBoundary } from '../errors/error-boundary.tsx'
 import { useMarkAsReport } from './report-on-page.ts'
 
 const Viewer = lazy(() => import('../../features/viewer/bound-report.tsx'))
@@ -10,29 +10,17 @@ const Viewer = lazy(() => import('../../features/viewer/bound-report.tsx'))
 export const LazyViewer: Embed = (props) => {
   useMarkAsReport(props.isWholePage === true)
   return (
-    <EmbedBoundary>
+    <ErrorBoundary>
       <Suspense fallback={<Waiting {...props} />}>
         <Viewer {...props} />
       </Suspense>
-    </EmbedBoundary>
+    </ErrorBoundary>
   )
 }
 
+/** In the place of the viewer's toolbar. */
 const Waiting = ({ heading, label }: EmbedProps) => (
-  <div className={classes.header} role="status" aria-label={`Carregando ${label}`}>
+  <Group px="1.25rem" py="0.625rem" role="status" aria-label={`Carregando ${label}`}>
     <div>{heading}</div>
-  </div>
+  </Group>
 )
-
-/** Contains a failure of loading the viewer, so that the rest of the page stays. */
-class EmbedBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
-  override state: { error?: unknown } = {}
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error }
-  }
-
-  override render() {
-    return this.state.error === undefined ? this.props.children : <BrokenPage error={this.state.error} />
-  }
-}

@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core'
-import { Link, useRouteError } from 'react-router'
+import { useRouteError } from 'react-router'
 import { HOME } from '../../lib/navigation/destination.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { BrokenPage } from './broken-page.tsx'
 
 /** Shown inside the frame when a page failed. */
 export const PageError = () => (
   <BrokenPage error={useRouteError()}>
-    <Button variant="default" component={Link} to={HOME}>
-      Ir para o início
-    </Button>
+    <ActionButton label="Ir para o início" to={HOME} />
   </BrokenPage>
 )
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { NavLink } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
-import classes from './clinical-menu.module.css'
+import shared from '../../ui/shared.module.css'
 import menu from './menu.module.css'
+import { MenuLinks } from './menu-links.tsx'
 
 /** Links to the pages on medical records that the person may open. */
 export const ClinicalMenu = () => {
@@ -11,17 +11,9 @@ export const ClinicalMenu = () => {
   const links = clinicalLinksOf(user)
   if (links.length === 0) return null
   return (
-    <section aria-label="Prontuários" className={classes.clinical}>
-      <h2 className={classes.title}>Prontuários</h2>
-      <ul className={menu.list}>
-        {links.map(({ label, to }) => (
-          <li key={to}>
-            <NavLink to={to} end className={menu.link}>
-              {label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
+    <section aria-label="Prontuários" className={menu.part}>
+      <h2 className={shared.menuTitle}>Prontuários</h2>
+      <MenuLinks links={links} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { isBlocking } from '@bi-manager/contract'
-import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -23,24 +23,16 @@ export const NotificationsPopup = () => {
     <>
       <TopPopup
         label="Notificações"
+        name={bellName(unread)}
+        icon={IconBell}
+        badge={
+          unread > 0 && (
+            <span className={classes.badge} aria-hidden>
+              {badgeText(unread)}
+            </span>
+          )
+        }
         width={25}
-        target={(toggle) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={bellName(unread)}
-            className={classes.bell}
-            onClick={toggle}
-          >
-            <IconBell size={21} stroke={1.6} aria-hidden />
-            {unread > 0 && (
-              <span className={classes.badge} aria-hidden>
-                {badgeText(unread)}
-              </span>
-            )}
-          </ActionIcon>
-        )}
       >
         {() => <LatestNotifications />}
       </TopPopup>

@@ -1,10 +1,12 @@
-import { Drawer } from '@mantine/core'
+import { Drawer, Stack } from '@mantine/core'
 import { NavLink } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { useSession } from '../../lib/session/session.ts'
+import shared from '../../ui/shared.module.css'
 import { ClinicalMenu } from './clinical-menu.tsx'
 import menu from './menu.module.css'
+import { MenuLinks } from './menu-links.tsx'
 import classes from './phone-menu.module.css'
 
 interface PhoneMenuProps {
@@ -26,29 +28,21 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
       transitionProps={{ duration: 180 }}
     >
       <nav aria-label="Relatórios Gerenciais">
-        <h2 className={classes.title}>Relatórios Gerenciais</h2>
+        <h2 className={shared.menuTitle}>Relatórios Gerenciais</h2>
         <ReportMenu />
       </nav>
       <ClinicalMenu />
       {admin && (
-        <nav aria-label="Administração" className={classes.admin}>
+        <Stack component="nav" aria-label="Administração" gap="1.25rem" className={menu.part}>
           {adminSections.map(({ title, phoneTitle, links }) => (
             <section key={title}>
-              <h2 className={classes.title}>{phoneTitle}</h2>
-              <ul className={classes.links}>
-                {links.map(({ label, to, name }) => (
-                  <li key={to}>
-                    <NavLink to={to} end className={menu.link} aria-label={name ?? `${label} ${phoneTitle}`}>
-                      {label}
-                    </NavLink>
-                  </li>
-                ))}
-              </ul>
+              <h2 className={shared.menuTitle}>{phoneTitle}</h2>
+              <MenuLinks links={links} section={phoneTitle} className={classes.links} />
             </section>
           ))}
-        </nav>
+        </Stack>
       )}
-      <NavLink to="/privacidade" className={classes.privacy}>
+      <NavLink to="/privacidade" className={`${shared.smallNote} ${classes.privacy}`}>
         Aviso de privacidade
       </NavLink>
     </Drawer>

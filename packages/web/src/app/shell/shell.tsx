@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { Outlet } from 'react-router'
@@ -7,6 +8,7 @@ import { SessionEndingDialog } from '../../features/sessions/session-ending-dial
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
 import { useSession } from '../../lib/session/session.ts'
 import { focusPageHeading } from '../../ui/page-focus.ts'
+import shared from '../../ui/shared.module.css'
 import { LazyPanel } from '../clinical-panel/lazy-panel.tsx'
 import { PanelButton } from '../clinical-panel/panel-button.tsx'
 import { useClinicalPanel } from '../clinical-panel/panel-state.ts'
@@ -35,7 +37,7 @@ export const Shell = () => {
 
   return (
     <div className={classes.shell} data-foot={panel.view === 'minimised' || undefined}>
-      <a href="#conteudo" className={classes.skip} inert={isSheet}>
+      <a href="#conteudo" className={`${shared.screenOnly} ${classes.skip}`} inert={isSheet}>
         Pular para o conteúdo
       </a>
       <TopBar
@@ -48,10 +50,10 @@ export const Shell = () => {
       />
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
-        <main id="conteudo" tabIndex={-1} className={classes.main} inert={isSheet}>
+        <Stack component="main" id="conteudo" tabIndex={-1} gap={0} className={shared.fills} inert={isSheet}>
           {tipo === 'ADMIN' && <EnvironmentNotice />}
           <Outlet />
-        </main>
+        </Stack>
         {panel.view !== 'closed' && (
           <LazyPanel
             panel={panel}

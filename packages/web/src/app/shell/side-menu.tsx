@@ -1,5 +1,7 @@
+import { Box } from '@mantine/core'
 import { Link } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import shared from '../../ui/shared.module.css'
 import { ClinicalMenu } from './clinical-menu.tsx'
 import classes from './side-menu.module.css'
 
@@ -10,13 +12,15 @@ export const SideMenu = ({ opened }: { opened: boolean }) => (
     aria-label="Relatórios Gerenciais"
     data-opened={opened || undefined}
     inert={!opened}
-    className={classes.menu}
+    className={`${shared.screenOnly} ${classes.menu}`}
   >
     <div className={classes.inner}>
-      <h2 className={classes.title}>Relatórios Gerenciais</h2>
+      <Box component="h2" className={shared.menuTitle} mb="sm">
+        Relatórios Gerenciais
+      </Box>
       <ReportMenu />
       <ClinicalMenu />
-      <Link to="/privacidade" className={classes.privacy}>
+      <Link to="/privacidade" className={`${shared.smallNote} ${classes.privacy}`}>
         Aviso de privacidade
       </Link>
     </div>

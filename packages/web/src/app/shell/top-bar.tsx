@@ -1,10 +1,11 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
+import shared from '../../ui/shared.module.css'
 import { NotificationsPopup } from './notifications-popup.tsx'
 import { SettingsPopup } from './settings-popup.tsx'
 import classes from './top-bar.module.css'
@@ -21,10 +22,8 @@ interface TopBarProps {
 }
 
 export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, beside }: TopBarProps) => (
-  <header className={classes.bar} inert={inert}>
+  <header className={`${shared.screenOnly} ${classes.bar}`} inert={inert}>
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size="lg"
       onClick={onToggleMenu}
       aria-label={menuOpened ? 'Fechar menu' : 'Abrir menu'}
@@ -37,11 +36,11 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
       <BrandMark size={28} />
       BI Manager
     </Link>
-    <div className={classes.tools}>
+    <Group gap={4} wrap="nowrap" ml="auto">
       {beside}
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
       <UserPopup onSignOut={onSignOut} button={account} />
-    </div>
+    </Group>
   </header>
 )

@@ -1,19 +1,28 @@
-import { Popover } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { ActionIcon, Popover } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
 interface TopPopupProps {
   /** Names the dialog for screen readers. */
   label: string
-  /** Renders the button; receives the toggle. */
-  target: (toggle: () => void) => ReactNode
+  /** The accessible name of the button; the default is `label`. */
+  name?: string
+  icon: Icon
+  /** Shown on top of the icon. */
+  badge?: ReactNode
+  button?: Ref<HTMLButtonElement>
   /** Width in rem, where it fits. */
   width?: number
   children: (close: () => void) => ReactNode
 }
 
-/** A popup of the top bar: traps and restores the focus; closes with Esc and on navigation. */
-export const TopPopup = ({ label, target, width = 20, children }: TopPopupProps) => {
+/**
+ * A button of the top bar with a popup, which traps the focus and closes with Esc and on
+ * navigation.
+ */
+export const TopPopup = (props: TopPopupProps) => {
+  const { label, name = label, icon: IconOf, badge, button, width = 20, children } = props
   const [opened, setOpened] = useState(false)
   const { key } = useLocation()
   const close = () => setOpened(false)
@@ -31,7 +40,18 @@ export const TopPopup = ({ label, target, width = 20, children }: TopPopupProps)
       returnFocus
       width={`min(${width}rem, calc(100vw - 1.5rem))`}
     >
-      <Popover.Target>{target(() => setOpened(!opened))}</Popover.Target>
+      <Popover.Target>
+        <ActionIcon
+          ref={button}
+          size="lg"
+          aria-label={name}
+          style={{ overflow: 'visible' }}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconOf size={21} stroke={1.6} aria-hidden />
+          {badge}
+        </ActionIcon>
+      </Popover.Target>
       <Popover.Dropdown aria-label={label}>{children(close)}</Popover.Dropdown>
     </Popover>
   )

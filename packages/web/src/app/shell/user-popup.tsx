@@ -1,12 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Divider,
-  SegmentedControl,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Badge, Divider, Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
 import {
   IconDevices,
   IconFileCertificate,
@@ -17,12 +9,12 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
-import { Link } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import shared from '../../ui/shared.module.css'
 import { TopPopup } from './top-popup.tsx'
-import classes from './user-popup.module.css'
 
 const schemes = [
   { value: 'light', label: 'Claro' },
@@ -38,62 +30,41 @@ const entries = [
   { to: '/privacidade', label: 'Privacidade', icon: IconFileCertificate },
 ] as const
 
+const entryLook = {
+  variant: 'subtle',
+  color: 'gray',
+  c: 'var(--mantine-color-text)',
+  fw: 500,
+  px: 8,
+  fullWidth: true,
+  justify: 'flex-start',
+} as const
+
 interface UserPopupProps {
   onSignOut: () => void
   button: Ref<HTMLButtonElement>
 }
 
 export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
-  <TopPopup
-    label="Sua conta"
-    target={(toggle) => (
-      <ActionIcon
-        ref={button}
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label="Sua conta"
-        onClick={toggle}
-      >
-        <IconUserCircle size={23} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    )}
-  >
+  <TopPopup label="Sua conta" icon={IconUserCircle} button={button}>
     {(close) => (
       <>
         <Person />
         <Divider my="sm" />
         <ThemeSwitch />
         <Divider my="sm" />
-        {entries.map(({ to, label, icon: IconOf }) => (
-          <Button
-            key={to}
-            component={Link}
-            to={to}
-            variant="subtle"
-            color="gray"
-            fullWidth
-            justify="flex-start"
-            leftSection={<IconOf size={18} stroke={1.6} aria-hidden />}
-            className={classes.entry}
-          >
-            {label}
-          </Button>
+        {entries.map((entry) => (
+          <ActionButton key={entry.to} {...entry} {...entryLook} />
         ))}
-        <Button
-          variant="subtle"
-          color="gray"
-          fullWidth
-          justify="flex-start"
-          leftSection={<IconLogout size={18} stroke={1.6} aria-hidden />}
-          className={classes.entry}
+        <ActionButton
+          icon={IconLogout}
+          label="Sair"
+          {...entryLook}
           onClick={() => {
             close()
             onSignOut()
           }}
-        >
-          Sair
-        </Button>
+        />
       </>
     )}
   </TopPopup>
@@ -105,9 +76,9 @@ const Person = () => {
   const name = user?.nomeUsuario ?? session?.nome ?? ''
   const profile = user?.tipoUsuario ?? session?.tipo
   return (
-    <div className={classes.person}>
+    <Group gap="sm" wrap="nowrap" align="flex-start">
       <PersonAvatar name={name} id={session?.usuario_id ?? 0} />
-      <div className={classes.who}>
+      <div className={shared.breakable}>
         <Text fw={600} lh={1.3}>
           {name}
         </Text>
@@ -116,11 +87,11 @@ const Person = () => {
             {user.emailUsuario}
           </Text>
         )}
-        <Badge variant="light" size="sm" mt={6} className={classes.profile}>
+        <Badge variant="light" size="sm" mt={6} tt="none">
           {profile === 'ADMIN' ? 'Administrador' : 'Usuário'}
         </Badge>
       </div>
-    </div>
+    </Group>
   )
 }
 

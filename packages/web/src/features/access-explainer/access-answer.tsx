@@ -1,20 +1,21 @@
 import type { AccessExplanation, Report, User } from '@bi-manager/contract'
-import { Anchor, Button, Skeleton } from '@mantine/core'
+import { Anchor, Badge, Box, Group, Skeleton } from '@mantine/core'
 import {
   IconAlertCircle,
   IconCheck,
   IconEye,
+  IconMailQuestion,
   IconUserShield,
   IconUsersGroup,
   IconX,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { reasonsQuery } from '../../lib/api/record-queries.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './explainer.module.css'
-import { explanationQuery } from './explainer-queries.ts'
-import { RowIdentity } from './row-identity.tsx'
 
 interface AccessAnswerProps {
   user: User
@@ -22,28 +23,31 @@ interface AccessAnswerProps {
 }
 
 export const AccessAnswer = ({ user, report }: AccessAnswerProps) => {
-  const { data, error, isFetching, refetch } = useQuery(explanationQuery(user.idUsuario, report.idRelatorio))
+  const { data, error, isFetching, refetch } = useQuery({
+    ...reasonsQuery(user.idUsuario, report.idRelatorio),
+    // Administrators act on the answer.
+    staleTime: 0,
+  })
   if (!data && error)
     return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   if (!data) return <AnswerSkeleton />
   return (
-    <section className={classes.answer} aria-label="Resposta" aria-busy={isFetching}>
+    <section className={shared.card} aria-label="Resposta" aria-busy={isFetching}>
       <Verdict can={data.pode} user={user} report={report} />
       {data.motivos.length > 0 && <Reasons reasons={data.motivos} can={data.pode} />}
       {data.faltas.length > 0 && <Missing explanation={data} user={user} />}
       <RowIdentity identity={data.identidade} isProven={data.emailComprovado} user={user} can={data.pode} />
-      <div className={`${classes.steps} ${classes.further}`}>
-        <Button
-          variant="default"
-          component={Link}
+      <div className={`${shared.buttons} ${shared.ruled} ${classes.steps}`}>
+        <ActionButton
+          icon={IconEye}
+          label="Ver o menu como esta pessoa"
           to={`/permissoes/ver-como/${user.idUsuario}`}
-          leftSection={<IconEye size={18} aria-hidden />}
-        >
-          Ver o menu como esta pessoa
-        </Button>
-        <Button variant="subtle" component={Link} to={`/editrelatorio/${user.idUsuario}`}>
-          Permissões do usuário
-        </Button>
+        />
+        <ActionButton
+          variant="subtle"
+          label="Permissões do usuário"
+          to={`/editrelatorio/${user.idUsuario}`}
+        />
       </div>
     </section>
   )
@@ -52,27 +56,32 @@ export const AccessAnswer = ({ user, report }: AccessAnswerProps) => {
 const Verdict = ({ can, user, report }: AccessAnswerProps & { can: boolean }) => {
   const Sign = can ? IconCheck : IconX
   return (
-    <div className={classes.verdict}>
-      <Sign size={34} stroke={2} aria-hidden className={classes.sign} data-can={can} />
-      <h2 className={classes.sentence}>
+    <Group gap="0.875rem" align="flex-start" wrap="nowrap">
+      <Sign
+        size={34}
+        stroke={2}
+        aria-hidden
+        className={`${classes.sign} ${can ? shared.active : classes.refused}`}
+      />
+      <Box component="h2" mt="0.25rem" className={shared.heading}>
         {user.nomeUsuario} {can ? 'vê' : 'não vê'} “{report.nomeRelatorio}”
-      </h2>
-    </div>
+      </Box>
+    </Group>
   )
 }
 
 const icons = { administrador: IconUserShield, permissao: IconCheck, perfil: IconUsersGroup }
 
 const Reasons = ({ reasons, can }: { reasons: AccessExplanation['motivos']; can: boolean }) => (
-  <div className={classes.part}>
+  <div className={shared.stackXs}>
     <h3 className={shared.subheading}>{can ? 'Motivos' : 'O que daria acesso'}</h3>
-    <ul className={classes.list}>
+    <ul className={shared.stackTight}>
       {reasons.map(({ tipo, descricao, idPerfil }) => {
         const ReasonIcon = icons[tipo]
         return (
           <li key={`${tipo} ${idPerfil ?? ''}`} className={classes.reason}>
-            <ReasonIcon size={20} stroke={1.7} aria-hidden className={classes.reasonIcon} />
-            <span className={classes.reasonText}>
+            <ReasonIcon size={20} stroke={1.7} aria-hidden className={shared.accent} />
+            <span className={`${shared.breakable} ${classes.reasonText}`}>
               {descricao}{' '}
               {idPerfil !== undefined && (
                 <Anchor component={Link} underline="always" to={profilePath(idPerfil)}>
@@ -94,31 +103,25 @@ const Missing = ({
   explanation: AccessExplanation
   user: User
 }) => (
-  <div className={classes.part}>
+  <div className={shared.stackXs}>
     <h3 className={shared.subheading}>O que falta</h3>
-    <ul className={classes.list}>
+    <ul className={shared.stackTight}>
       {faltas.map((falta) => (
         <li key={falta} className={classes.reason}>
-          <IconAlertCircle size={20} stroke={1.7} aria-hidden className={classes.missingIcon} />
-          <span className={classes.reasonText}>{falta}</span>
+          <IconAlertCircle size={20} stroke={1.7} color="var(--mantine-color-error)" aria-hidden />
+          <span className={`${shared.breakable} ${classes.reasonText}`}>{falta}</span>
         </li>
       ))}
     </ul>
-    <div className={classes.steps}>
+    <div className={`${shared.buttons} ${classes.steps}`}>
       {motivos.length === 0 && (
         <>
-          <Button component={Link} to={`/editrelatorio/${user.idUsuario}`}>
-            Liberar para esta pessoa
-          </Button>
-          <Button variant="default" component={Link} to="/permissao-relatorio">
-            Liberar por perfil
-          </Button>
+          <ActionButton isMain label="Liberar para esta pessoa" to={`/editrelatorio/${user.idUsuario}`} />
+          <ActionButton label="Liberar por perfil" to="/permissao-relatorio" />
         </>
       )}
       {(user.situacao !== 'ATIVO' || !emailComprovado) && (
-        <Button variant="default" component={Link} to={`/cadastrar-usuario/${user.idUsuario}`}>
-          Abrir o cadastro do usuário
-        </Button>
+        <ActionButton label="Abrir o cadastro do usuário" to={`/cadastrar-usuario/${user.idUsuario}`} />
       )}
     </div>
   </div>
@@ -127,9 +130,65 @@ const Missing = ({
 const profilePath = (idPerfil: number) => `/permissao-relatorio/${idPerfil}`
 
 export const AnswerSkeleton = () => (
-  <div className={classes.answer} role="status" aria-label="Carregando a resposta">
+  <div className={shared.card} role="status" aria-label="Carregando a resposta">
     <Skeleton height={28} width="70%" />
     <Skeleton height={16} width="45%" />
     <Skeleton height={16} width="60%" />
   </div>
+)
+
+interface RowIdentityProps {
+  identity: AccessExplanation['identidade']
+  /** Whether the e-mail is confirmed; otherwise the portal sends no effective identity. */
+  isProven: boolean
+  user: User
+  /** Whether the user can view the report. */
+  can: boolean
+}
+
+/** The effective identity in the embed token of a report with row-level security. */
+const RowIdentity = ({ identity, isProven, user, can }: RowIdentityProps) => (
+  <div className={shared.stackXs}>
+    <h3 className={shared.subheading}>{can ? 'Linhas que a pessoa vê' : 'Linhas que a pessoa veria'}</h3>
+    {identity === null ? (
+      <p className={shared.note}>
+        Este relatório não envia a identidade de quem o abre: todos veem as mesmas linhas.
+      </p>
+    ) : (
+      <>
+        <p className={shared.note}>
+          {isProven
+            ? 'O modelo escolhe as linhas pela identidade que o portal envia com o relatório:'
+            : 'O modelo escolhe as linhas por esta identidade. Sem o e-mail confirmado, o portal não a envia e o relatório não abre:'}
+        </p>
+        <dl className={classes.identity}>
+          <dt>Usuário</dt>
+          <dd>
+            <code>{identity.usuario}</code> {!isProven && <Unproven />}
+          </dd>
+          <dt>Papéis</dt>
+          <dd>{identity.papeis.join(', ') || 'nenhum: só a identidade'}</dd>
+          <dt>customData</dt>
+          <dd>
+            {identity.customData === null ? (
+              <>
+                não definida.{' '}
+                <Anchor component={Link} underline="always" to={`/cadastrar-usuario/${user.idUsuario}`}>
+                  Definir no cadastro
+                </Anchor>
+              </>
+            ) : (
+              <code>{identity.customData}</code>
+            )}
+          </dd>
+        </dl>
+      </>
+    )}
+  </div>
+)
+
+const Unproven = () => (
+  <Badge className={shared.attention} leftSection={<IconMailQuestion size={14} aria-hidden />}>
+    E-mail não confirmado
+  </Badge>
 )

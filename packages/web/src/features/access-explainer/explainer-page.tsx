@@ -1,26 +1,20 @@
 import { IconQuestionMark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { reportsKey, usersKey } from '../../lib/api/query-keys.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
 import { searchUsers, userOption } from '../../ui/search-select/user-options.ts'
+import shared from '../../ui/shared.module.css'
 import { AccessAnswer, AnswerSkeleton } from './access-answer.tsx'
-import classes from './explainer.module.css'
-import {
-  reportOption,
-  reportQuery,
-  reportsKey,
-  searchReports,
-  userQuery,
-  usersKey,
-} from './explainer-queries.ts'
+import { reportOption, reportQuery, searchReports, userQuery } from './explainer-queries.ts'
 import { useUserAndReport } from './use-user-and-report.ts'
 
 /** Explains whether a user can view a report, why, or what is missing. */
 export const ExplainerPage = () => {
   const { usuario, relatorio, choose } = useUserAndReport()
-  const user = useQuery({ ...userQuery(usuario ?? 0), enabled: usuario !== undefined })
-  const report = useQuery({ ...reportQuery(relatorio ?? 0), enabled: relatorio !== undefined })
+  const user = useQuery(userQuery(usuario))
+  const report = useQuery(reportQuery(relatorio))
 
   return (
     <AdminPage
@@ -28,7 +22,7 @@ export const ExplainerPage = () => {
       lead="Escolha a pessoa e o relatório: a resposta diz o que dá acesso, ou o que falta."
       narrow
     >
-      <div className={classes.pickers}>
+      <div className={`${shared.panel} ${shared.columns}`}>
         <ChosenRecord
           label="Usuário"
           placeholder="Pesquise pelo nome"

@@ -1,30 +1,13 @@
 import { grantsApi, type Report, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { reportsKey, usersKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 
-export const usersKey = ['usuarios'] as const
-export const reportsKey = ['relatorios'] as const
+export const userQuery = (id: number | undefined) => recordQuery(usersKey, usersApi.get, id)
 
-export const userQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...usersKey, id],
-    queryFn: ({ signal }) => call(usersApi.get, { params: { id } }, { signal }),
-  })
-
-export const reportQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...reportsKey, id],
-    queryFn: ({ signal }) => call(reportRecordsApi.get, { params: { id } }, { signal }),
-  })
-
-/** Always refetched, because administrators act on the answer. */
-export const explanationQuery = (idUsuario: number, idRelatorio: number) =>
-  queryOptions({
-    queryKey: ['acesso', idUsuario, idRelatorio],
-    queryFn: ({ signal }) => call(grantsApi.explain, { params: { idUsuario, idRelatorio } }, { signal }),
-    staleTime: 0,
-  })
+export const reportQuery = (id: number | undefined) => recordQuery(reportsKey, reportRecordsApi.get, id)
 
 /**
  * Returns the query of a user's menu. The audit trail records each call, so it is fetched once per

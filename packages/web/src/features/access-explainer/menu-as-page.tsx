@@ -1,15 +1,19 @@
 import { ApiProblem, type MenuWorkspace, type User } from '@bi-manager/contract'
-import { Alert, Anchor, Button, Skeleton } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { IconEye, IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { countOf } from '../../lib/navigation/menu.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { menuAsQuery, userQuery } from './explainer-queries.ts'
 import classes from './menu-as.module.css'
 import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
@@ -37,8 +41,8 @@ const MenuAs = ({ id }: { id: number }) => {
       narrow
     >
       <Alert color="teal" icon={<IconEye aria-hidden />}>
-        Este é o menu como a pessoa o vê, só para leitura: nada aqui abre um relatório em nome dela. Esta
-        consulta fica registrada.
+        Este é o menu como a pessoa o vê. Um relatório aberto daqui mostra os dados que ela vê, sem contar
+        como visualização. Tudo fica registrado na auditoria, e a pessoa vê que um relatório foi aberto.
       </Alert>
       {user.data && user.data.situacao !== 'ATIVO' && (
         <Alert color="yellow">
@@ -47,7 +51,7 @@ const MenuAs = ({ id }: { id: number }) => {
             : 'A pessoa está bloqueada e não consegue entrar. Desbloqueada, verá este menu.'}
         </Alert>
       )}
-      <section className={classes.menu} aria-label="Relatórios Gerenciais">
+      <section className={`${shared.surface} ${classes.menu}`} aria-label="Relatórios Gerenciais">
         {user.data && menu.data ? (
           <Menu user={user.data} menu={menu.data} opening={opening} />
         ) : failed.error ? (
@@ -57,7 +61,7 @@ const MenuAs = ({ id }: { id: number }) => {
             onRetry={() => void failed.refetch()}
           />
         ) : (
-          <MenuSkeleton />
+          <SkeletonLines label="Carregando o menu" />
         )}
       </section>
     </AdminPage>
@@ -68,11 +72,7 @@ const Menu = ({ user, menu, opening }: { user: User; menu: MenuWorkspace[]; open
   menu.length === 0 ? (
     <InlineMessage
       icon={IconFolderOff}
-      action={
-        <Button component={Link} to={`/editrelatorio/${user.idUsuario}`}>
-          Liberar relatórios
-        </Button>
-      }
+      action={<ActionButton isMain label="Liberar relatórios" to={`/editrelatorio/${user.idUsuario}`} />}
     >
       Nenhum relatório liberado para esta pessoa ainda.
     </InlineMessage>
@@ -80,23 +80,12 @@ const Menu = ({ user, menu, opening }: { user: User; menu: MenuWorkspace[]; open
     <MenuAsWorkspaces menu={menu} idUsuario={user.idUsuario} opening={opening} />
   )
 
-const Lead = ({ user, menu }: { user: User; menu: MenuWorkspace[] }) => {
-  const count = countOf(menu)
-  return (
-    <>
-      {user.emailUsuario} · {count === 1 ? '1 relatório' : `${count.toLocaleString('pt-BR')} relatórios`} em{' '}
-      {menu.length === 1 ? '1 workspace' : `${menu.length.toLocaleString('pt-BR')} workspaces`} ·{' '}
-      <Anchor component={Link} underline="always" to={`/editrelatorio/${user.idUsuario}`}>
-        Permissões
-      </Anchor>
-    </>
-  )
-}
-
-const MenuSkeleton = () => (
-  <div className={classes.skeleton} role="status" aria-label="Carregando o menu">
-    {[55, 70, 48, 62].map((width) => (
-      <Skeleton key={width} height={20} width={`${width}%`} />
-    ))}
-  </div>
+const Lead = ({ user, menu }: { user: User; menu: MenuWorkspace[] }) => (
+  <>
+    {user.emailUsuario} · {counted(countOf(menu), 'relatório', 'relatórios')} em{' '}
+    {counted(menu.length, 'workspace', 'workspaces')} ·{' '}
+    <Anchor component={Link} underline="always" to={`/editrelatorio/${user.idUsuario}`}>
+      Permissões
+    </Anchor>
+  </>
 )

@@ -1,14 +1,18 @@
 import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
-import { Accordion, Anchor, Button, Skeleton, TextInput } from '@mantine/core'
-import { IconFolder, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { Accordion, Anchor, Button } from '@mantine/core'
+import { IconFolder, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { countOf, isLazy } from '../../lib/navigation/menu.ts'
+import { reportAsPath } from '../../lib/navigation/report-path.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { menuReportsAsQuery } from './explainer-queries.ts'
 import classes from './menu-as.module.css'
 
@@ -31,14 +35,7 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
   return (
     <>
       {countOf(menu) >= SEARCH_FROM && (
-        <TextInput
-          type="search"
-          aria-label={searchLabel}
-          placeholder={searchLabel}
-          leftSection={<IconSearch size={17} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={searchLabel} value={search} onChange={setSearch} />
       )}
       {found.length === 0 && (
         <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
@@ -50,15 +47,15 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
         keepMounted={false}
         transitionDuration={160}
         classNames={{
-          item: classes.item ?? '',
-          control: classes.control ?? '',
+          item: shared.lastOpen ?? '',
+          control: shared.menuControl ?? '',
           content: classes.content ?? '',
         }}
       >
         {shown.map((workspace) => (
           <Accordion.Item key={workspace.idGrupoRelatorio} value={String(workspace.idGrupoRelatorio)}>
             <Accordion.Control icon={<IconFolder size={18} stroke={1.6} aria-hidden />}>
-              <span className={classes.workspace}>
+              <span className={shared.workspace}>
                 {workspace.workspace}
                 <span className={classes.count}>{workspace.quantidade.toLocaleString('pt-BR')}</span>
               </span>
@@ -67,7 +64,7 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
               {isLazy(workspace) ? (
                 <ReportsOnDemand workspace={workspace} {...look} />
               ) : (
-                <Reports reports={workspace.relatorios} {...look} />
+                <Reports reports={workspace.relatorios} groupId={workspace.groupId} {...look} />
               )}
             </Accordion.Panel>
           </Accordion.Item>
@@ -86,27 +83,33 @@ const ReportsOnDemand = ({ workspace, ...look }: Look & { workspace: MenuWorkspa
   const { data, error, isFetching, refetch } = useQuery(
     menuReportsAsQuery(look.idUsuario, look.opening, workspace.idGrupoRelatorio),
   )
-  if (data) return <Reports reports={data} {...look} />
+  if (data) return <Reports reports={data} groupId={workspace.groupId} {...look} />
   if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
-  return (
-    <div className={classes.skeleton} role="status" aria-label={`Carregando ${workspace.workspace}`}>
-      <Skeleton height={18} width="60%" />
-      <Skeleton height={18} width="45%" />
-    </div>
-  )
+  return <SkeletonLines label={`Carregando ${workspace.workspace}`} />
 }
 
-const Reports = ({ reports, idUsuario }: Look & { reports: MenuReport[] }) => {
+const Reports = ({ reports, groupId, idUsuario }: Look & { reports: MenuReport[]; groupId: string }) => {
   const { shown, hidden, showMore } = useLimitedList(reports, REPORTS)
   return (
     <>
-      <ul className={classes.reports}>
-        {shown.map(({ idRelatorio, nome }) => (
+      <ul className={shared.menuList}>
+        {shown.map(({ idRelatorio, nome, reportId }) => (
           <li key={idRelatorio} className={classes.report}>
-            <span>{nome}</span>
+            <span className={shared.breakable}>{nome}</span>
             <Anchor
               component={Link}
               size="sm"
+              flex="none"
+              underline="always"
+              to={reportAsPath(idUsuario, { groupId, reportId, idRelatorio })}
+              aria-label={`Abrir como esta pessoa: ${nome}`}
+            >
+              Abrir como
+            </Anchor>
+            <Anchor
+              component={Link}
+              size="sm"
+              flex="none"
               underline="always"
               to={`/permissoes/porque?usuario=${idUsuario}&relatorio=${idRelatorio}`}
               aria-label={`Por que vê ${nome}?`}

@@ -1,6 +1,7 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import shared from '../../ui/shared.module.css'
 import classes from './account-card.module.css'
 
 interface AccountCardProps {
@@ -14,15 +15,15 @@ interface AccountCardProps {
 /** A card with a form, on a page without a session. */
 export const AccountCard = ({ title, lead, back, children }: AccountCardProps) => (
   <div className={classes.page}>
-    <div className={classes.card}>
-      <h1 className={classes.heading}>{title}</h1>
+    <div className={`${shared.surface} ${classes.card}`}>
+      <h1 className={shared.pageHeading}>{title}</h1>
       <p className={classes.lead}>{lead}</p>
       {children}
     </div>
-    <p className={classes.below}>
-      <Anchor component={Link} to="/" size="sm" className={classes.link}>
+    <Text mt="1.25rem" ta="center">
+      <Anchor component={Link} to="/" size="sm" py={4}>
         {back}
       </Anchor>
-    </p>
+    </Text>
   </div>
 )

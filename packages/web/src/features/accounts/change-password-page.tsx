@@ -1,21 +1,25 @@
 import { ApiProblem, accountsApi, isBlocking, PasswordDraft } from '@bi-manager/contract'
-import { Alert, Button } from '@mantine/core'
-import { IconKey } from '@tabler/icons-react'
+import { Alert } from '@mantine/core'
+import { IconCircleCheck, IconKey } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { safeDestination } from '../../lib/navigation/destination.ts'
 import { completePendingStep, useSession } from '../../lib/session/session.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './change-password.module.css'
-import { PasswordChanged } from './password-changed.tsx'
 import { PasswordPair } from './password-pair.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
+import { ResultMessage } from './result-message.tsx'
 
 /**
  * '/mudar-senha': changes the user's own password, on request or as demanded at sign-in for a
@@ -94,15 +98,11 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
     PasswordDraft.safeParse(password).success &&
     password === confirmation &&
     (!isCurrentAsked || current !== '')
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isValid) sending.submit()
-  }
   // The field for the current password already explains it.
   const problem = isCurrentAsked && isAskingForCurrent(sending.error) ? undefined : sending.problem
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={`${shared.card} ${classes.form}`}>
+    <Form onSubmit={() => isValid && sending.submit()} className={`${shared.card} ${classes.form}`}>
       {/* Tells password managers which account the password belongs to. */}
       <input
         type="text"
@@ -142,12 +142,8 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
         name={user?.nomeUsuario ?? ''}
         email={user?.emailUsuario ?? ''}
       />
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
-      <div className={classes.buttons}>
+      <ErrorAlert error={problem} />
+      <div className={`${shared.buttons} ${classes.buttons}`}>
         <Button type="submit" loading={sending.isPending} aria-busy={sending.isPending} disabled={!isValid}>
           Alterar senha
         </Button>
@@ -157,9 +153,30 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
 const isAskingForCurrent = (error: unknown): boolean =>
   error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
+
+/** Confirms the change and the end of the other sessions; `onGoOn` opens the requested page. */
+const PasswordChanged = ({ onGoOn }: { onGoOn: (() => void) | undefined }) => (
+  <ResultMessage
+    title="Senha alterada"
+    icon={IconCircleCheck}
+    heading="Senha alterada!"
+    actions={
+      <>
+        {onGoOn ? (
+          <Button onClick={onGoOn}>Continuar</Button>
+        ) : (
+          <ActionButton isMain label="Ir para o início" to="/saidibi" />
+        )}
+        <ActionButton label="Ver meus acessos" to="/meus-acessos" />
+      </>
+    }
+  >
+    Este aparelho continua conectado. Os outros acessos foram encerrados: neles, entre com a nova senha.
+  </ResultMessage>
+)

@@ -1,83 +1,68 @@
-import { ApiProblem, accountsApi, type LinkPurpose } from '@bi-manager/contract'
-import { Alert, Anchor, Button } from '@mantine/core'
-import { type Icon, IconCircleCheck, IconMailOpened, IconTrash } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
+import { accountsApi } from '@bi-manager/contract'
+import { Alert, Anchor } from '@mantine/core'
+import { type Icon, IconCircleCheck, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
-import { useSubmission } from '../../lib/forms/use-submission.ts'
-import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import classes from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
-import { LinkCheck } from './link-check.tsx'
-import { useLinkToken } from './link-token.ts'
-import { useHeadingFocus } from './use-heading-focus.ts'
+import { LinkPage, type LinkUse, toSignIn, useLinkSubmission, WithoutLink } from './link-page.tsx'
+import { ResultMessage } from './result-message.tsx'
 
 interface Outcome {
   icon: Icon
   heading: string
-  text: string
+  children: string
 }
 
 /**
  * The target of the confirmation link. Opening it changes nothing: mail scanners open links, too.
  */
 export const ConfirmEmailPage = () => {
-  const { token, spend } = useLinkToken()
   const [outcome, setOutcome] = useState<Outcome>()
-  if (outcome) return <Done {...outcome} />
-  if (token === undefined) {
-    return (
-      <PageMessage icon={IconMailOpened} heading="Abra de novo o link do e-mail" actions={<ToSignIn />}>
-        Esta página só abre pelo link de confirmação que você recebeu.
-      </PageMessage>
-    )
-  }
-  const handleDone = (reached: Outcome) => {
-    spend()
-    setOutcome(reached)
-  }
   return (
-    <LinkCheck
-      token={token}
+    <LinkPage
+      withoutLink={<WithoutLink>Esta página só abre pelo link de confirmação que você recebeu.</WithoutLink>}
       deadText="O link já foi usado, venceu ou foi trocado por um mais novo, ou um administrador já decidiu o pedido. Para receber outro, peça a conta de novo. Se você já tem um pedido e não conhece a senha dele, use “Recuperar senha” na tela de entrada."
-      deadActions={<ToSignIn />}
+      done={() =>
+        outcome && <ResultMessage title={outcome.heading.replace('!', '')} {...outcome} actions={toSignIn} />
+      }
     >
-      {(link, onDead) => <Question token={token} link={link} onDone={handleDone} onDead={onDead} />}
-    </LinkCheck>
+      {({ onDone, ...use }) => (
+        <Question
+          {...use}
+          onOutcome={(reached) => {
+            setOutcome(reached)
+            onDone()
+          }}
+        />
+      )}
+    </LinkPage>
   )
 }
 
-interface QuestionProps {
-  token: string
-  link: LinkPurpose
-  onDone: (outcome: Outcome) => void
-  /** Called when the link was used or expired while the page was open. */
-  onDead: () => void
+interface QuestionProps extends Omit<LinkUse, 'onDone'> {
+  onOutcome: (outcome: Outcome) => void
 }
 
-const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
+const Question = ({ token, link, onOutcome, onDead }: QuestionProps) => {
   const { nomeUsuario, emailUsuario, aguardaAprovacao, pedeSenha, provedor } = link
   const [password, setPassword] = useState('')
-  const refused = (error: unknown) => {
-    if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
-    throw error
-  }
-  const confirming = useSubmission(
-    () =>
-      call(accountsApi.confirmEmail, { body: { token, ...(pedeSenha ? { password } : {}) } }).catch(refused),
-    ({ mensagem }) => onDone({ icon: IconCircleCheck, heading: 'E-mail confirmado!', text: mensagem }),
+  const confirming = useLinkSubmission(
+    () => call(accountsApi.confirmEmail, { body: { token, ...(pedeSenha ? { password } : {}) } }),
+    ({ mensagem }) => onOutcome({ icon: IconCircleCheck, heading: 'E-mail confirmado!', children: mensagem }),
+    onDead,
   )
-  const disowning = useSubmission(
-    () => call(accountsApi.disownRequest, { body: { token } }).catch(refused),
-    () => onDone({ icon: IconTrash, heading: 'Pedido descartado', text: disowned }),
+  const disowning = useLinkSubmission(
+    () => call(accountsApi.disownRequest, { body: { token } }),
+    () => onOutcome({ icon: IconTrash, heading: 'Pedido descartado', children: disowned }),
+    onDead,
   )
   const problem = confirming.problem ?? disowning.problem
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    confirming.submit()
-  }
   return (
     <AccountCard
       title="Confirmar e-mail"
@@ -100,7 +85,7 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
           entrou lá abrirá a conta. Não confirme se não foi você, ou se o nome não é o seu.
         </Alert>
       )}
-      <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      <Form onSubmit={confirming.submit} className={classes.form}>
         {pedeSenha && (
           <div>
             {/* Tells password managers which account the password belongs to. */}
@@ -117,16 +102,12 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
               }}
               error={confirming.faults.password}
             />
-            <Anchor component={Link} to="/recovery-password" size="sm" className={classes.link}>
+            <Anchor component={Link} to="/recovery-password" size="sm" py={4}>
               Não lembro ou não escolhi esta senha: recuperar senha
             </Anchor>
           </div>
         )}
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <ErrorAlert error={problem} />
         <Button
           type="submit"
           size="md"
@@ -148,25 +129,9 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
             Não fui eu: descartar o pedido
           </Button>
         )}
-      </form>
+      </Form>
     </AccountCard>
   )
 }
 
 const disowned = 'O pedido de conta foi excluído. Ninguém entra no portal com ele, e o seu e-mail está livre.'
-
-const Done = ({ icon, heading, text }: Outcome) => {
-  usePageTitle(heading.replace('!', ''))
-  useHeadingFocus()
-  return (
-    <PageMessage icon={icon} heading={heading} actions={<ToSignIn />}>
-      {text}
-    </PageMessage>
-  )
-}
-
-const ToSignIn = () => (
-  <Button component={Link} to="/">
-    Ir para a entrada
-  </Button>
-)

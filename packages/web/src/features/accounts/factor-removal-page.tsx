@@ -1,87 +1,55 @@
-import { ApiProblem, secondFactorApi } from '@bi-manager/contract'
-import { Alert, Button } from '@mantine/core'
-import { IconCircleCheck, IconMailOpened } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { secondFactorApi } from '@bi-manager/contract'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { call } from '../../lib/api/api.ts'
-import { useSubmission } from '../../lib/forms/use-submission.ts'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AccountCard } from './account-card.tsx'
-import { LinkCheck } from './link-check.tsx'
-import { useLinkToken } from './link-token.ts'
+import { LinkPage, type LinkUse, useLinkSubmission, WithoutLink } from './link-page.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
-import { useHeadingFocus } from './use-heading-focus.ts'
+import { ResultMessage } from './result-message.tsx'
 
 /**
- * The target of the link, in the e-mail about a new second factor, for users who did not set it up.
+ * Removes a second factor that another person activated. Every e-mail about a new second factor has
+ * a link to this page.
  */
-export const FactorRemovalPage = () => {
-  const { token, spend } = useLinkToken()
-  return (
-    <PasswordSignInOnly>
-      {token === undefined ? <WithoutLink /> : <Removal token={token} onUsed={spend} />}
-    </PasswordSignInOnly>
-  )
-}
-
-const Removal = ({ token, onUsed }: { token: string; onUsed: () => void }) => {
-  const [isDone, setDone] = useState(false)
-  if (isDone) return <Removed />
-  return (
-    <LinkCheck
-      token={token}
+export const FactorRemovalPage = () => (
+  <PasswordSignInOnly>
+    <LinkPage
+      withoutLink={
+        <WithoutLink>Esta página só abre pelo link do e-mail que avisou do segundo fator.</WithoutLink>
+      }
       deadText="Ele já foi usado ou venceu: vale por 24 horas. Se não foi você quem ativou o segundo fator, avise já um administrador."
-      deadActions={<ToSignIn />}
+      done={() => <Removed />}
     >
-      {(link, onDead) => (
+      {(use) => (
         <AccountCard
           title="Retirar o segundo fator"
           lead={
             <>
               Use esta página só se não foi você quem ativou o segundo fator de{' '}
-              <strong>{link.emailUsuario}</strong>. Ele deixa de valer, com os códigos de recuperação, e todas
-              as sessões da conta são encerradas.
+              <strong>{use.link.emailUsuario}</strong>. Ele deixa de valer, com os códigos de recuperação, e
+              todas as sessões da conta são encerradas.
             </>
           }
           back="Voltar para a entrada"
         >
-          <RemovalButton
-            token={token}
-            onDead={onDead}
-            onDone={() => {
-              onUsed()
-              setDone(true)
-            }}
-          />
+          <RemovalButton {...use} />
         </AccountCard>
       )}
-    </LinkCheck>
-  )
-}
+    </LinkPage>
+  </PasswordSignInOnly>
+)
 
-interface RemovalButtonProps {
-  token: string
-  onDone: () => void
-  /** Called when the link was used or expired while the page was open. */
-  onDead: () => void
-}
-
-const RemovalButton = ({ token, onDone, onDead }: RemovalButtonProps) => {
-  const sending = useSubmission(
-    () =>
-      call(secondFactorApi.removeByLink, { body: { token } }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
-        throw error
-      }),
+const RemovalButton = ({ token, onDone, onDead }: LinkUse) => {
+  const sending = useLinkSubmission(
+    () => call(secondFactorApi.removeByLink, { body: { token } }),
     onDone,
+    onDead,
   )
   return (
     <>
-      {sending.problem && (
-        <Alert color="red" role="alert" mb="md">
-          {sending.problem}
-        </Alert>
-      )}
+      <ErrorAlert error={sending.problem} mb="md" />
       <Button size="md" color="red" fullWidth mt="lg" loading={sending.isPending} onClick={sending.submit}>
         Retirar e encerrar as sessões
       </Button>
@@ -89,37 +57,18 @@ const RemovalButton = ({ token, onDone, onDead }: RemovalButtonProps) => {
   )
 }
 
-const Removed = () => {
-  useHeadingFocus()
-  return (
-    <PageMessage
-      icon={IconCircleCheck}
-      heading="Segundo fator retirado"
-      actions={
-        <>
-          <Button component={Link} to="/recovery-password">
-            Escolher nova senha
-          </Button>
-          <Button variant="default" component={Link} to="/">
-            Ir para a entrada
-          </Button>
-        </>
-      }
-    >
-      Todas as sessões da conta foram encerradas. Quem ativou o segundo fator pode saber a sua senha: escolha
-      outra agora.
-    </PageMessage>
-  )
-}
-
-const WithoutLink = () => (
-  <PageMessage icon={IconMailOpened} heading="Abra de novo o link do e-mail" actions={<ToSignIn />}>
-    Esta página só abre pelo link do e-mail que avisou do segundo fator.
-  </PageMessage>
-)
-
-const ToSignIn = () => (
-  <Button component={Link} to="/">
-    Ir para a entrada
-  </Button>
+const Removed = () => (
+  <ResultMessage
+    icon={IconCircleCheck}
+    heading="Segundo fator retirado"
+    actions={
+      <>
+        <ActionButton isMain label="Escolher nova senha" to="/recovery-password" />
+        <ActionButton label="Ir para a entrada" to="/" />
+      </>
+    }
+  >
+    Todas as sessões da conta foram encerradas. Quem ativou o segundo fator pode saber a sua senha: escolha
+    outra agora.
+  </ResultMessage>
 )

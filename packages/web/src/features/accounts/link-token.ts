@@ -17,7 +17,7 @@ export const useLinkToken = () => {
   return {
     token,
     /** Call after use: removes the token from the history entry but keeps it in this page. */
-    spend: dropFromEntry,
+    removeFromHistory: dropFromEntry,
     /** Removes the token from the history entry and from this page. */
     forget: () => {
       dropFromEntry()

@@ -1,19 +1,16 @@
-import { ApiProblem, accountsApi, type LinkPurpose, PasswordDraft } from '@bi-manager/contract'
-import { Alert, Button } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { accountsApi, PasswordDraft } from '@bi-manager/contract'
+import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import classes from './account-card.module.css'
+import { type LinkUse, useLinkSubmission } from './link-page.tsx'
 import { PasswordPair } from './password-pair.tsx'
 
-interface NewPasswordFormProps {
-  token: string
-  link: LinkPurpose
+interface NewPasswordFormProps extends LinkUse {
   labels: readonly [password: string, confirmation: string]
   button: string
-  onDone: () => void
-  /** Called when the link was used or expired while the form was open. */
-  onDead: () => void
 }
 
 /** Sets a password with an e-mailed link. */
@@ -21,24 +18,20 @@ export const NewPasswordForm = ({ token, link, labels, button, onDone, onDead }:
   const [value, setValue] = useState({ password: '', confirmation: '' })
   const [isSubmitted, setSubmitted] = useState(false)
   const { password, confirmation } = value
-  const sending = useSubmission(
-    () =>
-      call(accountsApi.reset, { body: { token, novaSenha: password } }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
-        throw error
-      }),
+  const sending = useLinkSubmission(
+    () => call(accountsApi.reset, { body: { token, novaSenha: password } }),
     onDone,
+    onDead,
   )
   const weakness = PasswordDraft.safeParse(password).error?.issues[0]?.message
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setSubmitted(true)
     if (!weakness && password === confirmation) sending.submit()
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+    <Form onSubmit={handleSubmit} className={classes.form}>
       {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={link.emailUsuario} readOnly hidden />
       <PasswordPair
@@ -53,11 +46,7 @@ export const NewPasswordForm = ({ token, link, labels, button, onDone, onDead }:
         name={link.nomeUsuario}
         email={link.emailUsuario}
       />
-      {sending.problem && (
-        <Alert color="red" role="alert">
-          {sending.problem}
-        </Alert>
-      )}
+      <ErrorAlert error={sending.problem} />
       <Button
         type="submit"
         size="md"
@@ -68,6 +57,6 @@ export const NewPasswordForm = ({ token, link, labels, button, onDone, onDead }:
       >
         {button}
       </Button>
-    </form>
+    </Form>
   )
 }

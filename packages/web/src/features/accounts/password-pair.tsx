@@ -7,7 +7,7 @@ export interface Passwords {
   confirmation: string
 }
 
-export const DIFFERENT = 'As senhas não coincidem.'
+const MISMATCH = 'As senhas não coincidem.'
 
 interface PasswordPairProps {
   labels: readonly [password: string, confirmation: string]
@@ -33,7 +33,7 @@ export const PasswordPair = ({
   email,
 }: PasswordPairProps) => {
   const { password, confirmation } = value
-  const [isLeft, setLeft] = useState(false)
+  const [isBlurred, setBlurred] = useState(false)
   const isDifferent = confirmation !== '' && password !== confirmation
   return (
     <>
@@ -57,8 +57,8 @@ export const PasswordPair = ({
         visibilityToggleButtonProps={{ 'aria-label': 'Mostrar confirmação da senha' }}
         value={confirmation}
         onChange={(typed) => onChange({ ...value, confirmation: typed ?? '' })}
-        onBlur={() => setLeft(true)}
-        error={isDifferent && (isLeft || isSubmitted) && DIFFERENT}
+        onBlur={() => setBlurred(true)}
+        error={isDifferent && (isBlurred || isSubmitted) && MISMATCH}
       />
     </>
   )

@@ -4,21 +4,18 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { signOutOnServer } from '../../lib/api/api.ts'
-import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { currentSession, endSession } from '../../lib/session/session.ts'
-import { PageMessage } from '../../ui/page/page-message.tsx'
-import { useHeadingFocus } from './use-heading-focus.ts'
+import { ResultMessage } from './result-message.tsx'
 
 /** Confirms that the password is set, with a link to the sign-in. */
 export const PasswordSet = ({ link: { tipo, emailUsuario, aguardaAprovacao } }: { link: LinkPurpose }) => {
   const isFirst = tipo === 'convite'
   const heading = isFirst ? 'Senha definida!' : 'Senha alterada!'
-  usePageTitle(heading.slice(0, -1))
-  useHeadingFocus()
   // A layout effect, so that the session has ended before this page is painted.
   useLayoutEffect(leaveSession, [])
   return (
-    <PageMessage
+    <ResultMessage
+      title={heading.slice(0, -1)}
       icon={IconCircleCheck}
       heading={heading}
       actions={
@@ -31,7 +28,7 @@ export const PasswordSet = ({ link: { tipo, emailUsuario, aguardaAprovacao } }: 
       {aguardaAprovacao ? 'entre' : 'Entre'} com o e-mail <strong>{emailUsuario}</strong> e a{' '}
       {isFirst ? 'sua senha' : 'nova senha'}.
       {!isFirst && !aguardaAprovacao && ' As sessões abertas em outros aparelhos foram encerradas.'}
-    </PageMessage>
+    </ResultMessage>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { portalQuery } from '../../lib/api/queries.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
 
 /** Replaces pages about passwords when sign-in works through the identity provider only. */
@@ -14,11 +13,7 @@ export const PasswordSignInOnly = ({ children }: { children: ReactNode }) => {
     <PageMessage
       icon={IconBuilding}
       heading="Aqui se entra com a conta da empresa"
-      actions={
-        <Button component={Link} to="/">
-          Voltar para a entrada
-        </Button>
-      }
+      actions={<ActionButton isMain label="Voltar para a entrada" to="/" />}
     >
       Nesta instalação a entrada é feita pelo provedor de identidade da empresa: não há senha para criar nem
       para recuperar.

@@ -1,76 +1,120 @@
-import { Button } from '@mantine/core'
+import { accountsApi, Email } from '@bi-manager/contract'
+import { TextInput } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { call } from '../../lib/api/api.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import classes from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
-import { LinkCheck } from './link-check.tsx'
-import { useLinkToken } from './link-token.ts'
+import { LinkPage } from './link-page.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { PasswordSet } from './password-set.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
-import { RecoveryRequest } from './recovery-request.tsx'
+import { ResultMessage } from './result-message.tsx'
 
 /** Requests the recovery link, and is its target. */
-export const RecoveryPage = () => {
-  const { token, spend, forget } = useLinkToken()
-  return (
-    <PasswordSignInOnly>
-      {token === undefined ? (
-        <RecoveryRequest />
-      ) : (
-        <Recovery token={token} onUsed={spend} onAskAnew={forget} />
-      )}
-    </PasswordSignInOnly>
-  )
-}
-
-interface RecoveryProps {
-  token: string
-  onUsed: () => void
-  onAskAnew: () => void
-}
-
-const Recovery = ({ token, onUsed, onAskAnew }: RecoveryProps) => {
-  const [isDone, setDone] = useState(false)
-  return (
-    <LinkCheck
-      token={token}
+export const RecoveryPage = () => (
+  <PasswordSignInOnly>
+    <LinkPage
+      withoutLink={<RecoveryRequest />}
       deadText="Ele já foi usado, venceu ou foi trocado por um mais novo. Os links de recuperação valem por 10 minutos."
-      deadActions={
+      deadActions={(forget) => (
         <>
-          <Button variant="default" component={Link} to="/">
-            Voltar para a entrada
-          </Button>
-          <Button onClick={onAskAnew}>Pedir um novo link</Button>
+          <ActionButton label="Voltar para a entrada" to="/" />
+          <Button onClick={forget}>Pedir um novo link</Button>
         </>
-      }
+      )}
+      done={(link) => <PasswordSet link={link} />}
     >
-      {(link, onDead) =>
-        isDone ? (
-          <PasswordSet link={link} />
-        ) : (
-          <AccountCard
-            title="Nova senha"
-            lead={
-              <>
-                Escolha a nova senha de <strong>{link.emailUsuario}</strong>.
-              </>
-            }
-            back="Voltar para a entrada"
-          >
-            <NewPasswordForm
-              token={token}
-              link={link}
-              labels={['Nova senha', 'Confirmar nova senha']}
-              button="Alterar senha"
-              onDone={() => {
-                onUsed()
-                setDone(true)
-              }}
-              onDead={onDead}
-            />
-          </AccountCard>
-        )
-      }
-    </LinkCheck>
+      {(use) => (
+        <AccountCard
+          title="Nova senha"
+          lead={
+            <>
+              Escolha a nova senha de <strong>{use.link.emailUsuario}</strong>.
+            </>
+          }
+          back="Voltar para a entrada"
+        >
+          <NewPasswordForm {...use} labels={['Nova senha', 'Confirmar nova senha']} button="Alterar senha" />
+        </AccountCard>
+      )}
+    </LinkPage>
+  </PasswordSignInOnly>
+)
+
+const RecoveryRequest = () => {
+  const [email, setEmail] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [said, setSaid] = useState<string>()
+  const sending = useSubmission(
+    () => call(accountsApi.askRecovery, { body: { email } }),
+    ({ mensagem }) => setSaid(mensagem),
+  )
+  const fault = Email.safeParse(email).error?.issues[0]?.message
+
+  const handleSubmit = () => {
+    setSubmitted(true)
+    if (!fault) sending.submit()
+  }
+
+  if (said !== undefined) return <Sent text={said} onAgain={() => setSaid(undefined)} />
+  return (
+    <AccountCard
+      title="Recuperar senha"
+      lead="Informe o seu e-mail. Enviamos um link para você escolher uma nova senha."
+      back="Voltar para a entrada"
+    >
+      <Form onSubmit={handleSubmit} className={classes.form}>
+        <TextInput
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          maxLength={254}
+          spellCheck={false}
+          autoFocus
+          value={email}
+          onChange={(event) => {
+            sending.forget()
+            setEmail(event.currentTarget.value)
+          }}
+          error={(isSubmitted && fault) || sending.faults.email}
+        />
+        <ErrorAlert error={sending.problem} />
+        <Button
+          type="submit"
+          size="md"
+          fullWidth
+          loading={sending.isPending}
+          aria-busy={sending.isPending}
+          disabled={email.trim() === ''}
+        >
+          Enviar link
+        </Button>
+      </Form>
+    </AccountCard>
   )
 }
+
+/** Shows the server's sentence, which does not reveal whether an account exists. */
+const Sent = ({ text, onAgain }: { text: string; onAgain: () => void }) => (
+  <ResultMessage
+    icon={IconMailCheck}
+    heading="Confira o seu e-mail"
+    actions={
+      <>
+        <Button variant="default" onClick={onAgain}>
+          Enviar de novo
+        </Button>
+        <ActionButton isMain label="Voltar para a entrada" to="/" />
+      </>
+    }
+  >
+    {text} Não chegou? Olhe também a pasta de spam.
+  </ResultMessage>
+)

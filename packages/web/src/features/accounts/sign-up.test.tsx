@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { problems } from '@bi-manager/contract'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'

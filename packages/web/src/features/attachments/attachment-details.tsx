@@ -1,9 +1,12 @@
 import { type Attachment, senderOf } from '@bi-manager/contract'
-import { Modal } from '@mantine/core'
+import { Box, Modal, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { AuthorName } from '../../ui/author-name.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './attachment-details.module.css'
 import { downloadName, keptFileText } from './attachment-file.ts'
 import { AttachmentViewer } from './attachment-viewer.tsx'
@@ -18,9 +21,7 @@ interface AttachmentDetailsProps {
 /** A dialog with all fields of an attachment and its file. */
 export const AttachmentDetails = ({ attachment, onClose }: AttachmentDetailsProps) => {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const last = useRef(attachment)
-  if (attachment) last.current = attachment
-  const shown = attachment ?? last.current
+  const { shown } = useDialogTarget(attachment)
   return (
     <Modal
       opened={attachment !== undefined}
@@ -40,22 +41,17 @@ const Details = ({ attachment }: { attachment: Attachment }) => {
   const file = keptFileText(attachment)
   return (
     <div className={classes.details}>
-      <div className={classes.file}>
+      <Stack gap={0} miw={0}>
         {attachment.imagem_anexo === null ? (
-          <p className={classes.bare}>Este anexo foi enviado sem arquivo.</p>
+          <Box component="p" className={shared.note} m="auto" px="md" py="2.5rem">
+            Este anexo foi enviado sem arquivo.
+          </Box>
         ) : (
           <AttachmentViewer attachment={attachment} />
         )}
-      </div>
-      <div className={classes.about}>
-        <dl className={classes.pairs}>
-          {pairsOf(attachment, file).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+      </Stack>
+      <div className={shared.stackLg}>
+        <Facts rows={factsOf(attachment, file)} className={`${shared.stackSm} ${classes.pairs}`} />
         {attachment.imagem_anexo !== null && (
           <DownloadButton
             label="Baixar"
@@ -68,12 +64,10 @@ const Details = ({ attachment }: { attachment: Attachment }) => {
   )
 }
 
-const pairsOf = (attachment: Attachment, file: string | undefined): [string, ReactNode][] => [
+const factsOf = (attachment: Attachment, file: string | undefined): [string, ReactNode][] => [
   ['Título', attachment.titulo_anexo],
   ['Beneficiário', attachment.nome_beneficiario ?? 'Nenhum'],
-  ...(attachment.id_beneficiario === null
-    ? []
-    : [['ID do beneficiário', attachment.id_beneficiario] satisfies [string, string]]),
+  ['ID do beneficiário', attachment.id_beneficiario ?? undefined],
   ['Descrição', attachment.descricao_anexo],
   ['Tipo', attachment.tipo_anexo],
   ['Data', attachment.data_anexo],

@@ -1,16 +1,18 @@
 import { AttachmentType, type Beneficiary } from '@bi-manager/contract'
-import { Alert, Button, Textarea, TextInput } from '@mantine/core'
+import { Alert, Group, Progress, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconSend } from '@tabler/icons-react'
-import { type SubmitEvent, useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
 import shared from '../../ui/shared.module.css'
+import { useReported } from '../../ui/use-reported.ts'
 import classes from './attachment-form.module.css'
-import './attachments-mantine.css'
 import { FileField } from './file-field.tsx'
-import { UploadProgress } from './upload-progress.tsx'
 import { type AttachmentField, type AttachmentFormState, useAttachmentForm } from './use-attachment-form.ts'
+import './attachments-mantine.css'
 
 interface AttachmentFormProps {
   /** The patient of the attachment; null disables sending. */
@@ -26,9 +28,7 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
   const heading = useId()
   const state = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const hear = useRef(onDirty)
-  hear.current = onDirty
-  useEffect(() => hear.current(form.isDirty), [form.isDirty])
+  useReported(form.isDirty, onDirty)
 
   // 'Cancelar', which had the focus, is unmounted.
   const wasPending = useRef(false)
@@ -37,10 +37,6 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
     wasPending.current = isPending
   }, [isPending])
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (form.isValid) form.submit()
-  }
   const field = (name: AttachmentField) => ({
     name,
     required: true,
@@ -48,17 +44,16 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
     onBlur: () => form.touch(name),
   })
   return (
-    <form
-      noValidate
+    <Form
       autoComplete="off"
-      onSubmit={handleSubmit}
+      onSubmit={() => form.isValid && form.submit()}
       className={classes.form}
       aria-labelledby={heading}
     >
-      <h2 id={heading} className={classes.heading}>
+      <h2 id={heading} className={shared.title}>
         Anexar arquivos
       </h2>
-      <p className={classes.owner}>
+      <p className={`${shared.note} ${classes.owner}`}>
         {beneficiary ? (
           <>
             Anexo de <strong>{beneficiary.nome_beneficiario}</strong>
@@ -68,7 +63,7 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
         )}
       </p>
       {form.isRestored && <RestoredNotice done="preenchido" save="envie" />}
-      <fieldset disabled={isPending} className={classes.fields}>
+      <fieldset disabled={isPending} className={shared.stackMd}>
         <div className={classes.pair}>
           <TextInput
             label="Título"
@@ -110,21 +105,21 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
       ) : (
         <>
           <Outcome form={form} />
-          <Button
+          <ActionButton
             ref={button}
+            isMain
+            icon={IconSend}
+            label="Enviar anexo"
             type="submit"
             disabled={!form.isValid}
             aria-describedby={state}
-            leftSection={<IconSend size={18} aria-hidden />}
-          >
-            Enviar anexo
-          </Button>
-          <p id={state} role="status" className={classes.state}>
+          />
+          <p id={state} role="status" className={shared.smallNote}>
             {form.missing}
           </p>
         </>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -133,26 +128,50 @@ const Outcome = ({ form: { outcome, problem, canRetry, submit } }: { form: Attac
     return (
       <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
         {problem}
-        {canRetry && (
-          <Button variant="default" size="sm" mt="sm" className={classes.retry} onClick={submit}>
-            Tentar novamente
-          </Button>
-        )}
+        {canRetry && <ActionButton label="Tentar novamente" mt="sm" display="block" onClick={submit} />}
       </Alert>
     )
   if (outcome === 'sent')
     return (
-      <p ref={focusOnMount} tabIndex={-1} role="status" className={classes.sent}>
+      <Group component="p" ref={focusOnMount} tabIndex={-1} role="status" gap={8} fz="sm" fw={600}>
         <IconCircleCheck size={22} stroke={1.8} aria-hidden className={shared.successIcon} />
         Anexo enviado!
-      </p>
+      </Group>
     )
   if (outcome)
     return (
-      <p role="status" className={classes.cancelled}>
+      <Text role="status" c="dimmed" fz="sm">
         Envio cancelado.
         {outcome === 'cancelled late' && ' Confira em Anexos se ele chegou a ser guardado.'}
-      </p>
+      </Text>
     )
   return null
+}
+
+interface UploadProgressProps {
+  /** 0 to 1; at 1 the server has received everything and checks the file. */
+  sent: number
+  hasFile: boolean
+  onCancel: () => void
+}
+
+/** The sent part of the upload in percent, with 'Cancelar'. */
+const UploadProgress = ({ sent, hasFile, onCancel }: UploadProgressProps) => {
+  const label = useId()
+  const percent = Math.floor(sent * 100)
+  const isSent = sent >= 1
+  return (
+    <div className={shared.stackXs}>
+      <Group justify="space-between" fz="sm">
+        <span id={label} role="status">
+          {isSent ? (hasFile ? 'Conferindo o arquivo…' : 'Gravando…') : 'Enviando…'}
+        </span>
+        <span className={classes.percent}>{percent}%</span>
+      </Group>
+      <Progress.Root size="md">
+        <Progress.Section value={percent} aria-labelledby={label} animated={isSent} />
+      </Progress.Root>
+      <ActionButton ref={focusOnMount} label="Cancelar" onClick={onCancel} />
+    </div>
+  )
 }

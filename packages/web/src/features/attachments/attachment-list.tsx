@@ -6,24 +6,25 @@ import {
   RETENTION_YEARS,
   senderOf,
 } from '@bi-manager/contract'
-import { Alert } from '@mantine/core'
-import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
+import { Box, Text } from '@mantine/core'
+import { IconDownload, IconEye } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
 import { useDownload } from '../../lib/browser/use-download.ts'
 import { usePanelListState } from '../../lib/lists/panel-list-state.ts'
 import { useListOf } from '../../lib/lists/use-list.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import shared from '../../ui/shared.module.css'
 import { AttachmentDetails } from './attachment-details.tsx'
 import { downloadName } from './attachment-file.ts'
 import classes from './attachment-list.module.css'
 import './attachments-mantine.css'
+import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { archiveAttachment, attachmentsKey, downloadFile } from './attachments-queries.ts'
 
 /** 'Anexos': the attachments of one beneficiary, or all when null. */
@@ -42,7 +43,7 @@ export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | nul
   return (
     <section className={classes.section} aria-labelledby={headingId}>
       <div>
-        <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.heading}>
+        <h2 ref={heading} id={headingId} tabIndex={-1} className={shared.title}>
           Anexos
         </h2>
         <p className={shared.underHeading}>
@@ -93,11 +94,7 @@ const Attachments = ({ beneficiary, onView, onDelete }: AttachmentsProps) => {
   })
   return (
     <>
-      {download.error && (
-        <Alert color="red" role="alert">
-          {messageOf(download.error)}
-        </Alert>
-      )}
+      <ErrorAlert error={download.error} />
       <DataTable
         list={list}
         label="Lista de anexos"
@@ -122,13 +119,7 @@ const Attachments = ({ beneficiary, onView, onDelete }: AttachmentsProps) => {
                 onClick={() => download.save(attachment)}
               />
             )}
-            <RowAction
-              icon={IconTrash}
-              label="Excluir"
-              of={attachment.titulo_anexo}
-              color="red"
-              onClick={() => onDelete(attachment)}
-            />
+            <DeleteAction of={attachment.titulo_anexo} onClick={() => onDelete(attachment)} />
           </>
         )}
         empty={{ text: beneficiary ? 'Este beneficiário ainda não tem anexos.' : 'Ainda não há anexos.' }}
@@ -147,9 +138,14 @@ const columns: Column<Attachment, never>[] = [
     label: 'Descrição',
     render: (attachment) => (
       <>
-        <span className={classes.title}>{attachment.titulo_anexo}</span>
-        <span className={classes.description}>{attachment.descricao_anexo}</span>
-        <span className={classes.author}>
+        <Box component="span" display="block" fw={600} className={shared.breakable}>
+          {attachment.titulo_anexo}
+        </Box>
+        {/* The details show the full text. */}
+        <Text component="span" inherit lineClamp={3} className={shared.breakable}>
+          {attachment.descricao_anexo}
+        </Text>
+        <span className={`${shared.detail} ${shared.breakable}`}>
           enviado por <AuthorName {...senderOf(attachment)} />
         </span>
       </>

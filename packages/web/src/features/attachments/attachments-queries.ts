@@ -1,22 +1,17 @@
 import { type Attachment, attachmentsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { recordedRead } from '../../lib/api/queries.ts'
 import { reasonHeaders } from '../../lib/session/purpose.ts'
 
 export const attachmentsKey = ['anexos'] as const
 
-/**
- * Returns the query of an attachment's file for display. Each read is recorded in the access log,
- * so it is fetched once per opening and dropped on close.
- */
+/** Returns the query of an attachment's file for display. */
 export const fileQuery = (id: number) =>
   queryOptions({
     queryKey: ['arquivo-de-anexo', id],
     queryFn: ({ signal }) => call(attachmentsApi.file, { params: { id }, query: {} }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...recordedRead,
   })
 
 /** Fetches the file for saving; the access log records it as a download. */

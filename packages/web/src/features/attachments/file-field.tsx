@@ -1,11 +1,15 @@
-import { Button, CloseButton, FileButton } from '@mantine/core'
+import { Box, CloseButton, FileButton, Group, Loader, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconCamera, IconFileUpload } from '@tabler/icons-react'
-import { type MouseEvent, useId, useRef } from 'react'
-import { ACCEPTED, ACCEPTED_PHOTOS, FILE_HINT, fileText } from './attachment-file.ts'
+import { IconCamera, IconFileTypePdf, IconFileUpload, IconPhotoOff } from '@tabler/icons-react'
+import { type MouseEvent, useId, useRef, useState } from 'react'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
+import { ACCEPTED, ACCEPTED_PHOTOS, FILE_HINT, fileText, typeOfFile } from './attachment-file.ts'
 import classes from './file-field.module.css'
-import { FilePreview } from './file-preview.tsx'
+import { PdfPage } from './pdf-page.tsx'
 import type { NotTaken } from './use-attachment-form.ts'
+import { usePdf } from './use-pdf.ts'
 
 interface FileFieldProps {
   file: File | null
@@ -25,9 +29,9 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
   return (
     // biome-ignore lint/a11y/useSemanticElements: the form's own fieldset is around it
     <div role="group" aria-labelledby={label} aria-describedby={isFaulty ? `${hint} ${fault}` : hint}>
-      <div className={classes.label} id={label}>
-        Arquivo <span className={classes.optional}>(opcional)</span>
-      </div>
+      <Box id={label} mb={6} fw={600} fz="sm">
+        Arquivo <span className={shared.optional}>(opcional)</span>
+      </Box>
       <Dropzone
         openRef={open}
         multiple={false}
@@ -44,22 +48,19 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
         {file ? (
           <ChosenFile file={file} onRemove={() => onChoose(null)} />
         ) : (
-          <div className={classes.invitation}>
+          <Stack gap={4} align="center" ta="center" className={shared.note}>
             <IconFileUpload size={28} stroke={1.5} aria-hidden />
             <span className={classes.drop}>Arraste um arquivo para cá ou</span>
-          </div>
+          </Stack>
         )}
-        <div className={classes.buttons}>
-          <Button
-            variant="default"
-            size="sm"
+        <Group gap="0.625rem" justify="center" mt="sm">
+          <ActionButton
+            label={file ? 'Trocar arquivo' : 'Escolher arquivo'}
             onClick={(event) => {
               event.stopPropagation()
               open.current?.()
             }}
-          >
-            {file ? 'Trocar arquivo' : 'Escolher arquivo'}
-          </Button>
+          />
           <FileButton
             accept={ACCEPTED_PHOTOS}
             capture="environment"
@@ -72,25 +73,22 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
             inputProps={{ 'aria-label': 'Foto', onClick: stop }}
           >
             {({ onClick }) => (
-              <Button
-                variant="default"
-                size="sm"
+              <ActionButton
+                icon={IconCamera}
+                label="Tirar foto"
                 className={classes.camera}
-                leftSection={<IconCamera size={18} aria-hidden />}
                 onClick={(event) => {
                   event.stopPropagation()
                   onClick()
                 }}
-              >
-                Tirar foto
-              </Button>
+              />
             )}
           </FileButton>
-        </div>
+        </Group>
       </Dropzone>
-      <p id={hint} className={classes.hint}>
+      <Text id={hint} c="dimmed" fz="xs" mt={6}>
         {FILE_HINT}
-      </p>
+      </Text>
       <p id={fault} role="alert" className={classes.fault}>
         {notTaken ? <Refusal {...notTaken} file={file} /> : error}
       </p>
@@ -115,12 +113,14 @@ const Refusal = ({ name, fault, file }: NotTaken & { file: File | null }) => (
 )
 
 const ChosenFile = ({ file, onRemove }: { file: File; onRemove: () => void }) => (
-  <div className={classes.chosen}>
+  <Group gap="0.875rem" wrap="nowrap" px={6}>
     <FilePreview file={file} />
-    <div className={classes.about}>
-      <bdi className={classes.name}>{file.name}</bdi>
-      <span className={classes.size}>{fileText(file)}</span>
-    </div>
+    <Stack gap={0} fz="sm" className={shared.fills}>
+      <Box component="bdi" fw={600} className={shared.breakable}>
+        {file.name}
+      </Box>
+      <span className={shared.dimmed}>{fileText(file)}</span>
+    </Stack>
     <CloseButton
       aria-label={`Tirar o arquivo ${file.name}`}
       onClick={(event) => {
@@ -128,9 +128,37 @@ const ChosenFile = ({ file, onRemove }: { file: File; onRemove: () => void }) =>
         onRemove()
       }}
     />
-  </div>
+  </Group>
 )
 
 const stop = (event: MouseEvent) => event.stopPropagation()
 
 const inputAccept = [...Object.keys(ACCEPTED), ...Object.values(ACCEPTED).flat()].join(',')
+
+/**
+ * A preview of the image or of the PDF's first page. A file without a preview can still be sent.
+ */
+const FilePreview = ({ file }: { file: File }) => (
+  <div className={classes.preview}>
+    {typeOfFile(file) === 'PDF' ? <FirstPage file={file} /> : <Picture key={keyOf(file)} file={file} />}
+  </div>
+)
+
+const Picture = ({ file }: { file: File }) => {
+  const url = useObjectUrl(file)
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) return <IconPhotoOff size={28} stroke={1.5} role="img" aria-label="Sem prévia" />
+  return url && <img src={url} alt="Prévia da imagem escolhida" onError={() => setBroken(true)} />
+}
+
+const FirstPage = ({ file }: { file: File }) => {
+  const { pdf, error } = usePdf(file)
+  if (error) return <IconFileTypePdf size={28} stroke={1.5} role="img" aria-label="Sem prévia" />
+  if (!pdf) return <Loader size="sm" aria-label="Preparando a prévia" />
+  return <PdfPage pdf={pdf} page={1} within={THUMBNAIL} label="Prévia da primeira página do PDF" />
+}
+
+/** CSS pixels, the size of `.preview`. */
+const THUMBNAIL = { width: 88, height: 88 }
+
+const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import classes from './attachment-viewer.module.css'
 import type { PdfFile } from './pdf-reader.ts'
@@ -56,9 +57,9 @@ export const PdfPage = ({ pdf, page, within, label }: PdfPageProps) => {
         data-drawn={isShown || undefined}
       />
       {isFaulty && (
-        <p role="alert" className={classes.pageFault}>
+        <Text role="alert" m="md" fz="sm" ta="center">
           Não foi possível mostrar esta página. Baixe o arquivo para vê-lo.
-        </p>
+        </Text>
       )}
     </>
   )

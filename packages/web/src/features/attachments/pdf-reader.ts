@@ -8,23 +8,11 @@ GlobalWorkerOptions.workerSrc = workerUrl
 /** Image decoders and standard fonts, placed here by vite.config.ts. */
 const PARTS = `/assets/pdf-${version}/`
 
-export interface PdfFile {
-  pages: number
-  /** Returns a page's size in CSS pixels at scale 1. */
-  sizeOf: (page: number) => Promise<Size>
-  /**
-   * Draws a page at `scale`, at the resolution of the screen.
-   * @throws the errors of pdf.js; AbortError when `signal` is aborted
-   */
-  draw: (page: number, scale: number, signal: AbortSignal) => Promise<HTMLCanvasElement>
-  close: () => void
-}
-
 /**
  * Opens a PDF with pdf.js.
  * @throws the error of pdf.js when it cannot read the file
  */
-export const openPdf = async (content: Blob): Promise<PdfFile> => {
+export const openPdf = async (content: Blob) => {
   const task = getDocument({
     data: new Uint8Array(await content.arrayBuffer()),
     // The CSP lets the worker neither fetch nor compile WebAssembly: the page fetches the fonts,
@@ -45,11 +33,16 @@ export const openPdf = async (content: Blob): Promise<PdfFile> => {
   })
   return {
     pages: file.numPages,
-    sizeOf: async (page) => {
+    /** Returns a page's size in CSS pixels at scale 1. */
+    sizeOf: async (page: number): Promise<Size> => {
       const { width, height } = (await file.getPage(page)).getViewport({ scale: 1 })
       return { width, height }
     },
-    draw: async (number, scale, signal) => {
+    /**
+     * Draws a page at `scale`, at the resolution of the screen.
+     * @throws the errors of pdf.js; AbortError when `signal` is aborted
+     */
+    draw: async (number: number, scale: number, signal: AbortSignal) => {
       const page = await file.getPage(number)
       signal.throwIfAborted()
       const size = page.getViewport({ scale })
@@ -71,6 +64,8 @@ export const openPdf = async (content: Blob): Promise<PdfFile> => {
     close: () => void task.destroy(),
   }
 }
+
+export type PdfFile = Awaited<ReturnType<typeof openPdf>>
 
 /** The largest canvas of phones; larger pages are drawn slightly less sharp. */
 const CANVAS_PIXELS = 16_000_000

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import classes from './attachment-viewer.module.css'
 import type { Point, Zoom } from './use-zoom.ts'
@@ -56,9 +57,9 @@ export const ZoomFrame = ({ zoom, label, children }: ZoomFrameProps) => {
       onPointerCancel={endDrag}
       onKeyDown={handleKeyDown}
     >
-      <div className={classes.content} style={shown}>
+      <Box flex="none" m="auto" style={shown}>
         {children}
-      </div>
+      </Box>
     </div>
   )
 }

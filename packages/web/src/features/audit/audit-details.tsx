@@ -4,8 +4,9 @@ import { IconBraces, IconCube, IconUser } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { clockName, exactTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
 import classes from './audit.module.css'
 import { actionText, personText } from './audit-texts.ts'
 import { type ChangedField, changedFields, type DetailValue, otherFields } from './detail-fields.ts'
@@ -58,8 +59,8 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
     { label: 'Requisição', value: entry.idRequisicao ?? '—' },
   ]
   return (
-    <div className={classes.details}>
-      <dl className={classes.facts}>
+    <div className={shared.stackLg}>
+      <dl className={`${shared.facts} ${classes.facts}`}>
         {facts.map(({ field, label, value }) => (
           <div key={field ?? `fato ${label}`}>
             <dt>{label}</dt>
@@ -68,25 +69,15 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
         ))}
       </dl>
       {changes.length > 0 && <Changes changes={changes} />}
-      {isRaw && <pre className={classes.raw}>{JSON.stringify(detalhes, null, 2)}</pre>}
+      {isRaw && (
+        <pre className={`${shared.outlined} ${classes.raw}`}>{JSON.stringify(detalhes, null, 2)}</pre>
+      )}
       <div className={shared.buttons}>
         {idUsuario !== null && (
-          <Button
-            variant="default"
-            leftSection={<IconUser size={17} aria-hidden />}
-            onClick={() => onNarrow({ idUsuario })}
-          >
-            Tudo desta pessoa
-          </Button>
+          <ActionButton icon={IconUser} label="Tudo desta pessoa" onClick={() => onNarrow({ idUsuario })} />
         )}
         {objeto && (
-          <Button
-            variant="default"
-            leftSection={<IconCube size={17} aria-hidden />}
-            onClick={() => onNarrow({ objeto })}
-          >
-            Tudo deste objeto
-          </Button>
+          <ActionButton icon={IconCube} label="Tudo deste objeto" onClick={() => onNarrow({ objeto })} />
         )}
         <Button
           variant="subtle"
@@ -107,7 +98,7 @@ const Changes = ({ changes }: { changes: ChangedField[] }) => {
   const hasBefore = changes.some(({ before }) => before !== undefined)
   const hasAfter = changes.some(({ after }) => after !== undefined)
   return (
-    <table className={classes.changes}>
+    <table className={`${shared.table} ${classes.changes}`}>
       <thead>
         <tr>
           <th scope="col">Campo</th>
@@ -143,7 +134,7 @@ const Value = ({ value = '—' }: { value: DetailValue | undefined }) =>
         <Fragment key={key}>
           {at > 0 && ', '}
           {path ? (
-            <Anchor component={Link} to={path} className={classes.object}>
+            <Anchor component={Link} to={path} fz="inherit">
               {text}
             </Anchor>
           ) : (

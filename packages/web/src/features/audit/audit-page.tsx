@@ -1,21 +1,28 @@
-import { type AuditEntry, auditApi } from '@bi-manager/contract'
-import { Anchor } from '@mantine/core'
-import { IconCalendarX } from '@tabler/icons-react'
+import { type AuditEntry, type AuditedName, auditApi, usersApi } from '@bi-manager/contract'
+import { Anchor, NativeSelect } from '@mantine/core'
+import { IconCalendarX, IconFilterOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { clockName, exactTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { DayField } from '../../ui/day-field/day-field.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
+import { searchUsers, userOption } from '../../ui/search-select/user-options.ts'
 import classes from './audit.module.css'
 import { AuditDetails } from './audit-details.tsx'
-import { AuditFilterFields } from './audit-filter-fields.tsx'
 import { auditKey } from './audit-queries.ts'
-import { actionText, personText } from './audit-texts.ts'
+import { actionGroups, actionText, isAction, personText } from './audit-texts.ts'
+import { ObjectFields } from './object-fields.tsx'
 import { ObjectName } from './object-name.tsx'
 import { useAuditFilter } from './use-audit-filter.ts'
 
@@ -93,3 +100,66 @@ export const AuditPage = () => {
 /** Returns an object's name if one of the rows contains it. */
 const namesIn = (rows: AuditEntry[] | undefined, objeto: string) =>
   rows?.find(({ nomes }) => objeto in nomes)?.nomes[objeto]
+
+interface AuditFilterFieldsProps extends ReturnType<typeof useAuditFilter> {
+  /** Returns an object's name if a listed entry contains it. */
+  nameOf: (objeto: string) => AuditedName | undefined
+}
+
+/** The filters by user, action, object and period. */
+const AuditFilterFields = ({ filter, isInverted, isSet, choose, clear, nameOf }: AuditFilterFieldsProps) => {
+  // A new key per clearing also resets incomplete and invalid input.
+  const [clearings, setClearings] = useState(0)
+  const user = useQuery(recordQuery(usersKey, usersApi.get, filter.idUsuario))
+  return (
+    <search className={classes.filters} aria-label="Filtros">
+      <ChosenRecord
+        label="Quem"
+        placeholder="Qualquer pessoa"
+        notFound="Esta pessoa não está mais cadastrada; os registros dela continuam aqui."
+        queryKey={usersKey}
+        search={searchUsers}
+        id={filter.idUsuario}
+        record={{ option: user.data && userOption(user.data), error: user.error }}
+        onChoose={(idUsuario) => choose({ idUsuario })}
+      />
+      <NativeSelect
+        label="O quê"
+        data={[{ value: '', label: 'Qualquer ação' }, ...actionGroups()]}
+        value={filter.acao ?? ''}
+        onChange={({ currentTarget: { value } }) => choose({ acao: isAction(value) ? value : undefined })}
+      />
+      <ObjectFields key={`objeto ${clearings}`} objeto={filter.objeto} choose={choose} nameOf={nameOf} />
+      <div className={classes.period}>
+        <DayField
+          key={`de ${clearings}`}
+          label="De"
+          value={filter.de}
+          max={filter.ate}
+          error={isInverted ? 'A data inicial é posterior à final.' : undefined}
+          onChange={(de) => choose({ de })}
+        />
+        <DayField
+          key={`ate ${clearings}`}
+          label="Até"
+          value={filter.ate}
+          min={filter.de}
+          onChange={(ate) => choose({ ate })}
+        />
+      </div>
+      {isSet && (
+        <ActionButton
+          variant="subtle"
+          icon={IconFilterOff}
+          label="Limpar filtros"
+          color="gray"
+          className={classes.clear}
+          onClick={() => {
+            setClearings(clearings + 1)
+            clear()
+          }}
+        />
+      )}
+    </search>
+  )
+}

@@ -23,12 +23,6 @@ export interface NamedObject {
 
 export type DetailValue = string | NamedObject[]
 
-export interface Detail {
-  field: string
-  label: string
-  value: DetailValue
-}
-
 export interface ChangedField {
   field: string
   label: string
@@ -114,7 +108,7 @@ export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry
  * Returns the other details: reasons, counts, filters, and `antes` or `depois` that are not
  * records.
  */
-export const otherFields = ({ detalhes, ...context }: Entry): Detail[] =>
+export const otherFields = ({ detalhes, ...context }: Entry) =>
   Object.entries(detalhes)
     .filter(([field, value]) => !(['antes', 'depois'].includes(field) && isFields(value)))
     .map(([field, value]) => ({

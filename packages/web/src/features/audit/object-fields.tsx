@@ -1,14 +1,21 @@
-import { type AuditedName, auditedNameText, pageTitles } from '@bi-manager/contract'
+import {
+  type AuditedName,
+  auditedNameText,
+  type Entity,
+  entities,
+  listCallOf,
+  pageTitles,
+} from '@bi-manager/contract'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
-import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { type OptionSearch, type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 import classes from './audit.module.css'
 import { auditKey } from './audit-queries.ts'
 import { objectKinds, objectParts, objectText } from './audit-texts.ts'
-import { objectSearches } from './object-searches.ts'
 import type { AuditFilter } from './use-audit-filter.ts'
 
 interface ObjectFieldsProps {
@@ -104,4 +111,22 @@ const useTypedId = ({ objeto, kind, id, choose }: TypedId) => {
       chooseLater(number)
     },
   }
+}
+
+const searchOf = (entity: Entity, name: string): OptionSearch<string> =>
+  searchOptions(listCallOf(entity), (row) => ({
+    value: String(row[entity.wireId ?? entity.id]),
+    label: String(row[name]),
+    description: entity.hint && String(row[entity.hint]),
+  }))
+
+/** Searches by name, by kind of object. */
+const objectSearches: Record<string, OptionSearch<string>> = {
+  ...Object.fromEntries(
+    entities.flatMap((entity: Entity) => (entity.name ? [[entity.kind, searchOf(entity, entity.name)]] : [])),
+  ),
+  pagina: async (text) =>
+    Object.entries(pageTitles)
+      .map(([value, label]) => ({ value, label }))
+      .filter(({ label }) => matchesSearch(label, text)),
 }

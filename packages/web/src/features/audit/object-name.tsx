@@ -1,7 +1,7 @@
 import { type AuditEntry, auditedNameText, auditedNumberText } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import classes from './audit.module.css'
+import shared from '../../ui/shared.module.css'
 import { objectPath } from './object-path.ts'
 
 interface ObjectNameProps {
@@ -20,13 +20,13 @@ export const ObjectName = ({ objeto, nomes }: ObjectNameProps) => {
   return (
     <>
       {path ? (
-        <Anchor component={Link} to={path} className={classes.object}>
+        <Anchor component={Link} to={path} fz="inherit">
           {text}
         </Anchor>
       ) : (
         text
       )}
-      {number && name?.nome && <span className={classes.number}>{number}</span>}
+      {number && name?.nome && <span className={shared.detail}>{number}</span>}
     </>
   )
 }

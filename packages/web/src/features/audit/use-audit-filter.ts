@@ -1,6 +1,6 @@
 import type { AuditAction } from '@bi-manager/contract'
 import { useSearchParams } from 'react-router'
-import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
+import { useChooseFilters } from '../../lib/lists/use-change-search.ts'
 import { isoDayOf } from '../../ui/day-field/day-text.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { isAction } from './audit-texts.ts'
@@ -16,7 +16,6 @@ export type AuditFilter = {
 /** State of the trail's filters, kept in the URL with the page number. */
 export const useAuditFilter = () => {
   const [params] = useSearchParams()
-  const changeSearch = useChangeSearch()
   const acao = params.get('acao')
   const filter: AuditFilter = {
     idUsuario: recordIdOf(params.get('idUsuario')),
@@ -25,14 +24,7 @@ export const useAuditFilter = () => {
     de: isoDayOf(params.get('de')),
     ate: isoDayOf(params.get('ate')),
   }
-  const choose = (changes: AuditFilter) =>
-    changeSearch((next) => {
-      next.delete('pagina')
-      for (const [name, value] of Object.entries(changes)) {
-        if (value) next.set(name, String(value))
-        else next.delete(name)
-      }
-    })
+  const choose: (changes: AuditFilter) => void = useChooseFilters()
   return {
     filter,
     /** The period ends before it begins, so nothing is fetched. */

@@ -1,24 +1,30 @@
 import { type Beneficiary, beneficiariesApi, sexes } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { IconFileImport, IconPencil, IconPlus } from '@tabler/icons-react'
+import { Box, Group, Text } from '@mantine/core'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { useList } from '../../lib/lists/use-list.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
 import { birthText } from '../../ui/beneficiary-search/birth-text.ts'
+import { CsvDialog } from '../../ui/csv-import/csv-dialog.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { EditAction } from '../../ui/data-table/record-actions.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
-import classes from './beneficiaries.module.css'
 import { beneficiariesKey, refreshBeneficiaries } from './beneficiaries-queries.ts'
 import { BeneficiaryDialog, type BeneficiaryTarget } from './beneficiary-form.tsx'
 import { prefilledBy } from './beneficiary-values.ts'
-import { ImportDialog } from './import-dialog.tsx'
+
+// Lazy, so that the list does not load the CSV parser.
+const BeneficiaryImport = lazy(() =>
+  import('./beneficiary-import.tsx').then((module) => ({ default: module.BeneficiaryImport })),
+)
 
 const NONE = '—'
 
@@ -28,7 +34,7 @@ const columns: Column<Beneficiary, never>[] = [
   {
     label: 'Nascimento',
     width: '13rem',
-    render: (one) => <span className={classes.whole}>{birthText(one)}</span>,
+    render: (one) => <span style={{ whiteSpace: 'nowrap' }}>{birthText(one)}</span>,
   },
   { label: 'Sexo', width: '6.75rem', render: ({ sexo }) => (sexo ? sexes[sexo] : NONE) },
   { label: 'Plano', width: '13%', render: ({ plano }) => plano ?? NONE },
@@ -46,9 +52,7 @@ export const BeneficiariesPage = () => {
   const [done, setDone] = useState({ text: '', times: 0 })
   const [isDone, showDone] = useMessageFor(4_000)
   const register = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => edit({ typed: {} })}>
-      Cadastrar beneficiário
-    </Button>
+    <ActionButton isMain icon={IconPlus} label="Cadastrar beneficiário" onClick={() => edit({ typed: {} })} />
   )
   return (
     <AdminPage
@@ -57,22 +61,20 @@ export const BeneficiariesPage = () => {
       actions={
         purpose && (
           <>
-            <Button
-              variant="default"
-              leftSection={<IconFileImport size={18} aria-hidden />}
+            <ActionButton
+              icon={IconFileImport}
+              label="Importar CSV"
               onClick={() => setDialog({ kind: 'import' })}
-            >
-              Importar CSV
-            </Button>
+            />
             {register}
           </>
         )
       }
     >
       <PurposeGate>
-        <p role="status" className={classes.done}>
+        <Text role="status" fw={600} c="light-dark(var(--mantine-color-teal-9), var(--mantine-color-teal-2))">
           {isDone && done.text}
-        </p>
+        </Text>
         <Registry saves={done.times} register={register} onTarget={edit} />
         <BeneficiaryDialog
           target={dialog?.kind === 'edit' ? dialog.target : undefined}
@@ -83,11 +85,15 @@ export const BeneficiariesPage = () => {
             showDone()
           }}
         />
-        <ImportDialog
-          opened={dialog?.kind === 'import'}
-          onClose={close}
-          onImported={() => refreshBeneficiaries(queryClient)}
-        />
+        <CsvDialog opened={dialog?.kind === 'import'} onClose={close} title="Importar beneficiários">
+          {(onHold) => (
+            <BeneficiaryImport
+              onClose={close}
+              onImported={() => refreshBeneficiaries(queryClient)}
+              onHold={onHold}
+            />
+          )}
+        </CsvDialog>
       </PurposeGate>
     </AdminPage>
   )
@@ -110,7 +116,13 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
   })
   return (
     <>
-      <section aria-label="Pesquisar beneficiário" className={classes.searchCard}>
+      <Box
+        component="section"
+        aria-label="Pesquisar beneficiário"
+        px="1.25rem"
+        py="1.125rem"
+        className={shared.surface}
+      >
         <BeneficiarySearch
           key={saves}
           label="Pesquisar beneficiário"
@@ -118,15 +130,15 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
           onChoose={(record) => onTarget({ record })}
           onRegister={(text) => onTarget({ typed: prefilledBy(text) })}
         />
-      </section>
-      <h2 className={classes.listHeading}>
+      </Box>
+      <Group component="h2" gap="sm" align="baseline" mt={8} fw={600} fz="md">
         Todos, do último cadastrado ao primeiro
         {list.rows && (
-          <span className={classes.dimmed}>
+          <Box component="span" className={shared.note} fw={400}>
             {countText(list.total, list.isCapped, ['beneficiário', 'beneficiários'])}
-          </span>
+          </Box>
         )}
-      </h2>
+      </Group>
       <DataTable
         list={list}
         label="Beneficiários"
@@ -134,12 +146,7 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
         rowKey={({ id }) => id}
         actionsWidth="5rem"
         actions={(record) => (
-          <RowAction
-            icon={IconPencil}
-            label="Editar"
-            of={record.nome_beneficiario}
-            onClick={() => onTarget({ record })}
-          />
+          <EditAction of={record.nome_beneficiario} onClick={() => onTarget({ record })} />
         )}
         empty={{ text: 'Nenhum beneficiário cadastrado ainda.', action: register }}
       />

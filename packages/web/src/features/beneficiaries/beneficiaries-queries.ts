@@ -1,9 +1,4 @@
-import {
-  type Beneficiary,
-  type BeneficiaryDraft,
-  type BeneficiaryImport,
-  beneficiariesApi,
-} from '@bi-manager/contract'
+import { type Beneficiary, type BeneficiaryDraft, beneficiariesApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call } from '../../lib/api/api.ts'
@@ -33,9 +28,3 @@ export const saveBeneficiary = (
     : call(beneficiariesApi.create, { body })
 
 type BeneficiaryInput = z.input<typeof BeneficiaryDraft>
-
-export const previewImport = (linhas: BeneficiaryImport['linhas'], signal: AbortSignal) =>
-  call(beneficiariesApi.previewImport, { body: { linhas } }, { signal })
-
-export const importBeneficiaries = (linhas: BeneficiaryImport['linhas']) =>
-  call(beneficiariesApi.import, { body: { linhas } })

@@ -1,16 +1,20 @@
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { type Beneficiary, fieldLabels, MISSING, REQUIRED, sexes } from '@bi-manager/contract'
-import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { maskDay } from '../../ui/day-field/day-text.ts'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
+import { useReported } from '../../ui/use-reported.ts'
 import classes from './beneficiaries.module.css'
 import { getBeneficiary, refreshBeneficiaries, saveBeneficiary } from './beneficiaries-queries.ts'
 import { type BeneficiaryValues, valuesOf } from './beneficiary-values.ts'
@@ -95,7 +99,6 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
     record,
     valuesOf: (of) => valuesOf(of, of || record ? {} : 'typed' in target ? target.typed : {}),
     required: ['nome_beneficiario', 'id_beneficiario'],
-    requiredMs: 4_000,
     scope: `beneficiario-${record?.id ?? 'novo'}`,
     save: saveBeneficiary,
     reload: getBeneficiary,
@@ -105,12 +108,8 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
     },
   })
   const { isDirty, isSaving, conflict, attempts, errors } = form
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
-  const isBusy = isSaving || conflict !== undefined
-  useEffect(() => {
-    onBusy(isBusy)
-    return () => onBusy(false)
-  }, [isBusy, onBusy])
+  useReported(isDirty, onDirty)
+  useReported(isSaving || conflict !== undefined, onBusy)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs per failed attempt
   useEffect(() => {
     if (attempts === 0) return
@@ -118,12 +117,6 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
     fields.find((field) => (field.getAttribute('name') ?? '') in errors)?.focus()
   }, [attempts])
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    // React bubbles the event through the portal to a form around this one.
-    event.stopPropagation()
-    form.submit()
-  }
   const common = (field: keyof BeneficiaryValues) => ({
     label: fieldLabels[field],
     autoComplete: 'off',
@@ -136,12 +129,11 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
   return (
     <>
       {form.isRestored && <RestoredNotice done="digitado" save="grave" />}
-      <form
+      <Form
         ref={element}
-        noValidate
         autoComplete="off"
-        onSubmit={handleSubmit}
-        className={classes.form}
+        onSubmit={form.submit}
+        className={shared.stackMd}
         aria-label={record ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
       >
         <TextInput {...text('nome_beneficiario')} required maxLength={120} data-autofocus />
@@ -177,24 +169,18 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
           <TextInput {...text('plano')} maxLength={120} />
           <TextInput {...text('operadora')} maxLength={120} />
         </div>
-        {form.problem && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {form.problem}
-          </Alert>
-        )}
+        <ErrorAlert error={form.problem} icon={<IconAlertCircle aria-hidden />} />
         <div className={shared.buttonsAtEnd}>
-          <Button variant="default" onClick={onCancel} disabled={isSaving}>
-            Cancelar
-          </Button>
-          <Button
+          <ActionButton label="Cancelar" onClick={onCancel} disabled={isSaving} />
+          <ActionButton
+            isMain
+            icon={IconDeviceFloppy}
+            label="Gravar"
             type="submit"
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
             loading={isSaving && !conflict}
-          >
-            Gravar
-          </Button>
+          />
         </div>
-      </form>
+      </Form>
       <ConflictDialog
         form={form}
         display={{ sexo: (value) => sexes[value as keyof typeof sexes] ?? '(vazio)' }}

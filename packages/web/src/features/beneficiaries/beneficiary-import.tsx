@@ -1,16 +1,15 @@
-import { beneficiaryEntity, labelsOf } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { useEffect } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
+import { beneficiariesApi, beneficiaryEntity, labelsOf, type Output } from '@bi-manager/contract'
+import { call } from '../../lib/api/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
 import { expectedHeading } from '../../ui/csv-import/csv-list.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'
-import { ImportPreview, LostAnswerNotice } from '../../ui/csv-import/import-preview.tsx'
+import { ImportPreview } from '../../ui/csv-import/import-preview.tsx'
 import { ImportResult } from '../../ui/csv-import/import-result.tsx'
-import { isAnswerLost, useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
+import { useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { focusOnMount } from '../../ui/page-focus.ts'
-import { importBeneficiaries, previewImport } from './beneficiaries-queries.ts'
+import { useReported } from '../../ui/use-reported.ts'
 import { beneficiaryCsv, exampleCsv, parseBeneficiaryCsv } from './beneficiary-csv.ts'
 
 interface BeneficiaryImportProps {
@@ -25,28 +24,22 @@ const { people } = beneficiaryCsv
 /** The steps of an import: file, preview, result. */
 export const BeneficiaryImport = ({ onClose, onImported, onHold }: BeneficiaryImportProps) => {
   const { file, fault, choose, clear } = useChosenFile(readBeneficiaries)
-  const { preview, importing, isUnknown, reset } = useImportRun({
+  const run = useImportRun({
     key: file && ['importacao-de-beneficiarios', file.number],
     lines: file?.lines ?? [],
-    preview: previewImport,
-    send: importBeneficiaries,
+    preview: (linhas, signal) => call(beneficiariesApi.previewImport, { body: { linhas } }, { signal }),
+    send: (linhas) => call(beneficiariesApi.import, { body: { linhas } }),
     onImported,
   })
-  useEffect(() => {
-    onHold(importing.isPending)
-    return () => onHold(false)
-  }, [onHold, importing.isPending])
+  const { importing } = run
+  useReported(importing.isPending, onHold)
 
   if (importing.data)
     return (
       <ImportResult
         count={importing.data.cadastrados}
         people={people}
-        buttons={
-          <Button onClick={onClose} ref={focusOnMount}>
-            Fechar
-          </Button>
-        }
+        buttons={<ActionButton ref={focusOnMount} isMain label="Fechar" onClick={onClose} />}
       />
     )
   if (!file)
@@ -65,29 +58,12 @@ export const BeneficiaryImport = ({ onClose, onImported, onHold }: BeneficiaryIm
       file={file}
       people={people}
       texts={texts}
-      preview={preview.data}
-      failure={preview.isFetching ? undefined : (preview.error ?? undefined)}
-      onRetry={() => void preview.refetch()}
-      problem={importing.error && !isAnswerLost(importing.error) ? messageOf(importing.error) : undefined}
-      unknown={
-        isUnknown
-          ? {
-              faults: 'IDs já cadastrados',
-              notice: <LostAnswerNotice keys="IDs" />,
-              close: (
-                <Button variant="default" onClick={onClose} disabled={importing.isPending}>
-                  Fechar
-                </Button>
-              ),
-            }
-          : undefined
-      }
-      isImporting={importing.isPending}
-      isChecking={preview.isFetching}
+      run={run}
+      lost={{ keys: 'IDs', faults: 'IDs já cadastrados' }}
       writing={`Gravando ${countText(file.lines.length, false, people)}. Não feche esta janela.`}
-      onImport={() => importing.mutate()}
+      onClose={onClose}
       onStartOver={() => {
-        reset()
+        run.reset()
         clear()
       }}
     />
@@ -96,12 +72,7 @@ export const BeneficiaryImport = ({ onClose, onImported, onHold }: BeneficiaryIm
 
 const readBeneficiaries = async (file: File) => parseBeneficiaryCsv(await readCsvFile(file, beneficiaryCsv))
 
-interface Line {
-  linha: number
-  nome_beneficiario: string
-  id_beneficiario: string
-  erros: Record<string, string>
-}
+type Line = Output<typeof beneficiariesApi.previewImport>['linhas'][number]
 
 const texts = {
   columns: [

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Beneficiary } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

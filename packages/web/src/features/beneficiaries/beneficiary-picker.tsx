@@ -1,10 +1,12 @@
-import type { Beneficiary } from '@bi-manager/contract'
-import { Button, VisuallyHidden } from '@mantine/core'
+import { type Beneficiary, sexes } from '@bi-manager/contract'
+import { Box, Button, Group, VisuallyHidden } from '@mantine/core'
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
+import { birthText } from '../../ui/beneficiary-search/birth-text.ts'
+import { Facts } from '../../ui/facts.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './beneficiaries.module.css'
-import { BeneficiaryFacts } from './beneficiary-facts.tsx'
 import { BeneficiaryDialog, type BeneficiaryTarget } from './beneficiary-form.tsx'
 import { prefilledBy } from './beneficiary-values.ts'
 
@@ -39,9 +41,11 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
     <>
       {value ? (
         <section className={classes.patient} aria-label="Beneficiário">
-          <div className={classes.patientHead}>
-            <h3 className={classes.patientName}>{value.nome_beneficiario}</h3>
-            <div className={classes.patientButtons}>
+          <div className={shared.spread}>
+            <Box component="h3" flex="1 1 10rem" fw={600} fz="md" className={shared.breakable}>
+              {value.nome_beneficiario}
+            </Box>
+            <Group gap={8} wrap="nowrap" className={classes.patientButtons}>
               <Button
                 ref={change}
                 variant="default"
@@ -64,7 +68,7 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
               >
                 Editar
               </Button>
-            </div>
+            </Group>
           </div>
           <BeneficiaryFacts beneficiary={value} />
         </section>
@@ -93,4 +97,19 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
       />
     </>
   )
+}
+
+const NONE = '—'
+
+/** The fields of a beneficiary except the name. */
+const BeneficiaryFacts = ({ beneficiary }: { beneficiary: Beneficiary }) => {
+  const { id_beneficiario, sexo, plano, operadora } = beneficiary
+  const rows = [
+    ['ID', id_beneficiario],
+    ['Nascimento', birthText(beneficiary)],
+    ['Sexo', sexo ? sexes[sexo] : NONE],
+    ['Plano', plano ?? NONE],
+    ['Operadora', operadora ?? NONE],
+  ] as const
+  return <Facts rows={rows} className={classes.facts} />
 }

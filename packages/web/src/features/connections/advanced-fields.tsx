@@ -1,11 +1,9 @@
 import { connectionEntity, labelsOf } from '@bi-manager/contract'
-import { Radio, TextInput, UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { AdvancedSection } from '../../ui/record-form/advanced-section.tsx'
 import type { RecordForm } from '../../ui/record-form/use-record-form.ts'
 import '../../ui/record-form/record-form-mantine.css'
 import { type ConnectionValues, credentialNames, providerNames } from './connection-values.ts'
-import classes from './connections.module.css'
 
 const labels = labelsOf(connectionEntity)
 
@@ -31,63 +29,60 @@ interface AdvancedFieldsProps {
   isNew: boolean
 }
 
-/** The section 'Avançado', closed at first unless it holds values or errors. */
+/** The fields of the section 'Avançado'. */
 export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
   const { values, errors } = form
-  const id = useId()
-  const [isOpen, setOpen] = useState(values.tenantId !== '' || values.applicationId !== '')
-  const isFaulty = Boolean(
-    errors.provedor || errors.tenantId || errors.applicationId || errors.tipoCredencial,
-  )
-  // During render, so that the invalid field is mounted when the form focuses it.
-  if (isFaulty && !isOpen) setOpen(true)
   return (
-    <div className={classes.advanced}>
-      <UnstyledButton
-        className={classes.toggle}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <IconChevronRight size={18} aria-hidden className={classes.chevron} />
-        Avançado
-        <span className={classes.summary}>{isOpen ? '' : summaryOf(values)}</span>
-      </UnstyledButton>
-      {isOpen && (
-        <div id={id} className={classes.advancedFields}>
-          <Choice
-            label={labels.provedor}
-            names={providerNames}
-            texts={providerTexts}
-            isNew={isNew}
-            {...form.field('provedor')}
-          />
-          <TextInput
-            label={labels.tenantId}
-            description="ID do diretório no Microsoft Entra. Vazio: o da configuração do servidor; no provedor Local não se usa."
-            placeholder="00000000-0000-0000-0000-000000000000"
-            spellCheck={false}
-            autoComplete="off"
-            {...form.text('tenantId')}
-          />
-          <TextInput
-            label={labels.applicationId}
-            description="ID do aplicativo (cliente). Num service principal, vazio significa o mesmo que o Username."
-            placeholder="00000000-0000-0000-0000-000000000000"
-            spellCheck={false}
-            autoComplete="off"
-            {...form.text('applicationId')}
-          />
-          <Choice
-            label={labels.tipoCredencial}
-            names={credentialNames}
-            texts={credentialTexts}
-            isNew={isNew}
-            {...form.field('tipoCredencial')}
-          />
-        </div>
+    <AdvancedSection
+      isFilled={[values.tenantId, values.applicationId, values.perfilPrincipal].some((value) => value !== '')}
+      isFaulty={Boolean(
+        errors.provedor ||
+          errors.tenantId ||
+          errors.applicationId ||
+          errors.tipoCredencial ||
+          errors.perfilPrincipal,
       )}
-    </div>
+      summary={summaryOf(values)}
+    >
+      <Choice
+        label={labels.provedor}
+        names={providerNames}
+        texts={providerTexts}
+        isNew={isNew}
+        {...form.field('provedor')}
+      />
+      <TextInput
+        label={labels.tenantId}
+        description="ID do diretório no Microsoft Entra. Vazio: o da configuração do servidor; no provedor Local não se usa."
+        placeholder="00000000-0000-0000-0000-000000000000"
+        spellCheck={false}
+        autoComplete="off"
+        {...form.text('tenantId')}
+      />
+      <TextInput
+        label={labels.applicationId}
+        description="ID do aplicativo (cliente). Num service principal, vazio significa o mesmo que o Username."
+        placeholder="00000000-0000-0000-0000-000000000000"
+        spellCheck={false}
+        autoComplete="off"
+        {...form.text('applicationId')}
+      />
+      <Choice
+        label={labels.tipoCredencial}
+        names={credentialNames}
+        texts={credentialTexts}
+        isNew={isNew}
+        {...form.field('tipoCredencial')}
+      />
+      <TextInput
+        label={labels.perfilPrincipal}
+        description="Só quando o aplicativo tem um perfil do Power BI por cliente: o id do perfil dono dos workspaces. Vazio: o próprio aplicativo."
+        placeholder="00000000-0000-0000-0000-000000000000"
+        spellCheck={false}
+        autoComplete="off"
+        {...form.text('perfilPrincipal')}
+      />
+    </AdvancedSection>
   )
 }
 
@@ -104,13 +99,13 @@ interface ChoiceProps<C extends string> {
 
 const Choice = <C extends string>({ names, texts, isNew, onChange, ...group }: ChoiceProps<C>) => (
   <Radio.Group {...group} onChange={(value) => onChange(value as C)}>
-    <div className={classes.choices}>
+    <Stack gap="0.75rem" mt="0.5rem">
       {(Object.keys(names) as C[])
         .filter((choice) => choice !== '' || isNew)
         .map((choice) => (
           <Radio key={choice} value={choice} label={names[choice]} description={texts[choice]} />
         ))}
-    </div>
+    </Stack>
   </Radio.Group>
 )
 

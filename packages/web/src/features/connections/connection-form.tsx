@@ -1,15 +1,27 @@
-import { type Connection, connectionEntity, connectionsApi, labelsOf } from '@bi-manager/contract'
-import { Button, TextInput } from '@mantine/core'
+import {
+  ApiProblem,
+  type Connection,
+  connectionEntity,
+  connectionsApi,
+  labelsOf,
+  responsiblesApi,
+} from '@bi-manager/contract'
+import { TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call, callList, messageOf } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
+import { connectionsKey, usersKey } from '../../lib/api/query-keys.ts'
+import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
-import { maskDay } from '../../ui/day-field/day-text.ts'
+import { normalised } from '../../lib/text/search-text.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 import { searchUsers } from '../../ui/search-select/user-options.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
@@ -23,8 +35,8 @@ import {
   updateOf,
   valuesOf,
 } from './connection-values.ts'
-import { connectionsKey, getConnection } from './connections-queries.ts'
-import { ResponsibleField } from './responsible-field.tsx'
+import { responsiblesKey } from './connections-queries.ts'
+import { expiryAfter, SecretExpiryField } from './secret-expiry-field.tsx'
 
 const labels = labelsOf(connectionEntity)
 
@@ -32,7 +44,7 @@ export const ConnectionFormPage = () => (
   <RecordPage
     id={useRecordId('item')}
     queryKey={connectionsKey}
-    load={getConnection}
+    endpoint={connectionsApi.get}
     title="Editar Powerbi"
     notFound="Powerbi não encontrado"
     listPath="/powerbi"
@@ -59,19 +71,12 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
             { ifMatch: base.versao },
           )
         : callWithProof(connectionsApi.create, { body: draftOf(values) }),
-    reload: ({ idPowerBI }) => getConnection(idPowerBI),
+    reload: ({ idPowerBI }) => readRecord(connectionsApi.get, idPowerBI),
     onSaved: () => refreshAfter(queryClient, connectionEntity),
   })
   const { base } = form
-  const expiry = form.text('validadeSegredo')
   const testButton = (target: Connection) => (
-    <Button
-      variant="default"
-      leftSection={<IconPlugConnected size={18} aria-hidden />}
-      onClick={() => setTested(target)}
-    >
-      Testar conexão
-    </Button>
+    <ActionButton icon={IconPlugConnected} label="Testar conexão" onClick={() => setTested(target)} />
   )
 
   return (
@@ -107,24 +112,24 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           isKept={base !== undefined}
           maxLength={1024}
           {...form.field('password')}
+          onChange={(password) => {
+            form.set('password', password)
+            form.set('validadeSegredo', expiryAfter(password, form))
+          }}
         />
-        <TextInput
+        <SecretExpiryField
           label={labels.validadeSegredo}
-          description="Opcional: o dia em que o segredo vence no Microsoft Entra. O portal avisa 14 dias antes. Ao trocar a senha, informe a data nova."
-          placeholder="dd/mm/aaaa"
-          inputMode="numeric"
-          maxLength={10}
-          autoComplete="off"
-          {...expiry}
-          onChange={({ currentTarget }) =>
-            form.set('validadeSegredo', maskDay(currentTarget.value, form.values.validadeSegredo))
-          }
+          connection={base}
+          isOtherSecret={form.values.password !== null}
+          value={form.values.validadeSegredo}
+          onChange={(text) => form.set('validadeSegredo', text)}
+          error={form.errors.validadeSegredo}
         />
         <ResponsibleField {...form.field('idResponsavel')} />
         <SearchSelect
           label={labels.clienteId}
           placeholder="Pesquise um usuário pelo nome"
-          queryKey={['usuarios']}
+          queryKey={usersKey}
           search={searchUsers}
           {...form.field('clienteId')}
         />
@@ -143,3 +148,76 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
     </>
   )
 }
+
+interface ResponsibleFieldProps {
+  name: string
+  value: SelectOption | null
+  onChange: (option: SelectOption | null) => void
+  error: string | undefined
+}
+
+/** The field 'Responsável': selects a registered unit or adds one under the typed name. */
+const ResponsibleField = ({ error, ...field }: ResponsibleFieldProps) => {
+  const queryClient = useQueryClient()
+  const adding = useMutation({
+    mutationFn: addResponsible,
+    onSuccess: (added) => {
+      field.onChange(added)
+      void queryClient.invalidateQueries({ queryKey: responsiblesKey })
+    },
+  })
+  return (
+    <SearchSelect
+      label="Responsável"
+      placeholder="Pesquise ou digite um nome novo"
+      queryKey={responsiblesKey}
+      search={searchResponsibles}
+      {...field}
+      onChange={(option) => {
+        adding.reset()
+        field.onChange(option)
+      }}
+      extra={{
+        labelOf: (text, options) => (text && !isListed(text, options) ? `Adicionar “${text}”` : undefined),
+        onChoose: (text) => adding.mutate(text),
+      }}
+      disabled={adding.isPending}
+      description={adding.isPending ? `Adicionando “${adding.variables}”…` : undefined}
+      error={adding.error ? faultOf(adding.error) : error}
+    />
+  )
+}
+
+const toOption = ({
+  idResponsavel,
+  nomeResponsavel,
+}: {
+  idResponsavel: number
+  nomeResponsavel: string
+}): SelectOption => ({ value: idResponsavel, label: nomeResponsavel })
+
+const searchResponsibles = searchOptions(responsiblesApi.list, toOption)
+
+const isListed = (name: string, options: SelectOption[]): boolean =>
+  options.some(({ label }) => normalised(label) === normalised(name))
+
+/**
+ * Adds a unit, or returns the existing one of the same name: another user may have added it, or it
+ * was not among the options shown.
+ */
+const addResponsible = async (name: string): Promise<SelectOption> => {
+  try {
+    return toOption(await call(responsiblesApi.create, { body: { nomeResponsavel: name } }))
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.codigo === 'responsavel_ja_cadastrado')) throw error
+    const { rows } = await callList(responsiblesApi.list, {
+      query: { busca: name.slice(0, 200), pagina: 1, tamanho: 100 },
+    })
+    const existing = rows.find(({ nomeResponsavel }) => normalised(nomeResponsavel) === normalised(name))
+    if (!existing) throw error
+    return toOption(existing)
+  }
+}
+
+const faultOf = (error: unknown): string =>
+  (error instanceof ApiProblem && error.campos.nomeResponsavel) || messageOf(error)

@@ -1,12 +1,12 @@
-import type { Connection } from '@bi-manager/contract'
-import { Alert, Button, Modal } from '@mantine/core'
+import { type Connection, connectionsApi } from '@bi-manager/contract'
+import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
-import classes from './connection-test.module.css'
+import { call } from '../../lib/api/api.ts'
+import { connectionsKey } from '../../lib/api/query-keys.ts'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { ConnectionTestPanel } from './connection-test-panel.tsx'
-import { connectionsKey, testConnection } from './connections-queries.ts'
 
 interface ConnectionTestDialogProps {
   /** Undefined closes the dialog. */
@@ -49,7 +49,7 @@ const Test = ({ connection, onClose }: { connection: Connection; onClose: () => 
   // A query instead of a mutation, so that closing the dialog aborts it. The result is not cached.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...connectionsKey, connection.idPowerBI, 'teste', connection.versao],
-    queryFn: ({ signal }) => testConnection(connection.idPowerBI, signal),
+    queryFn: ({ signal }) => call(connectionsApi.test, { params: { id: connection.idPowerBI } }, { signal }),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -58,7 +58,7 @@ const Test = ({ connection, onClose }: { connection: Connection; onClose: () => 
   return (
     <>
       <ConnectionTestPanel result={isFetching ? undefined : data} error={isFetching ? null : error} />
-      <div className={classes.buttons}>
+      <Group justify="flex-end" gap="0.625rem" mt="1.25rem">
         <Button
           variant="default"
           // Not `disabled`, which would remove the focus from the pressed button.
@@ -71,7 +71,7 @@ const Test = ({ connection, onClose }: { connection: Connection; onClose: () => 
         <Button onClick={onClose} data-autofocus>
           Fechar
         </Button>
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { ApiProblem, type ConnectionTest, TestStep } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { render, screen, within } from '@testing-library/react'
@@ -9,6 +8,7 @@ const untried = 'Não testado: depende da etapa anterior.'
 const resultOf = (oks: (boolean | null)[], sentence: string): ConnectionTest => {
   const ending = oks.findIndex((ok) => ok !== true)
   return {
+    avisos: [],
     etapas: TestStep.options.map((nome, index) => ({
       nome,
       ok: oks[index] ?? null,
@@ -66,6 +66,42 @@ test('does not report a failure when a step has nothing to test', () => {
   expect(told).toContain('O que foi testado funciona')
   expect(told).toContain('Nenhum relatório para testar.')
   expect(screen.queryByText('Falhou')).toBeNull()
+})
+
+test('lists below the steps what was passed over, with the reasons', () => {
+  const avisos = [
+    { grupo: 'Financeiro', relatorio: null, motivo: 'A capacidade está pausada.' },
+    { grupo: 'Saúde', relatorio: 'Notas', motivo: 'É um relatório paginado.' },
+  ]
+  show({ ...resultOf([true, true, true, true], ''), avisos })
+  const list = screen.getByRole('list', { name: 'O que não pôde ser lido ou incorporado' })
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['FinanceiroA capacidade está pausada.', 'Notas em SaúdeÉ um relatório paginado.'])
+  expect(screen.getByRole('status').textContent).toContain('A conexão funciona')
+  expect(screen.getByRole('status').textContent).toContain('Veja abaixo')
+})
+
+test('says how many warnings are left out', () => {
+  const avisos = [{ grupo: 'Financeiro', relatorio: null, motivo: 'A capacidade está pausada.' }]
+  show({ ...resultOf([true, true, true, true], ''), avisos, avisosOmitidos: 1_234 })
+  expect(screen.getByText('E mais 1.234 avisos.')).toBeDefined()
+})
+
+test('has no such list without warnings', () => {
+  show(resultOf([true, true, true, true], ''))
+  expect(screen.getAllByRole('list')).toHaveLength(1)
+})
+
+test('says when the secret expires, or why that is not known', () => {
+  const detalhe = 'O segredo vence em 31/01/2031, lido do Microsoft Entra.'
+  const segredo = { leitura: 'lida', expiraEm: '2031-01-31', detalhe } as const
+  show({ ...resultOf([true, true, true, true], ''), segredo })
+  expect(screen.getByText('Validade do segredo').parentElement?.textContent).toBe(
+    `Validade do segredo: ${detalhe}`,
+  )
 })
 
 test('shows the error without steps when the test could not run', () => {

@@ -1,7 +1,15 @@
 import type { ConnectionTest } from '@bi-manager/contract'
-import { Alert, Loader } from '@mantine/core'
-import { IconAlertCircle, IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import { Alert, Box, Group, Loader, Stack } from '@mantine/core'
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCircleX,
+} from '@tabler/icons-react'
+import { useId } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './connection-test.module.css'
 import { outcomeOf, type ShownStep, type StepState, stateNames } from './test-outcome.ts'
 
@@ -26,17 +34,19 @@ export const ConnectionTestPanel = ({ result, error }: ConnectionTestPanelProps)
       </Alert>
     )
   const { kind, title, ending, steps } = outcomeOf(result)
+  const warnings = result?.avisos ?? []
   return (
-    <div className={classes.panel} aria-busy={kind === 'running'}>
+    <div className={shared.stackMd} aria-busy={kind === 'running'}>
       <div role="status">
         {kind === 'running' ? (
-          <p className={classes.running}>
+          <Group component="p" gap="0.75rem" wrap="nowrap" py="0.5rem">
             <Loader size="xs" aria-hidden />
             {title} Isto leva alguns segundos.
-          </p>
+          </Group>
         ) : kind === 'ok' ? (
           <Alert color="teal" icon={<IconCircleCheck aria-hidden />} title={title}>
             As quatro etapas passaram: os relatórios desta conexão podem ser abertos no portal.
+            {warnings.length > 0 && ' Veja abaixo o que não pôde ser lido.'}
           </Alert>
         ) : (
           <Alert
@@ -49,31 +59,72 @@ export const ConnectionTestPanel = ({ result, error }: ConnectionTestPanelProps)
           </Alert>
         )}
       </div>
-      <ol className={classes.steps} aria-label="Etapas do teste">
+      <ol className={`${shared.outlined} ${shared.divided}`} aria-label="Etapas do teste">
         {steps.map((step) => (
           <Step key={step.nome} step={step} isTold={step === ending} />
         ))}
       </ol>
+      {warnings.length > 0 && <Warnings warnings={warnings} omitted={result?.avisosOmitidos ?? 0} />}
+      {result?.segredo && (
+        <p className={shared.note}>
+          <strong>Validade do segredo</strong>: {result.segredo.detalhe}
+        </p>
+      )}
     </div>
   )
 }
 
-const icons = { ok: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
+const Warnings = ({ warnings, omitted }: { warnings: ConnectionTest['avisos']; omitted: number }) => {
+  const titleId = useId()
+  return (
+    <section className={shared.stackSm}>
+      <h3 id={titleId} className={shared.subheading}>
+        O que não pôde ser lido ou incorporado
+      </h3>
+      <ul className={`${shared.outlined} ${shared.divided}`} aria-labelledby={titleId}>
+        {warnings.map(({ grupo, relatorio, motivo }) => (
+          <li key={`${grupo} ${relatorio} ${motivo}`} className={classes.warning}>
+            <IconAlertTriangle size={20} stroke={1.7} aria-hidden className={classes.warningIcon} />
+            <Stack gap="0.125rem" className={shared.breakable}>
+              <Box component="span" fw={600}>
+                {relatorio === null ? grupo : `${relatorio} em ${grupo}`}
+              </Box>
+              <span className={shared.note}>{motivo}</span>
+            </Stack>
+          </li>
+        ))}
+      </ul>
+      {omitted > 0 && (
+        <p className={shared.note}>
+          {omitted === 1 ? 'E mais 1 aviso.' : `E mais ${omitted.toLocaleString('pt-BR')} avisos.`}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const icons = {
+  ok: { IconOf: IconCircleCheck, look: shared.accent },
+  failed: { IconOf: IconCircleX, look: classes.failed },
+  skipped: { IconOf: IconCircleMinus, look: shared.dimmed },
+}
 
 /** @param isTold whether the panel already shows this step's sentence above */
 const Step = ({ step: { label, state, detalhe }, isTold }: { step: ShownStep; isTold: boolean }) => (
-  <li className={classes.step} data-state={state}>
+  <li className={classes.step}>
     <StepIcon state={state} />
-    <div className={classes.text}>
-      <span className={classes.label}>{label}</span>
-      {detalhe && !isTold && state !== 'skipped' && <span className={classes.detail}>{detalhe}</span>}
-    </div>
-    <span className={classes.state}>{stateNames[state]}</span>
+    <Stack gap="0.125rem" className={shared.breakable}>
+      <Box component="span" fw={600}>
+        {label}
+      </Box>
+      {detalhe && !isTold && state !== 'skipped' && <span className={shared.note}>{detalhe}</span>}
+    </Stack>
+    <span className={`${shared.note} ${state === 'failed' ? classes.failed : ''}`}>{stateNames[state]}</span>
   </li>
 )
 
 const StepIcon = ({ state }: { state: StepState }) => {
   if (state === 'running') return <span className={classes.dot} aria-hidden />
-  const IconOf = icons[state]
-  return <IconOf size={22} stroke={1.7} aria-hidden className={classes.icon} />
+  const { IconOf, look } = icons[state]
+  return <IconOf size={22} stroke={1.7} aria-hidden className={look} />
 }

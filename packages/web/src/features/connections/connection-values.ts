@@ -1,27 +1,12 @@
 import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/contract'
 import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
-import type { SelectOption } from '../../ui/search-select/select-options.ts'
-
-/**
- * The form's values. '' in a choice means the server's default, allowed for new connections only.
- */
-export interface ConnectionValues {
-  nome: string
-  username: string
-  password: string | null
-  idResponsavel: SelectOption | null
-  clienteId: SelectOption | null
-  provedor: Connection['provedor'] | ''
-  tenantId: string
-  applicationId: string
-  tipoCredencial: Connection['tipoCredencial'] | ''
-  /** dd/mm/aaaa as typed, or ''. */
-  validadeSegredo: string
-}
 
 export const required = ['nome', 'username', 'password', 'idResponsavel', 'clienteId'] as const
 
-export const valuesOf = (connection: Connection | undefined): ConnectionValues => ({
+/** A choice without a value means the server's default, allowed for new connections only. */
+const byDefault = '' as const
+
+export const valuesOf = (connection: Connection | undefined) => ({
   nome: connection?.nome ?? '',
   username: connection?.username ?? '',
   password: connection ? null : '',
@@ -30,12 +15,16 @@ export const valuesOf = (connection: Connection | undefined): ConnectionValues =
     connection?.clienteId == null
       ? null
       : { value: connection.clienteId, label: connection.nomeCliente ?? `Usuário ${connection.clienteId}` },
-  provedor: connection?.provedor ?? '',
+  provedor: connection?.provedor ?? byDefault,
   tenantId: connection?.tenantId ?? '',
   applicationId: connection?.applicationId ?? '',
-  tipoCredencial: connection?.tipoCredencial ?? '',
+  tipoCredencial: connection?.tipoCredencial ?? byDefault,
+  perfilPrincipal: connection?.perfilPrincipal ?? '',
+  /** dd/mm/aaaa as typed, or ''. */
   validadeSegredo: textOfDay(connection?.validadeSegredo ?? undefined),
 })
+
+export type ConnectionValues = ReturnType<typeof valuesOf>
 
 /**
  * Returns the body of a new connection; the form is sent only when all required fields are filled.
@@ -52,7 +41,7 @@ export const updateOf = (values: ConnectionValues): ConnectionUpdate => ({
 
 const fieldsOf = (values: ConnectionValues) => {
   const { nome, username, idResponsavel, clienteId, provedor, tenantId, applicationId } = values
-  const { tipoCredencial, validadeSegredo } = values
+  const { tipoCredencial, perfilPrincipal, validadeSegredo } = values
   return {
     nome,
     username: username.trim(),
@@ -60,6 +49,7 @@ const fieldsOf = (values: ConnectionValues) => {
     clienteId: clienteId?.value ?? 0,
     tenantId: tenantId.trim(),
     applicationId: applicationId.trim(),
+    perfilPrincipal: perfilPrincipal.trim(),
     // An invalid day is sent unchanged, so that the server reports it at the field.
     validadeSegredo: dayOfText(validadeSegredo) ?? validadeSegredo,
     ...(provedor && { provedor }),

@@ -6,26 +6,31 @@ import {
   connectionsApi,
   guidField,
 } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
+import { connectionsKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { counted } from '../../lib/text/counted.ts'
+import { daysUntil } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import shared from '../../ui/shared.module.css'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import classes from './connections.module.css'
-import { connectionsKey } from './connections-queries.ts'
 
 const headings = columnsOf(connectionEntity)
 const columns: Column<Connection, (typeof ConnectionOrder)[number]>[] = [
@@ -41,6 +46,11 @@ const columns: Column<Connection, (typeof ConnectionOrder)[number]>[] = [
     sort: 'nomeCliente',
     render: (connection) => <Client {...connection} />,
   },
+  {
+    label: headings.segredoExpiraEm,
+    width: '11rem',
+    render: (connection) => <SecretExpiry {...connection} />,
+  },
 ]
 
 export const ConnectionsPage = () => {
@@ -48,11 +58,7 @@ export const ConnectionsPage = () => {
   const list = useList({ queryKey: connectionsKey, endpoint: connectionsApi.list, fields: ConnectionOrder })
   const [doomed, setDoomed] = useState<Connection>()
   const [tested, setTested] = useState<Connection>()
-  const register = (
-    <Button component={Link} to="/Registerpowerbi" leftSection={<IconPlus size={18} aria-hidden />}>
-      Cadastrar Powerbi
-    </Button>
-  )
+  const register = <ActionButton isMain icon={IconPlus} label="Cadastrar Powerbi" to="/Registerpowerbi" />
   return (
     <AdminPage
       title="Powerbis"
@@ -73,19 +79,8 @@ export const ConnectionsPage = () => {
               of={connection.nome}
               onClick={() => setTested(connection)}
             />
-            <RowAction
-              icon={IconPencil}
-              label="Editar"
-              of={connection.nome}
-              to={`/Registerpowerbi/${connection.idPowerBI}`}
-            />
-            <RowAction
-              icon={IconTrash}
-              color="red"
-              label="Excluir"
-              of={connection.nome}
-              onClick={() => setDoomed(connection)}
-            />
+            <EditAction of={connection.nome} to={`/Registerpowerbi/${connection.idPowerBI}`} />
+            <DeleteAction of={connection.nome} onClick={() => setDoomed(connection)} />
           </>
         )}
         empty={{
@@ -112,16 +107,43 @@ export const ConnectionsPage = () => {
           refreshAfter(queryClient, connectionEntity)
         }}
       />
-      <ConnectionTestDialog connection={tested} onClose={() => setTested(undefined)} />
+      <ConnectionTestDialog
+        connection={tested}
+        onClose={() => {
+          setTested(undefined)
+          // The test may have read when the secret expires.
+          list.refetch()
+        }}
+      />
     </AdminPage>
   )
 }
 
 const isGuid = (text: string): boolean => guidField('').safeParse(text).success
 
+/** A service principal's secret always expires; other credentials may not. */
+const SecretExpiry = ({ segredoExpiraEm, leituraSegredo, provedor, tipoCredencial }: Connection) => {
+  const needsDate = provedor === 'microsoft' && tipoCredencial === 'service_principal'
+  if (!segredoExpiraEm) return <span className={shared.dimmed}>{needsDate ? 'Sem data' : '—'}</span>
+  const days = daysUntil(segredoExpiraEm, Date.now())
+  return (
+    <>
+      <Group component="span" gap="0.25rem 0.5rem">
+        {textOfDay(segredoExpiraEm)}
+        {days <= 30 && (
+          <span className={`${shared.mark} ${shared.attention}`}>
+            {days < 0 ? 'vencido' : days === 0 ? 'hoje' : `em ${counted(days, 'dia', 'dias')}`}
+          </span>
+        )}
+      </Group>
+      {leituraSegredo === 'lida' && <span className={shared.detail}>lido do Microsoft Entra</span>}
+    </>
+  )
+}
+
 const Client = ({ nomeCliente, applicationId }: Connection) => (
   <>
-    {nomeCliente ?? <span className={classes.quiet}>Sem cliente</span>}
-    {applicationId && <span className={`${classes.guid} ${classes.quiet}`}>{applicationId}</span>}
+    {nomeCliente ?? <span className={shared.dimmed}>Sem cliente</span>}
+    {applicationId && <span className={`${classes.guid} ${shared.dimmed}`}>{applicationId}</span>}
   </>
 )

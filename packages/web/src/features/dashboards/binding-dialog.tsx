@@ -1,11 +1,14 @@
 import { type PageRoute, pagesApi, pageTitles, reportRecordsApi } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text } from '@mantine/core'
+import { Group, Modal, Text } from '@mantine/core'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { reportsKey } from '../../lib/api/query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
-import classes from './binding-dialog.module.css'
 import type { BoundReport } from './bound-report.ts'
 import { boundPageQuery, PAGES_KEY } from './pages-queries.ts'
 
@@ -54,7 +57,6 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
   const [isMissing, setMissing] = useState(false)
   const { mutate, isPending, variables, error } = useMutation({
     mutationKey: BINDING_KEY,
-    networkMode: 'always',
     mutationFn: (idRelatorio: number | null) =>
       call(pagesApi.update, { params: { rota }, body: { idRelatorio } }),
     onSuccess: async (page) => {
@@ -65,21 +67,20 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
     },
   })
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMissing(!choice)
     if (choice && !isPending) mutate(choice.value)
   }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Text size="sm" c="dimmed" mb="md">
         O relatório aparece em “{pageTitles[rota]}” para quem tem permissão de vê-lo.
       </Text>
       <SearchSelect
         label="Relatório"
         placeholder="Pesquisar relatório"
-        queryKey={['relatorios']}
+        queryKey={reportsKey}
         search={searchReports}
         value={choice}
         onChange={(option) => {
@@ -89,17 +90,13 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
         error={isMissing && 'Escolha um relatório.'}
         data-autofocus
       />
-      {error && (
-        <Alert color="red" role="alert" mt="md">
-          {messageOf(error)}
-        </Alert>
-      )}
-      <div className={classes.buttons}>
+      <ErrorAlert error={error} mt="md" />
+      <Group justify="flex-end" gap="0.625rem" mt="1.5rem">
         {bound && (
           <Button
             variant="subtle"
             color="red"
-            className={classes.unbind}
+            mr="auto"
             loading={isPending && variables === null}
             disabled={isPending}
             onClick={() => mutate(null)}
@@ -117,8 +114,8 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
         >
           Salvar
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Form>
   )
 }
 

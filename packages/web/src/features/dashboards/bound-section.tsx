@@ -1,10 +1,10 @@
 import type { PageRoute } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Title } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
-import { InlineMessage } from '../../ui/inline-message.tsx'
+import { type ReactNode, useState } from 'react'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
 import type { Embed } from './bound-report.ts'
 import classes from './bound-section.module.css'
 import { boundPageQuery } from './pages-queries.ts'
@@ -35,40 +35,21 @@ export const BoundSection = ({ rota, Embed }: { rota: PageRoute; Embed: Embed })
         <Embed
           report={page.relatorio}
           label={`Relatório ${nomeRelatorio}`}
-          heading={<h3 className={classes.heading}>{nomeRelatorio}</h3>}
+          heading={<Title order={3}>{nomeRelatorio}</Title>}
         />
       </NearScreen>
     )
   }
   if (page || !error) return null
-  return (
-    <InlineMessage
-      alert
-      icon={IconAlertTriangle}
-      action={
-        <Button variant="default" size="xs" loading={isFetching} onClick={() => refetch()}>
-          Tentar novamente
-        </Button>
-      }
-    >
-      {messageOf(error)}
-    </InlineMessage>
-  )
+  return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
 }
 
 const NearScreen = ({ children }: { children: ReactNode }) => {
-  const frame = useRef<HTMLDivElement>(null)
+  const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [isNear, setNear] = useState(false)
-  useEffect(() => {
-    if (!frame.current) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: '300px',
-    })
-    watch.observe(frame.current)
-    return () => watch.disconnect()
-  }, [])
+  if (entry?.isIntersecting && !isNear) setNear(true)
   return (
-    <div ref={frame} className={classes.frame}>
+    <div ref={ref} className={`${shared.surface} ${classes.frame}`}>
       {isNear && children}
     </div>
   )

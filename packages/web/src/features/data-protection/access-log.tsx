@@ -1,4 +1,6 @@
 import { type AccessEntry, accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
+import { Stack } from '@mantine/core'
+import { call } from '../../lib/api/api.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { clockName, exactTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
@@ -7,7 +9,7 @@ import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './data-protection.module.css'
-import { accessesKey, exportAccesses } from './data-protection-queries.ts'
+import { accessesKey } from './data-protection-queries.ts'
 
 /** The access log of a beneficiary: who read or changed the data, when and why. */
 export const AccessLog = ({ id }: { id: number }) => {
@@ -19,15 +21,18 @@ export const AccessLog = ({ id }: { id: number }) => {
     isOnRecord: true,
   })
   return (
-    <section className={classes.section} aria-labelledby="acessos">
+    <Stack component="section" gap="lg" mt="0.75rem" aria-labelledby="acessos">
       <div className={shared.spread}>
         <div>
-          <h2 id="acessos" className={classes.heading}>
+          <h2 id="acessos" className={shared.heading}>
             Quem acessou
           </h2>
           <p className={classes.help}>Leituras, mudanças e exportações, no {clockName}.</p>
         </div>
-        <CsvButton fileName={`acessos-beneficiario-${id}.csv`} download={() => exportAccesses(id)} />
+        <CsvButton
+          fileName={`acessos-beneficiario-${id}.csv`}
+          download={() => call(dataProtectionApi.accessesCsv, { params: { id } })}
+        />
       </div>
       <DataTable
         list={list}
@@ -36,7 +41,7 @@ export const AccessLog = ({ id }: { id: number }) => {
         rowKey={({ idAcesso }) => idAcesso}
         empty={{ text: 'Ninguém acessou os dados desta pessoa ainda.' }}
       />
-    </section>
+    </Stack>
   )
 }
 

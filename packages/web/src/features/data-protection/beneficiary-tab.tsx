@@ -1,19 +1,20 @@
-import { ApiProblem, type Beneficiary, sexes } from '@bi-manager/contract'
+import { ApiProblem, type Beneficiary, dataProtectionApi, sexes } from '@bi-manager/contract'
 import { Button, Skeleton } from '@mantine/core'
-import '@mantine/core/styles/Skeleton.layer.css'
 import { IconUserOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { call } from '../../lib/api/api.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { AccessLog } from './access-log.tsx'
 import classes from './data-protection.module.css'
-import { accessesKey, beneficiaryQuery, exportJson, exportPdf } from './data-protection-queries.ts'
+import { accessesKey, beneficiaryQuery } from './data-protection-queries.ts'
 
 /**
  * The data of one beneficiary: exports and access log. The URL holds our number, never a name or
@@ -26,8 +27,8 @@ export const BeneficiaryTab = () => {
     setParams(person ? { aba: 'beneficiario', beneficiario: String(person.id) } : { aba: 'beneficiario' })
   if (id === undefined)
     return (
-      <section className={classes.card} aria-labelledby="busca">
-        <h2 id="busca" className={classes.heading}>
+      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="busca">
+        <h2 id="busca" className={shared.heading}>
           De quem são os dados?
         </h2>
         <BeneficiarySearch label="Pesquisar beneficiário" choice="Abrir" onChoose={choose} />
@@ -58,32 +59,25 @@ const Chosen = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   const onSaved = () => void client.invalidateQueries({ queryKey: accessesKey(id) })
   return (
     <>
-      <section className={classes.card} aria-labelledby="pessoa">
+      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoa">
         <div className={shared.spread}>
-          <h2 id="pessoa" className={classes.heading}>
+          <h2 id="pessoa" className={shared.heading}>
             {data.nome_beneficiario}
           </h2>
           {another}
         </div>
-        <dl className={classes.facts}>
-          {factsOf(data).map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value || '—'}</dd>
-            </div>
-          ))}
-        </dl>
-        <div className={classes.exports}>
-          <div className={classes.buttons}>
+        <Facts rows={factsOf(data)} className={classes.facts} />
+        <div className={`${shared.stackSm} ${shared.ruled}`}>
+          <div className={`${shared.buttons} ${classes.buttons}`}>
             <DownloadButton
               label="Exportar PDF"
-              download={() => exportPdf(id)}
+              download={() => call(dataProtectionApi.exportPdf, { params: { id } })}
               fileName={`beneficiario-${id}.pdf`}
               onSaved={onSaved}
             />
             <DownloadButton
               label="Exportar JSON"
-              download={() => exportJson(id)}
+              download={() => call(exportFile, { params: { id } })}
               fileName={`beneficiario-${id}.json`}
               onSaved={onSaved}
             />
@@ -100,11 +94,14 @@ const Chosen = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   )
 }
 
+/** Read as bytes: parsing and serialising the JSON would hold its files in memory several times. */
+const exportFile = { ...dataProtectionApi.export, contentType: 'application/octet-stream' } as const
+
 const factsOf = (person: Beneficiary) =>
   [
-    ['ID no plano', person.id_beneficiario],
-    ['Data de nascimento', person.data_nascimento],
-    ['Sexo', person.sexo && sexes[person.sexo]],
-    ['Plano', person.plano],
-    ['Operadora', person.operadora],
+    ['ID no plano', person.id_beneficiario || '—'],
+    ['Data de nascimento', person.data_nascimento || '—'],
+    ['Sexo', person.sexo ? sexes[person.sexo] : '—'],
+    ['Plano', person.plano || '—'],
+    ['Operadora', person.operadora || '—'],
   ] as const

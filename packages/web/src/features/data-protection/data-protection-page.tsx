@@ -4,6 +4,7 @@ import { IconAlarm, IconCalendarTime, IconUserSearch } from '@tabler/icons-react
 import { useSearchParams } from 'react-router'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import shared from '../../ui/shared.module.css'
 import { BeneficiaryTab } from './beneficiary-tab.tsx'
 import classes from './data-protection.module.css'
 import { IncidentsTab } from './incidents-tab.tsx'
@@ -39,7 +40,7 @@ export const DataProtectionPage = () => {
             ))}
           </Tabs.List>
           {tabs.map(({ value, Panel }) => (
-            <Tabs.Panel key={value} value={value} className={classes.panel}>
+            <Tabs.Panel key={value} value={value} className={shared.stackLg}>
               <Panel />
             </Tabs.Panel>
           ))}

@@ -1,9 +1,9 @@
-import { type Incident, incidentSeverities } from '@bi-manager/contract'
-import { Checkbox, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { dataProtectionApi, type Incident, incidentSeverities } from '@bi-manager/contract'
+import { Checkbox, Input, NumberInput, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
+import { readRecord } from '../../lib/api/records.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
@@ -11,8 +11,8 @@ import { PurposeGate } from '../../ui/purpose-gate.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import classes from './data-protection.module.css'
-import { getIncident, incidentsKey, refreshIncidents, saveIncident } from './data-protection-queries.ts'
+import shared from '../../ui/shared.module.css'
+import { incidentsKey, refreshIncidents, saveIncident } from './data-protection-queries.ts'
 import { termInWords } from './incident-status.ts'
 import { draftOf, type IncidentValues, valuesOf } from './incident-values.ts'
 import { InstantField } from './instant-field.tsx'
@@ -35,7 +35,7 @@ export const IncidentFormPage = () => {
     <RecordPage
       id={id}
       queryKey={incidentsKey}
-      load={getIncident}
+      endpoint={dataProtectionApi.getIncident}
       title={title}
       notFound="Incidente não encontrado"
       listPath={LIST}
@@ -52,9 +52,8 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
     record: incident,
     valuesOf,
     required: ['titulo', 'conhecido_em', 'descricao', 'dados_afetados'],
-    requiredMs: 4_000,
     save: (values, base) => saveIncident(draftOf(values), base),
-    reload: (base) => getIncident(base.id),
+    reload: ({ id }) => readRecord(dataProtectionApi.getIncident, id),
     onSaved: () => refreshIncidents(client),
   })
   const { base, values } = form
@@ -119,7 +118,7 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
         max={1_000_000_000}
         clampBehavior="strict"
         hideControls
-        classNames={{ wrapper: classes.count }}
+        styles={{ wrapper: { maxWidth: '18rem' } }}
         {...form.field('titulares_afetados')}
         onChange={(count) => form.set('titulares_afetados', String(count))}
       />
@@ -132,16 +131,16 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
           onChange={(gravidade) => form.set('gravidade', gravidade as IncidentValues['gravidade'])}
         />
       </Input.Wrapper>
-      <div className={classes.decision}>
+      <div className={shared.stackSm}>
         <Checkbox
           label="Pode causar risco ou dano relevante às pessoas: precisa ser comunicado"
           description="Em geral é assim com dados de saúde, de crianças, financeiros, senhas ou em larga escala."
           {...form.check('exige_comunicacao')}
         />
         {values.exige_comunicacao && term && (
-          <p className={classes.term} role="status">
+          <Text p="0.625rem 0.875rem" bdrs="0.625rem" className={shared.active} role="status">
             Comunicar à ANPD e às pessoas afetadas <strong>{term}</strong> (três dias úteis).
-          </p>
+          </Text>
         )}
       </div>
       {!values.exige_comunicacao && (

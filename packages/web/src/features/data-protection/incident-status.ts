@@ -1,10 +1,8 @@
 import { type Incident, incidentTermOf, type WorkingTime, workingTimeUntil } from '@bi-manager/contract'
 import { fullTime } from '../../lib/text/relative-time.ts'
 
-type Tone = 'done' | 'calm' | 'soon' | 'late'
-
-export interface IncidentStatus {
-  tone: Tone
+interface IncidentStatus {
+  tone: 'done' | 'calm' | 'soon' | 'late'
   text: string
 }
 

@@ -1,10 +1,13 @@
 import type { Incident } from '@bi-manager/contract'
 import { ApiProblem } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
+import { Modal, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
-import classes from './data-protection.module.css'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import shared from '../../ui/shared.module.css'
 import { refreshIncidents, saveIncident } from './data-protection-queries.ts'
 import { InstantField } from './instant-field.tsx'
 import { instantOfTyped, typedOf } from './instant-text.ts'
@@ -57,7 +60,6 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
         },
         incident,
       ),
-    networkMode: 'always',
     gcTime: 0,
     // The next step needs this one's version: refetch before the dialog closes.
     onSuccess: async () => {
@@ -69,12 +71,8 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
   })
   const faults = error instanceof ApiProblem ? error.campos : {}
   const isOfField = Object.keys(faults).some((name) => name === field || name === 'motivo_sem_comunicacao')
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    mutate()
-  }
   return (
-    <form noValidate autoComplete="off" onSubmit={handleSubmit} className={classes.markForm}>
+    <Form autoComplete="off" onSubmit={() => mutate()} className={shared.stackMd}>
       <Text size="sm">
         <strong>{incident.titulo}</strong>
       </Text>
@@ -96,19 +94,8 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
           error={faults.motivo_sem_comunicacao}
         />
       )}
-      {error && !isOfField && (
-        <Alert color="red" role="alert">
-          {[messageOf(error), ...Object.values(faults)].join(' ')}
-        </Alert>
-      )}
-      <div className={classes.answers}>
-        <Button variant="default" onClick={onClose} disabled={isPending}>
-          Cancelar
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {texts[field].done}
-        </Button>
-      </div>
-    </form>
+      {error && !isOfField && <ErrorAlert error={[messageOf(error), ...Object.values(faults)].join(' ')} />}
+      <FormAnswers submit={texts[field].done} isPending={isPending} onCancel={onClose} />
+    </Form>
   )
 }

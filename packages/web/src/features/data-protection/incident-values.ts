@@ -1,25 +1,11 @@
 import type { Incident, IncidentDraft } from '@bi-manager/contract'
 import { instantOfTyped, typedOf } from './instant-text.ts'
 
-/** The form's values. Instants are in the format of instant-text.ts. */
-export interface IncidentValues {
-  titulo: string
-  conhecido_em: string
-  ocorrido_em: string
-  descricao: string
-  dados_afetados: string
-  titulares_afetados: string
-  gravidade: Incident['gravidade']
-  exige_comunicacao: boolean
-  medidas: string
-  comunicado_anpd_em: string
-  comunicado_titulares_em: string
-  motivo_sem_comunicacao: string
-  encerrado_em: string
-}
-
-/** Returns the form's values; a new incident requires notification by default, the safe choice. */
-export const valuesOf = (incident: Incident | undefined): IncidentValues => ({
+/**
+ * Returns the form's values, with instants in the format of instant-text.ts. A new incident
+ * requires notification by default, the safe choice.
+ */
+export const valuesOf = (incident: Incident | undefined) => ({
   titulo: incident?.titulo ?? '',
   conhecido_em: typedOf(incident?.conhecido_em),
   ocorrido_em: typedOf(incident?.ocorrido_em),
@@ -34,6 +20,8 @@ export const valuesOf = (incident: Incident | undefined): IncidentValues => ({
   motivo_sem_comunicacao: incident?.motivo_sem_comunicacao ?? '',
   encerrado_em: typedOf(incident?.encerrado_em),
 })
+
+export type IncidentValues = ReturnType<typeof valuesOf>
 
 /** Returns the request body. Invalid input is passed on, so that the server reports the error. */
 export const draftOf = (values: IncidentValues): IncidentDraft => ({

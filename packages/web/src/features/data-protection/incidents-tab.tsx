@@ -1,18 +1,19 @@
-import type { Incident } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
-import '@mantine/core/styles/Skeleton.layer.css'
-import { IconPlus, IconShieldCheck } from '@tabler/icons-react'
+import { type Incident, incidentSeverities } from '@bi-manager/contract'
+import { Anchor, Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlus, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { fullTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import shared from '../../ui/shared.module.css'
 import { useNow } from '../../ui/use-now.ts'
 import classes from './data-protection.module.css'
 import { incidentsQuery } from './data-protection-queries.ts'
-import { IncidentCard } from './incident-card.tsx'
-import { sortIncidents } from './incident-status.ts'
+import { pendingNotificationsOf, sortIncidents, statusOf } from './incident-status.ts'
 import { type IncidentStep, IncidentStepDialog } from './incident-step-dialog.tsx'
 
 const CLOSED_AT_FIRST = 5
@@ -24,14 +25,8 @@ export const IncidentsTab = () => {
   return (
     <>
       <div className={shared.spread}>
-        <h2 className={classes.heading}>Registro de incidentes</h2>
-        <Button
-          component={Link}
-          to="/protecao-de-dados/incidente"
-          leftSection={<IconPlus size={18} aria-hidden />}
-        >
-          Registrar incidente
-        </Button>
+        <h2 className={shared.heading}>Registro de incidentes</h2>
+        <ActionButton isMain icon={IconPlus} label="Registrar incidente" to="/protecao-de-dados/incidente" />
       </div>
       <p className={classes.law}>
         Um incidente que possa causar <strong>risco ou dano relevante</strong> precisa ser comunicado à ANPD e
@@ -70,23 +65,23 @@ const Register = ({ incidents, onMark }: RegisterProps) => {
   }
   return (
     <>
-      <h3 className={classes.group}>Abertos ({open.length})</h3>
+      <h3 className={`${shared.note} ${classes.group}`}>Abertos ({open.length})</h3>
       {open.length === 0 && <p className={classes.help}>Nenhum incidente aberto.</p>}
-      <ul className={classes.incidents} aria-label="Incidentes abertos">
+      <ul className={shared.stackSm} aria-label="Incidentes abertos">
         {open.map((incident) => (
           <IncidentCard key={incident.id} incident={incident} now={now} onMark={onMark} />
         ))}
       </ul>
       {closed.length > 0 && (
         <>
-          <h3 className={classes.group}>Encerrados ({closed.length})</h3>
-          <ul className={classes.incidents} aria-label="Incidentes encerrados">
+          <h3 className={`${shared.note} ${classes.group}`}>Encerrados ({closed.length})</h3>
+          <ul className={shared.stackSm} aria-label="Incidentes encerrados">
             {shown.map((incident) => (
               <IncidentCard key={incident.id} incident={incident} now={now} onMark={onMark} />
             ))}
           </ul>
           {shown.length < closed.length && (
-            <Button variant="default" onClick={() => setWhole(true)} className={classes.more}>
+            <Button variant="default" onClick={() => setWhole(true)} w="fit-content">
               Mostrar todos os encerrados
             </Button>
           )}
@@ -95,3 +90,71 @@ const Register = ({ incidents, onMark }: RegisterProps) => {
     </>
   )
 }
+
+interface IncidentCardProps {
+  incident: Incident
+  now: Date
+  onMark: (marking: IncidentStep) => void
+}
+
+const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
+  const { id, titulo, conhecido_em, comunicado_anpd_em, comunicado_titulares_em, encerrado_em } = incident
+  const status = statusOf(incident, now)
+  const Icon = icons[status.tone]
+  const untold = pendingNotificationsOf(incident)
+  const isOpen = encerrado_em === null
+  return (
+    <li className={`${shared.panel} ${shared.stackMd}`}>
+      <div className={shared.spread}>
+        <h4 className={`${shared.subheading} ${shared.breakable}`}>
+          <Anchor component={Link} to={`/protecao-de-dados/incidente/${id}`} className={classes.person}>
+            {titulo}
+          </Anchor>
+        </h4>
+        <span className={`${shared.active} ${classes.status}`} data-tone={status.tone}>
+          <Icon size={17} stroke={1.8} aria-hidden />
+          {status.text}
+        </span>
+      </div>
+      <Facts
+        className={classes.facts}
+        rows={[
+          ['Soube-se em', fullTime(conhecido_em)],
+          ['Risco', incidentSeverities[incident.gravidade]],
+          ['Pessoas afetadas', incident.titulares_afetados?.toLocaleString('pt-BR') ?? '—'],
+          ...(incident.exige_comunicacao
+            ? ([
+                ['Comunicar até', fullTime(incident.prazo)],
+                ['ANPD comunicada', told(comunicado_anpd_em)],
+                ['Pessoas comunicadas', told(comunicado_titulares_em)],
+              ] as const)
+            : []),
+          ['Encerrado em', encerrado_em ? fullTime(encerrado_em) : undefined],
+        ]}
+      />
+      {isOpen && (
+        <div className={`${shared.buttons} ${classes.buttons}`}>
+          {incident.exige_comunicacao && !comunicado_anpd_em && (
+            <Button variant="default" onClick={() => onMark({ incident, field: 'comunicado_anpd_em' })}>
+              ANPD comunicada
+            </Button>
+          )}
+          {incident.exige_comunicacao && !comunicado_titulares_em && (
+            <Button variant="default" onClick={() => onMark({ incident, field: 'comunicado_titulares_em' })}>
+              Pessoas comunicadas
+            </Button>
+          )}
+          {untold.length === 0 && (
+            <Button variant="default" onClick={() => onMark({ incident, field: 'encerrado_em' })}>
+              Encerrar
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+const icons = { done: IconCircleCheck, calm: IconClock, soon: IconClock, late: IconAlertTriangle }
+
+const told = (instant: string | null): string => (instant ? fullTime(instant) : 'ainda não')

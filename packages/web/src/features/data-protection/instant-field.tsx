@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DayField } from '../../ui/day-field/day-field.tsx'
 import shared from '../../ui/shared.module.css'
@@ -23,20 +23,17 @@ export const InstantField = (props: InstantFieldProps) => {
   const day = dayOfTyped(value)
   const time = timeOfTyped(value)
   return (
-    <fieldset className={classes.instant}>
-      <legend className={classes.instantLegend}>
-        {label}
-        {required && (
-          <span className={classes.required} aria-hidden>
-            {' '}
-            *
-          </span>
-        )}
+    <fieldset>
+      <legend>
+        <Input.Label labelElement="div" required={required ?? false}>
+          {label}
+        </Input.Label>
       </legend>
       {description && <p className={shared.smallNote}>{description}</p>}
-      <div className={classes.instantFields}>
+      <Group gap="0.5rem" align="flex-start" wrap="nowrap" mt="0.25rem">
         <DayField
           label={`${label}: dia`}
+          isLabelHidden
           isRequired={required ?? false}
           value={day}
           onChange={(next) => onChange(typedFrom(next, time))}
@@ -51,7 +48,7 @@ export const InstantField = (props: InstantFieldProps) => {
           inputMode="numeric"
           autoComplete="off"
           maxLength={5}
-          className={classes.instantTime}
+          flex="0 0 5.125rem"
           value={time}
           error={error !== undefined}
           onChange={({ currentTarget }) => onChange(typedFrom(day, maskTime(currentTarget.value, time)))}
@@ -59,14 +56,15 @@ export const InstantField = (props: InstantFieldProps) => {
         {isBlank && (
           <Button
             variant="default"
-            className={classes.instantNow}
+            flex="none"
+            px="0.625rem"
             aria-label={`${label}: agora`}
             onClick={() => onChange(typedOf(new Date().toISOString()))}
           >
             Agora
           </Button>
         )}
-      </div>
+      </Group>
     </fieldset>
   )
 }

@@ -1,6 +1,5 @@
 import { dataProtectionApi, RETENTION_YEARS, type RetentionEntry } from '@bi-manager/contract'
-import { Anchor, Badge } from '@mantine/core'
-import '@mantine/core/styles/Badge.layer.css'
+import { Anchor, Badge, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import { useList } from '../../lib/lists/use-list.ts'
 import type { Column } from '../../ui/data-table/columns.ts'
@@ -18,9 +17,9 @@ export const RetentionTab = () => {
     isOnRecord: true,
   })
   return (
-    <section className={classes.section} aria-labelledby="retencao">
+    <section className={shared.stackLg} aria-labelledby="retencao">
       <div>
-        <h2 id="retencao" className={classes.heading}>
+        <h2 id="retencao" className={shared.heading}>
           Até quando guardar
         </h2>
         <p className={classes.help}>
@@ -64,10 +63,10 @@ const columns: Column<RetentionEntry, never>[] = [
     label: 'Descarte a partir de',
     width: '14rem',
     render: ({ descartavel_em, vencido }) => (
-      <span className={classes.due}>
+      <Group component="span" gap="0.375rem 0.625rem">
         {descartavel_em}
-        {vencido && <Badge className={classes.badge}>Prazo cumprido</Badge>}
-      </span>
+        {vencido && <Badge tt="none">Prazo cumprido</Badge>}
+      </Group>
     ),
   },
 ]

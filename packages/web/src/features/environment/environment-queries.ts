@@ -9,5 +9,3 @@ export const environmentQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: true,
 })
-
-export const releaseEnvironment = () => call(environmentApi.release, {})

@@ -1,12 +1,16 @@
-import type { Environment } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text } from '@mantine/core'
+import { type Environment, environmentApi } from '@bi-manager/contract'
+import { Alert, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
+import { Button } from '../../ui/button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import classes from './environment.module.css'
-import { environmentQuery, releaseEnvironment } from './environment-queries.ts'
+import { environmentQuery } from './environment-queries.ts'
 
 interface TestEnvironmentAlertProps {
   ensaio: NonNullable<Environment['ensaio']>
@@ -17,7 +21,7 @@ const TestEnvironmentAlert = ({ ensaio }: TestEnvironmentAlertProps) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const releasing = useMutation({
-    mutationFn: releaseEnvironment,
+    mutationFn: () => call(environmentApi.release, {}),
     networkMode: 'always',
     onSuccess: (environment) => client.setQueryData(environmentQuery.queryKey, environment),
   })
@@ -30,31 +34,25 @@ const TestEnvironmentAlert = ({ ensaio }: TestEnvironmentAlertProps) => {
         title="Ambiente de ensaio, restaurado de uma cópia"
         className={classes.alert}
       >
-        <p className={classes.text}>
+        <Text mb="0.75rem">
           Os dados são da cópia de {fullTime(copiaDe)} ({clockName}). Nenhum e-mail é enviado e nenhuma cópia
           agendada é feita.
-        </p>
+        </Text>
         <Button variant="default" className={classes.release} onClick={() => setAsking(true)}>
           Este é o ambiente de produção: liberar e-mails
         </Button>
       </Alert>
-      <Modal
+      <Dialog
         opened={isAsking}
         onClose={() => !releasing.isPending && setAsking(false)}
         title="Liberar os e-mails?"
-        centered
-        withCloseButton={false}
       >
         <Text size="sm">
           E-mails à espera: {emailsRetidos}. Eles saem em seguida, e alguns podem já ter chegado antes da
           restauração. As cópias agendadas voltam. Confirme só se este ambiente substitui o de produção.
         </Text>
-        {releasing.error && (
-          <Alert color="red" role="alert" mt="sm">
-            {messageOf(releasing.error)}
-          </Alert>
-        )}
-        <div className={classes.answers}>
+        <ErrorAlert error={releasing.error} mt="sm" />
+        <div className={dialog.answers}>
           <Button
             variant="default"
             data-autofocus
@@ -67,7 +65,7 @@ const TestEnvironmentAlert = ({ ensaio }: TestEnvironmentAlertProps) => {
             Sim, liberar
           </Button>
         </div>
-      </Modal>
+      </Dialog>
     </>
   )
 }

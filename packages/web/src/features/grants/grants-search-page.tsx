@@ -1,10 +1,12 @@
-import { ApiProblem, type User } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { ApiProblem, grantsApi, type User, usersApi } from '@bi-manager/contract'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
+import { call, callSet, messageOf } from '../../lib/api/api.ts'
+import { grantsKey, reasonsKey, usersKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
+import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
@@ -14,18 +16,12 @@ import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { searchUsers } from '../../ui/search-select/user-options.ts'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
-import {
-  getUser,
-  grantsKey,
-  loadChoices,
-  loadGrants,
-  rereadGrants,
-  saveGrants,
-  usersKey,
-} from './grants-queries.ts'
+import { loadChoices } from './grants-queries.ts'
 import { AdminNote } from './user-grants-page.tsx'
 import { UserLinks } from './user-links.tsx'
 
@@ -34,11 +30,7 @@ export const GrantsSearchPage = () => {
   const [params, setParams] = useSearchParams()
   const idUsuario = recordIdOf(params.get('idUsuario'))
   const [chosen, setChosen] = useState<SelectOption | null>(null)
-  const user = useQuery({
-    queryKey: [...usersKey, idUsuario],
-    queryFn: ({ signal }) => getUser(idUsuario ?? 0, signal),
-    enabled: idUsuario !== undefined,
-  })
+  const user = useQuery(recordQuery(usersKey, usersApi.get, idUsuario))
   const known = user.data && { value: user.data.idUsuario, label: user.data.nomeUsuario }
   const value =
     idUsuario === undefined
@@ -47,7 +39,7 @@ export const GrantsSearchPage = () => {
 
   return (
     <AdminPage title="Permissões por usuário" lead="Escolha a pessoa e marque o que ela pode ver." narrow>
-      <div className={classes.card}>
+      <div className={shared.panel}>
         <SearchSelect
           label="Usuário"
           placeholder="Pesquisar usuário..."
@@ -76,7 +68,7 @@ export const GrantsSearchPage = () => {
           Tentar novamente
         </Button>
       ) : (
-        <SetSkeleton />
+        loading
       )}
     </AdminPage>
   )
@@ -86,13 +78,14 @@ const AllReports = ({ user }: { user: User }) => {
   const [opening] = useState(() => ++openings)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...grantsKey, user.idUsuario, 'todas', opening],
-    queryFn: ({ signal }) => loadGrants(user.idUsuario, signal),
+    queryFn: ({ signal }) =>
+      call(grantsApi.listOfUser, { params: { idUsuario: user.idUsuario } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   if (data) return <Checklist user={user} grants={data} />
   if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
-  return <SetSkeleton />
+  return loading
 }
 
 let openings = 0
@@ -101,21 +94,26 @@ const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
   const { idUsuario, nomeUsuario, emailUsuario } = user
   const client = useQueryClient()
   return (
-    <section className={classes.section} aria-labelledby="relatorios">
-      <div className={classes.head}>
+    <section
+      className={`${shared.panelWithBar} ${shared.stackMd} ${classes.section}`}
+      aria-labelledby="relatorios"
+    >
+      <div className={shared.spreadWide}>
         <div>
-          <h2 id="relatorios" className={classes.heading}>
+          <h2 id="relatorios" className={shared.heading}>
             Relatórios de {nomeUsuario}
           </h2>
-          <p className={classes.email}>{emailUsuario}</p>
+          <p className={`${shared.underHeading} ${shared.breakable}`}>{emailUsuario}</p>
         </div>
         <UserLinks idUsuario={idUsuario} />
       </div>
       <ReportSet
         reports={grants}
-        reread={() => rereadGrants(idUsuario)}
-        save={(ids, ifMatch) => saveGrants(idUsuario, ids, ifMatch)}
-        onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
+        reread={() => callSet(grantsApi.listOfUser, { params: { idUsuario } })}
+        save={(idRelatorios, ifMatch) =>
+          call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } }, { ifMatch })
+        }
+        onSaved={() => void client.invalidateQueries({ queryKey: [...reasonsKey, idUsuario] })}
         texts={grantTexts(nomeUsuario)}
         hintsOf={(ticks) => grantHints(idUsuario, ticks)}
         loadGroup={{
@@ -130,16 +128,8 @@ const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
 const faultText = (error: unknown): string =>
   error instanceof ApiProblem && error.status === 404 ? 'Usuário não encontrado.' : messageOf(error)
 
-const SetSkeleton = () => (
-  <div
-    role="status"
-    aria-label="Carregando as permissões"
-    className={`${classes.section} ${classes.skeleton}`}
-  >
-    <Skeleton height={24} width="45%" />
-    <Skeleton height={36} />
-    {[52, 64, 44].map((width) => (
-      <Skeleton key={width} height={22} width={`${width}%`} />
-    ))}
+const loading = (
+  <div className={shared.panelWithBar}>
+    <SkeletonLines label="Carregando as permissões" />
   </div>
 )

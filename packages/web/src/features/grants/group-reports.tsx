@@ -1,9 +1,11 @@
-import type { ReportChoice, User } from '@bi-manager/contract'
-import { Skeleton, TextInput } from '@mantine/core'
+import { grantsApi, type ReportChoice, type User } from '@bi-manager/contract'
+import { Text } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { call, callSet } from '../../lib/api/api.ts'
+import { grantsKey, reasonsKey } from '../../lib/api/query-keys.ts'
+import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { NothingFound } from '../../ui/report-set/found-ticks.tsx'
@@ -12,10 +14,13 @@ import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
 import { TickList } from '../../ui/report-set/tick-list.tsx'
 import { useSetSave } from '../../ui/report-set/use-set-save.ts'
 import { useTicks } from '../../ui/report-set/use-ticks.ts'
+import { SearchField } from '../../ui/search-field.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
-import { grantsKey, groupQuery, loadChoices, rereadGroup, saveGroup, tickedOf } from './grants-queries.ts'
+import { loadChoices, tickedOf } from './grants-queries.ts'
 
 interface GroupReportsProps {
   user: User
@@ -42,18 +47,23 @@ export const GroupReports = ({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const known = useQuery(groupQuery(grupo))
+  const known = useQuery(workspaceQuery(grupo))
   const nomeGrupo = known.data?.nomeGrupo ?? data?.[0]?.nomeGrupo ?? `nº ${grupo}`
   const section = useRef<HTMLElement>(null)
   useArrival({ count: data?.length, search, section, onNothing, refetch: () => void refetch() })
 
   return (
-    <section ref={section} className={classes.section} aria-labelledby="relatorio" aria-busy={isFetching}>
+    <section
+      ref={section}
+      className={`${shared.panelWithBar} ${shared.stackMd} ${classes.section}`}
+      aria-labelledby="relatorio"
+      aria-busy={isFetching}
+    >
       <div>
-        <h2 id="relatorio" className={classes.heading}>
+        <h2 id="relatorio" className={shared.heading}>
           Relatório
         </h2>
-        <p className={classes.email}>Grupo: {nomeGrupo}</p>
+        <p className={`${shared.underHeading} ${shared.breakable}`}>Grupo: {nomeGrupo}</p>
       </div>
       {data ? (
         data.length > 0 ? (
@@ -62,15 +72,17 @@ export const GroupReports = ({
             user={{ idUsuario, nomeUsuario }}
             grupo={grupo}
             nomeGrupo={nomeGrupo}
-            onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
+            onSaved={() => void client.invalidateQueries({ queryKey: [...reasonsKey, idUsuario] })}
           />
         ) : (
-          <p className={classes.empty}>Não há relatórios cadastrados para esse usuários!</p>
+          <Text py="1rem" c="dimmed" ta="center">
+            Não há relatórios cadastrados para esse usuários!
+          </Text>
         )
       ) : error ? (
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <ChecklistSkeleton />
+        <SkeletonLines label="Carregando os relatórios" />
       )}
     </section>
   )
@@ -98,8 +110,16 @@ const Checklist = ({
   const saving = useSetSave({
     ticks,
     setTicks,
-    reread: () => rereadGroup(idUsuario, grupo),
-    save: (ids, ifMatch) => saveGroup(idUsuario, grupo, ids, ifMatch),
+    reread: async () => {
+      const params = { idUsuario, idGrupoRelatorio: grupo }
+      const { rows, tag } = await callSet(grantsApi.listOfGroup, { params })
+      return { rows: tickedOf(rows), tag }
+    },
+    save: async (idRelatorios, ifMatch) => {
+      const body = { idGrupoRelatorio: grupo, idRelatorios }
+      const all = await call(grantsApi.replace, { params: { idUsuario }, body }, { ifMatch })
+      return all.filter((grant) => grant.idGrupoRelatorio === grupo)
+    },
     onSaved,
   })
   const found = choices.filter(({ nomeRelatorio }) => matchesSearch(nomeRelatorio, typed))
@@ -107,14 +127,7 @@ const Checklist = ({
   return (
     <>
       {isRestored && <RestoredMarks />}
-      <TextInput
-        type="search"
-        aria-label="Pesquisar relatório"
-        placeholder="Pesquisar relatório"
-        leftSection={<IconSearch size={17} aria-hidden />}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <SearchField label="Pesquisar relatório" value={typed} onChange={setTyped} />
       {found.length === 0 ? (
         <NothingFound />
       ) : (
@@ -168,15 +181,3 @@ const useArrival = ({ count, search, section, onNothing, refetch }: Arrival) => 
     return () => clearTimeout(timer)
   }, [count, search])
 }
-
-const ChecklistSkeleton = () => (
-  <div role="status" aria-label="Carregando os relatórios" className={classes.skeleton}>
-    <Skeleton height={36} />
-    {[60, 72, 48, 65].map((width) => (
-      <div key={width} className={classes.skeletonRow}>
-        <Skeleton height={20} width={20} />
-        <Skeleton height={18} width={`${width}%`} />
-      </div>
-    ))}
-  </div>
-)

@@ -1,16 +1,22 @@
-import type { User } from '@bi-manager/contract'
-import { Alert, Anchor } from '@mantine/core'
-import { IconChevronLeft, IconUserShield } from '@tabler/icons-react'
+import { type User, usersApi } from '@bi-manager/contract'
+import { Alert, Anchor, Text } from '@mantine/core'
+import { IconChevronLeft, IconSearch, IconUserShield } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { usersKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { workspaceQuery } from '../../lib/api/record-queries.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
 import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './grants.module.css'
-import { getUser, usersKey } from './grants-queries.ts'
-import { GroupField } from './group-field.tsx'
+import { searchWorkspaces } from './grants-queries.ts'
 import { GroupReports } from './group-reports.tsx'
 import { UserLinks } from './user-links.tsx'
 
@@ -22,7 +28,7 @@ export const UserGrantsPage = () => (
   <RecordPage
     id={useRecordId('user')}
     queryKey={usersKey}
-    load={getUser}
+    endpoint={usersApi.get}
     title="Usuário"
     notFound="Usuário não encontrado"
     listPath="/usuario"
@@ -65,9 +71,9 @@ const UserGrants = ({ user }: { user: User }) => {
     >
       {user.tipoUsuario === 'ADMIN' && <AdminNote />}
       <GroupField grupo={grupo} onOpen={open} />
-      <p role="alert" className={classes.nothing}>
+      <Text role="alert" c="var(--mantine-color-error)" fw={600}>
         {isNothingShown && 'Não há relatórios cadastrados para esse usuário!'}
-      </p>
+      </Text>
       {grupo !== undefined && (
         <GroupReports key={grupo} user={user} grupo={grupo} search={search} onNothing={showNothing} />
       )}
@@ -81,3 +87,57 @@ export const AdminNote = () => (
     deixar de ser administradora.
   </Alert>
 )
+
+interface GroupFieldProps {
+  /** The workspace whose reports are shown. */
+  grupo: number | undefined
+  /** Called when 'Buscar Relatórios' is pressed, or with undefined when the choice is cleared. */
+  onOpen: (grupo: number | undefined) => void
+}
+
+/** Selects a workspace; its reports are fetched only on 'Buscar Relatórios'. */
+const GroupField = ({ grupo, onOpen }: GroupFieldProps) => {
+  const known = useQuery(workspaceQuery(grupo))
+  /** The selected workspace, opened or not. */
+  const [chosen, setChosen] = useState<SelectOption | null>(null)
+  const [shownFor, setShownFor] = useState(grupo)
+  const [isMissing, setMissing] = useState(false)
+  // A changed URL (Back button) replaces a choice that was not opened.
+  if (shownFor !== grupo) {
+    setShownFor(grupo)
+    if (chosen && chosen.value !== grupo) setChosen(null)
+  }
+  const value =
+    chosen ?? (grupo === undefined ? null : { value: grupo, label: known.data?.nomeGrupo ?? `nº ${grupo}` })
+
+  const handleSubmit = () => {
+    setMissing(value === null)
+    if (value) onOpen(value.value)
+  }
+
+  return (
+    <Form
+      onSubmit={handleSubmit}
+      className={`${shared.panel} ${classes.chooser}`}
+      aria-label="Escolher o grupo"
+    >
+      <div>
+        <SearchSelect
+          label="Grupo"
+          placeholder="Pesquisar grupo..."
+          emptyText="Sem resultados para essa pesquisa"
+          queryKey={[...workspacesKey, 'grupos']}
+          search={searchWorkspaces}
+          value={value}
+          error={isMissing && 'Escolha um grupo na lista.'}
+          onChange={(option) => {
+            setMissing(false)
+            setChosen(option)
+            if (!option) onOpen(undefined)
+          }}
+        />
+      </div>
+      <ActionButton isMain icon={IconSearch} label="Buscar Relatórios" type="submit" />
+    </Form>
+  )
+}

@@ -1,26 +1,12 @@
-import { Button } from '@mantine/core'
 import { IconEye, IconHelpCircle } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './grants.module.css'
 
 /** Links to 'Por que vê?' and 'Ver como' of a user. */
 export const UserLinks = ({ idUsuario }: { idUsuario: number }) => (
-  <div className={classes.links}>
-    <Button
-      variant="default"
-      component={Link}
-      to={`/permissoes/porque?usuario=${idUsuario}`}
-      leftSection={<IconHelpCircle size={18} aria-hidden />}
-    >
-      Por que vê?
-    </Button>
-    <Button
-      variant="default"
-      component={Link}
-      to={`/permissoes/ver-como/${idUsuario}`}
-      leftSection={<IconEye size={18} aria-hidden />}
-    >
-      Ver como
-    </Button>
+  <div className={`${shared.buttons} ${classes.links}`}>
+    <ActionButton icon={IconHelpCircle} label="Por que vê?" to={`/permissoes/porque?usuario=${idUsuario}`} />
+    <ActionButton icon={IconEye} label="Ver como" to={`/permissoes/ver-como/${idUsuario}`} />
   </div>
 )

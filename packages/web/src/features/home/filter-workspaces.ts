@@ -1,7 +1,10 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 
-/** Returns workspaces with their matching reports; one whose name matches keeps all reports. */
+/**
+ * Returns workspaces with their matching reports; one whose name matches keeps all reports. Those
+ * without reports are listed only while nothing is searched.
+ */
 export const filterWorkspaces = (workspaces: MenuWorkspace[], search: string): MenuWorkspace[] =>
   workspaces
     .map((workspace) =>

@@ -1,4 +1,5 @@
 import { pageTitles } from '@bi-manager/contract'
+import { Box } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
   IconCalendarOff,
@@ -31,7 +32,7 @@ interface HealthSectionProps {
 
 export const HealthSection = ({ action, children }: HealthSectionProps) => (
   <section aria-labelledby="bi-saude">
-    <div className={classes.sectionHeader}>
+    <Box className={shared.spreadWide} mih="2.25rem" mb="md">
       <div>
         <h2 id="bi-saude" className={shared.heading}>
           {pageTitles['bi-saude']}
@@ -39,7 +40,7 @@ export const HealthSection = ({ action, children }: HealthSectionProps) => (
         <p className={shared.smallNote}>Informações do BI</p>
       </div>
       {action}
-    </div>
+    </Box>
     <ul className={classes.tiles}>
       {dashboards.map(({ rota, path, title }) => {
         const IconOf = icons[rota]

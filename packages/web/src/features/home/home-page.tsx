@@ -1,11 +1,21 @@
+import type { Favorite } from '@bi-manager/contract'
+import { Box, Skeleton, Stack } from '@mantine/core'
+import { type Icon, IconChartHistogram, IconStarFilled } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { activityQuery } from '../../lib/api/queries.ts'
+import { adminSections } from '../../lib/navigation/admin-links.ts'
+import { favoritesQuery } from '../../lib/navigation/favorites.ts'
+import { reportPath } from '../../lib/navigation/report-path.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { AdminCard } from './admin-card.tsx'
-import { FavoriteReports } from './favorite-reports.tsx'
+import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
+import shared from '../../ui/shared.module.css'
 import { greeting } from './greeting.ts'
 import { HealthSection } from './health-section.tsx'
 import classes from './home-page.module.css'
-import { LastSignIn, RecentReports } from './recent-reports.tsx'
 import { ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
@@ -20,13 +30,13 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
   const session = useSession()
   return (
     <div className={classes.page}>
-      <header className={classes.header}>
-        <h1 className={classes.heading}>{greeting(session?.nome ?? '', new Date().getHours())}</h1>
-        <p className={classes.lead}>
+      <Stack component="header" gap={4}>
+        <h1 className={shared.pageHeading}>{greeting(session?.nome ?? '', new Date().getHours())}</h1>
+        <p className={shared.dimmed}>
           Escolha um relatório para começar.
           <LastSignIn />
         </p>
-      </header>
+      </Stack>
       {session?.tipo === 'ADMIN' && adminNotice}
       <FavoriteReports />
       <RecentReports />
@@ -34,5 +44,138 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
       {session?.tipo === 'ADMIN' && <AdminCard />}
       <HealthSection action={healthAction}>{healthReport}</HealthSection>
     </div>
+  )
+}
+
+const AdminCard = () => (
+  <section aria-labelledby="administracao" className={`${shared.surface} ${classes.card}`}>
+    <h2 id="administracao" className={shared.heading}>
+      Administração
+    </h2>
+    <ul className={classes.adminSections}>
+      {adminSections.map(({ title, phoneTitle, links }) => (
+        <li key={title}>
+          <h3 className={shared.subheading}>{phoneTitle}</h3>
+          <Box component="ul" className={shared.chips} mt={8}>
+            {links.map(({ label, to, name }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={`${shared.menuLink} ${classes.adminLink}`}
+                  aria-label={name ?? `${label} ${phoneTitle}`}
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </Box>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const SHOWN = 4
+
+/** The reports opened last; null when there are none. */
+const RecentReports = () => {
+  const { data, error, isPending, isFetching, refetch } = useQuery(activityQuery)
+  const reports = data?.relatoriosRecentes.slice(0, SHOWN)
+  if (isPending)
+    return (
+      <div className={classes.tiles} role="status" aria-label="Carregando os relatórios recentes">
+        <Skeleton height={66} radius="lg" />
+      </div>
+    )
+  if (error && !reports)
+    return (
+      <section className={`${shared.surface} ${classes.card}`} aria-label="Relatórios recentes">
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      </section>
+    )
+  if (!reports || reports.length === 0) return null
+  return (
+    <section aria-labelledby="recentes">
+      <Box component="h2" id="recentes" className={shared.heading} mb="0.875rem">
+        Relatórios recentes
+      </Box>
+      <ul className={classes.recents}>
+        {reports.map((report) => (
+          <li key={report.idRelatorio}>
+            <ReportTile
+              report={report}
+              icon={IconChartHistogram}
+              detail={`${report.nomeGrupo}, ${relativeTime(report.data, Date.now())}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** ' Último acesso: ontem às 14:02.', after the greeting; null at the first sign-in. */
+const LastSignIn = () => {
+  const { data } = useQuery(activityQuery)
+  if (!data?.ultimoAcesso) return null
+  return <> Último acesso: {lastSignIn(data.ultimoAcesso)}.</>
+}
+
+const lastSignIn = (instant: string): string => {
+  const day = dayText(instant)
+  return `${day === dayText(Date.now()) ? 'hoje' : day}, às ${hourText(instant)}`
+}
+
+/** 'Favoritos' on the home page; null without favourites. */
+const FavoriteReports = () => {
+  const { data: favorites, error, isFetching, refetch } = useQuery(favoritesQuery)
+  if (error && !favorites)
+    return (
+      <section className={`${shared.surface} ${classes.card}`} aria-label="Favoritos">
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      </section>
+    )
+  if (!favorites || favorites.length === 0) return null
+  return (
+    <section aria-labelledby="favoritos">
+      <Box component="h2" id="favoritos" className={shared.heading} mb="0.875rem">
+        Favoritos
+      </Box>
+      <FavoriteList
+        favorites={favorites}
+        labelledBy="favoritos"
+        className={`${classes.recents} ${classes.favorites}`}
+        renderLink={(favorite) => (
+          <ReportTile report={favorite} icon={IconStarFilled} detail={favorite.nomeGrupo} draggable={false} />
+        )}
+      />
+    </section>
+  )
+}
+
+interface ReportTileProps {
+  report: Favorite
+  icon: Icon
+  detail: string
+  /** False where the list's items are dragged instead. */
+  draggable?: false
+}
+
+const ReportTile = ({ report, icon: IconOf, detail, draggable }: ReportTileProps) => {
+  const { groupId, reportId, idRelatorio, nomeRelatorio, nomeGrupo } = report
+  return (
+    <Link
+      to={reportPath({ workspace: nomeGrupo, relatorio: nomeRelatorio, groupId, reportId, idRelatorio })}
+      draggable={draggable}
+      className={classes.tile}
+    >
+      <span className={shared.tileIcon}>
+        <IconOf size={20} stroke={1.6} aria-hidden />
+      </span>
+      <Box component="span" miw={0} lh={1.35}>
+        {nomeRelatorio}
+        <span className={shared.detail}>{detail}</span>
+      </Box>
+    </Link>
   )
 }

@@ -1,12 +1,13 @@
 import { MENU_MATCHES } from '@bi-manager/contract'
-import { Button, CloseButton, Skeleton, TextInput } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAlertTriangle, IconFolderOff, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { IconFolderOff, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
 import { isCut, isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import shared from '../../ui/shared.module.css'
 import { filterWorkspaces } from './filter-workspaces.ts'
 import classes from './home-page.module.css'
@@ -27,38 +28,32 @@ export const ReportsSection = () => {
 
   return (
     <section aria-labelledby="relatorios">
-      <div className={classes.sectionHeader}>
+      <Box className={shared.spreadWide} mih="2.25rem" mb="md">
         <h2 id="relatorios" className={shared.heading}>
           Seus relatórios
         </h2>
         {menu.data && menu.data.length > 0 && (
-          <TextInput
-            type="search"
-            className={classes.search}
-            aria-label="Buscar relatório ou workspace"
-            placeholder="Buscar relatório ou workspace"
-            leftSection={<IconSearch size={17} aria-hidden />}
-            rightSection={
-              search && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setSearch('')} />
-            }
-            maxLength={200}
+          <SearchField
+            label="Buscar relatório ou workspace"
             value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            onChange={setSearch}
+            isClearable
+            className={classes.search}
           />
         )}
-      </div>
+      </Box>
       {found && menu.data && !(asksServer && error) ? (
         found.length > 0 ? (
           <div aria-busy={asksServer && isFetching}>
             <WorkspaceCards menu={menu.data} found={found} />
             {asksServer && isCut(found) && (
-              <p className={classes.hint}>
+              <Box component="p" className={shared.smallNote} mt="md" ta="center">
                 Só os primeiros {MENU_MATCHES} relatórios. Escreva mais para achar o que procura.
-              </p>
+              </Box>
             )}
           </div>
         ) : (
-          <div className={classes.card}>
+          <div className={`${shared.surface} ${classes.card}`}>
             {search.trim() ? (
               <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
             ) : (
@@ -69,18 +64,8 @@ export const ReportsSection = () => {
           </div>
         )
       ) : error ? (
-        <div className={classes.card}>
-          <InlineMessage
-            alert
-            icon={IconAlertTriangle}
-            action={
-              <Button variant="default" loading={isFetching} onClick={() => refetch()}>
-                Tentar novamente
-              </Button>
-            }
-          >
-            {messageOf(error)}
-          </InlineMessage>
+        <div className={`${shared.surface} ${classes.card}`}>
+          <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
         </div>
       ) : (
         <CardSkeletons />
@@ -92,7 +77,7 @@ export const ReportsSection = () => {
 const CardSkeletons = () => (
   <div className={classes.cards} role="status" aria-label="Carregando seus relatórios">
     {[3, 2, 4].map((lines) => (
-      <div key={lines} className={classes.card}>
+      <div key={lines} className={`${shared.surface} ${classes.card}`}>
         <Skeleton height={22} width="55%" mb="lg" />
         {Array.from({ length: lines }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder lines, never reordered

@@ -1,19 +1,12 @@
 import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconChartHistogram,
-  IconChevronDown,
-  IconChevronRight,
-  IconChevronUp,
-} from '@tabler/icons-react'
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { IconChartHistogram, IconChevronDown, IconChevronRight, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
-import { InlineMessage } from '../../ui/inline-message.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
@@ -32,19 +25,22 @@ export const WorkspaceCard = ({ menu, workspace }: WorkspaceCardProps) => {
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <>
-      <div className={classes.cardHeader}>
-        <h3 id={headingId} className={classes.cardHeading}>
+      <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap" mb="0.625rem">
+        <h3 id={headingId} className={shared.subheading}>
           {workspace.workspace}
         </h3>
-        <span className={classes.count}>{count === 1 ? '1 relatório' : `${count} relatórios`}</span>
-      </div>
+        <Box component="span" flex="none" className={shared.smallNote}>
+          {count === 1 ? '1 relatório' : `${count} relatórios`}
+        </Box>
+      </Group>
       {isLazy(workspace) ? (
         <>
           {isOpen && <ReportsOnDemand menu={menu} workspace={workspace} />}
           <Button
             variant="subtle"
             size="xs"
-            className={classes.cardToggle}
+            mb={-6}
+            ml={-14}
             aria-expanded={isOpen}
             aria-describedby={headingId}
             rightSection={<Chevron size={16} aria-hidden />}
@@ -71,26 +67,14 @@ const ReportsOnDemand = ({ menu, workspace }: WorkspaceCardProps) => {
         reports={reports}
       />
     )
-  if (!error)
-    return (
-      <div role="status" aria-label={`Carregando os relatórios de ${workspace.workspace}`}>
-        {[85, 60, 72].map((width) => (
-          <Skeleton key={width} height={16} width={`${width}%`} my="sm" />
-        ))}
-      </div>
-    )
+  if (error)
+    return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   return (
-    <InlineMessage
-      alert
-      icon={IconAlertTriangle}
-      action={
-        <Button variant="default" size="xs" loading={isFetching} onClick={() => refetch()}>
-          Tentar novamente
-        </Button>
-      }
-    >
-      {messageOf(error)}
-    </InlineMessage>
+    <div role="status" aria-label={`Carregando os relatórios de ${workspace.workspace}`}>
+      {[85, 60, 72].map((width) => (
+        <Skeleton key={width} height={16} width={`${width}%`} my="sm" />
+      ))}
+    </div>
   )
 }
 
@@ -101,19 +85,19 @@ const ReportLinks = ({ menu, workspace, reports }: WorkspaceCardProps & { report
   const { shown, hidden, showMore } = useLimitedList(reports, STEP)
   return (
     <>
-      <ul className={classes.links}>
+      <Stack component="ul" gap={2} mx="-0.625rem" mb={-6}>
         {shown.map((report) => (
           <li key={report.idRelatorio}>
-            <Link to={links.pathOf(workspace, report)} className={classes.link}>
+            <Link to={links.pathOf(workspace, report)} className={`${shared.menuLink} ${classes.link}`}>
               <IconChartHistogram size={18} stroke={1.6} aria-hidden className={shared.successIcon} />
-              <span className={classes.linkText}>{report.nome}</span>
+              <span className={shared.fills}>{report.nome}</span>
               <IconChevronRight size={16} aria-hidden className={classes.chevron} />
             </Link>
           </li>
         ))}
-      </ul>
+      </Stack>
       {hidden > 0 && (
-        <Button variant="subtle" size="xs" className={classes.cardMore} onClick={showMore}>
+        <Button variant="subtle" size="xs" mb={-6} ml={-14} onClick={showMore}>
           Mostrar mais
         </Button>
       )}

@@ -1,7 +1,8 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { isLazy } from '../../lib/navigation/menu.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 import { WorkspaceCard } from './workspace-card.tsx'
 
@@ -19,20 +20,20 @@ export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
     <>
       <ul className={classes.cards} data-folding={found.some(isLazy) || undefined}>
         {shown.map((workspace) => (
-          <li key={workspace.idGrupoRelatorio} className={classes.card}>
+          <li key={workspace.idGrupoRelatorio} className={`${shared.surface} ${classes.card}`}>
             <WorkspaceCard menu={menu} workspace={workspace} />
           </li>
         ))}
       </ul>
       {hidden > 0 && (
-        <div className={classes.more}>
+        <Group gap="md" justify="center" mt="1.25rem">
           <Button variant="default" onClick={showMore}>
             Mostrar mais
           </Button>
-          <span className={classes.count}>
+          <span className={shared.smallNote}>
             {shown.length} de {found.length} workspaces
           </span>
-        </div>
+        </Group>
       )}
     </>
   )

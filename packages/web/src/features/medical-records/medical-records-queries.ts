@@ -6,6 +6,7 @@ import {
 } from '@bi-manager/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { recordedRead } from '../../lib/api/queries.ts'
 import { reasonHeaders } from '../../lib/session/purpose.ts'
 
 export const RECORDS_KEY = 'prontuarios'
@@ -16,14 +17,6 @@ export const refreshRecords = (client: QueryClient): Promise<void> =>
 export const getRecord = (id: number, signal?: AbortSignal): Promise<MedicalRecord> =>
   call(medicalRecordsApi.get, { params: { id } }, signal && { signal })
 
-/* Each read is recorded in the access log: fetch once per opening and drop the data on close. */
-const onceOnly = {
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: 0,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-} as const
-
 /**
  * Returns the query of one record.
  * @param opening differs per opening, because an edit based on an older copy would be refused
@@ -32,7 +25,7 @@ export const recordQuery = (id: number, opening: number) =>
   queryOptions({
     queryKey: [RECORDS_KEY, 'aberto', id, opening],
     queryFn: ({ signal }) => getRecord(id, signal),
-    ...onceOnly,
+    ...recordedRead,
   })
 
 /**
@@ -50,7 +43,7 @@ export const versionsQuery = (id: number, version: number) =>
       ),
     initialPageParam: 1,
     getNextPageParam: (page, _pages, pagina) => ((page.at(-1)?.versao ?? 1) > 1 ? pagina + 1 : undefined),
-    ...onceOnly,
+    ...recordedRead,
   })
 
 export const updateRecord = (

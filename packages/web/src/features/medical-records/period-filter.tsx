@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
+import { useRef, useState } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { DayField } from '../../ui/day-field/day-field.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
+import { Form } from '../../ui/form.tsx'
+import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './medical-records.module.css'
 
@@ -35,17 +38,17 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
     setDays({ de, ate, ...days })
     setRefused(false)
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const form = useRef<HTMLFormElement>(null)
+  const handleSubmit = () => {
     setStopped(isWrong)
-    if (isWrong) return event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (isWrong) return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (!de || !ate) return showMissing()
     setRefused(de > ate)
     if (de <= ate) onFilter({ de, ate })
   }
   return (
     <search aria-label="Período">
-      <form noValidate onSubmit={handleSubmit} className={classes.filter}>
+      <Form ref={form} onSubmit={handleSubmit} className={classes.filter}>
         <DayField
           key={`de ${clearings}`}
           label="De"
@@ -63,15 +66,14 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
           onChange={(day) => change({ ate: day })}
           onWrong={(ate) => setWrong({ ...wrong, ate })}
         />
-        <div className={classes.filterButtons}>
-          <Button type="submit" variant="default" leftSection={<IconFilter size={17} aria-hidden />}>
-            Filtrar
-          </Button>
+        <div className={`${shared.buttons} ${classes.filterButtons}`}>
+          <ActionButton icon={IconFilter} label="Filtrar" type="submit" />
           {period && (
-            <Button
+            <ActionButton
               variant="subtle"
+              icon={IconFilterOff}
+              label="Limpar período"
               color="gray"
-              leftSection={<IconFilterOff size={17} aria-hidden />}
               onClick={() => {
                 setDays({})
                 setRefused(false)
@@ -79,18 +81,16 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
                 setClearings(clearings + 1)
                 onFilter(undefined)
               }}
-            >
-              Limpar período
-            </Button>
+            />
           )}
         </div>
         <p role="alert" className={classes.missing}>
           {isWrong ? isStopped && wrongText(wrong) : isMissing && !(de && ate) && 'Preencha os dois campos!'}
         </p>
-      </form>
-      <p role="status" className={classes.period}>
+      </Form>
+      <Text role="status" c="dimmed" fz="sm" mt="0.625rem">
         {period && `Prontuários de ${textOfDay(period.de)} a ${textOfDay(period.ate)}.`}
-      </p>
+      </Text>
     </search>
   )
 }

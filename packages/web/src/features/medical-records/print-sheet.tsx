@@ -1,5 +1,6 @@
 import { fieldLabels, type MedicalRecord } from '@bi-manager/contract'
-import { useEffect, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useSession } from '../../lib/session/session.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
@@ -10,12 +11,7 @@ import { RecordFacts } from './record-facts.tsx'
 /** Mounts the sheet, opens the browser's print dialog and unmounts the sheet when that closes. */
 export const usePrint = () => {
   const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    if (!isPrinting) return
-    const done = () => setPrinting(false)
-    window.addEventListener('afterprint', done)
-    return () => window.removeEventListener('afterprint', done)
-  }, [isPrinting])
+  useWindowEvent('afterprint', () => setPrinting(false))
   return {
     isPrinting,
     print: () => {

@@ -1,5 +1,4 @@
 import { PRESCRIPTION_NOTE } from '@bi-manager/contract'
-// @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'

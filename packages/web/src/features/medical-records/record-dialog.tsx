@@ -1,15 +1,23 @@
-import { ApiProblem, type MedicalRecord } from '@bi-manager/contract'
+import { ApiProblem, type MedicalRecord, medicalRecordsApi } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconHistory, IconPencil, IconPrinter } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import { DownloadButton } from '../../ui/download-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
+import shared from '../../ui/shared.module.css'
+import { dialogContentFocusProps } from './dialog-focus.ts'
 import classes from './medical-records.module.css'
 import { recordQuery, refreshRecords } from './medical-records-queries.ts'
+import { PaperNotice, PrintSheet, usePrint } from './print-sheet.tsx'
 import { RecordEdit, RecordEditSkeleton } from './record-edit.tsx'
-import { RecordRead } from './record-read.tsx'
+import { RecordFacts } from './record-facts.tsx'
 import { RecordVersions } from './record-versions.tsx'
 
 export type RecordView = 'read' | 'edit' | 'versions'
@@ -143,5 +151,48 @@ const Content = ({ record, view, opening, onView, onCancel, onDirty, onBusy }: C
         onView('read')
       }}
     />
+  )
+}
+
+interface RecordReadProps {
+  record: MedicalRecord
+  /** Whether the record was just saved in this dialog. */
+  isSaved: boolean
+  onView: (view: 'edit' | 'versions') => void
+}
+
+const RecordRead = ({ record, isSaved, onView }: RecordReadProps) => {
+  const params = { id: record.id }
+  const { isPrinting, print } = usePrint()
+  const recordPrint = useMutation({
+    mutationFn: () => call(medicalRecordsApi.recordPrint, { params }),
+    onSuccess: print,
+  })
+  const { error } = recordPrint
+  return (
+    <div className={shared.stackLg} {...dialogContentFocusProps}>
+      <p role="status" className={`${shared.active} ${classes.saved}`}>
+        {isSaved && 'Prontuário editado! A versão anterior ficou guardada.'}
+      </p>
+      <RecordFacts record={record} />
+      <ErrorAlert error={error} />
+      <div className={`${shared.buttonsAtEnd} ${classes.buttons}`}>
+        <ActionButton
+          icon={IconPrinter}
+          label="Imprimir"
+          loading={recordPrint.isPending}
+          onClick={() => recordPrint.mutate()}
+        />
+        <DownloadButton
+          label="Baixar PDF"
+          download={() => call(medicalRecordsApi.pdf, { params })}
+          fileName={`prontuario-${record.id}.pdf`}
+        />
+        <ActionButton icon={IconHistory} label="Versões" onClick={() => onView('versions')} />
+        <ActionButton isMain icon={IconPencil} label="Editar" onClick={() => onView('edit')} />
+      </div>
+      <PaperNotice />
+      {isPrinting && <PrintSheet record={record} />}
+    </div>
   )
 }

@@ -10,14 +10,20 @@ import {
   risks,
   specialties,
 } from '@bi-manager/contract'
-import { Alert, Button, Skeleton, Textarea } from '@mantine/core'
+import { Box, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { useState } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { isEmpty } from '../../ui/record-form/field-values.ts'
+import { FieldSkeletons } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
+import shared from '../../ui/shared.module.css'
+import { useReported } from '../../ui/use-reported.ts'
 import { dialogContentFocusProps } from './dialog-focus.ts'
 import classes from './medical-records.module.css'
 import { getRecord, updateRecord } from './medical-records-queries.ts'
@@ -40,7 +46,6 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
     record,
     valuesOf: contentOf,
     required: contentFields,
-    requiredMs: 4_000,
     scope: `prontuario-${record.id}`,
     save: (values, base = record) => updateRecord(base, values as MedicalRecordUpdate),
     reload: ({ id }) => getRecord(id),
@@ -48,15 +53,8 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
   })
   const [touched, setTouched] = useState<Partial<Record<ContentField, boolean>>>({})
   const { isDirty, isSaving, conflict } = form
-  useEffect(() => {
-    onDirty(isDirty)
-    return () => onDirty(false)
-  }, [isDirty, onDirty])
-  const isBusy = isSaving || conflict !== undefined
-  useEffect(() => {
-    onBusy(isBusy)
-    return () => onBusy(false)
-  }, [isBusy, onBusy])
+  useReported(isDirty, onDirty)
+  useReported(isSaving || conflict !== undefined, onBusy)
 
   const errorOf = (field: ContentField) =>
     form.errors[field] ?? (touched[field] && isEmpty(form.values[field]) ? REQUIRED : undefined)
@@ -69,50 +67,41 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
   const list = (field: ContentField) => ({ ...form.field(field), ...common(field) })
   const text = (field: ContentField) => ({ ...form.text(field), ...common(field), ...paragraph })
   const isInvalid = contentFields.some((field) => isEmpty(form.values[field]))
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    form.submit()
-  }
   return (
-    <div className={classes.record} {...dialogContentFocusProps}>
+    <div className={shared.stackLg} {...dialogContentFocusProps}>
       <div>
-        <h3 className={classes.name}>{record.nome_beneficiario}</h3>
-        <p className={classes.whose}>
+        <Box component="h3" fw={650} fz="md" className={shared.breakable}>
+          {record.nome_beneficiario}
+        </Box>
+        <p className={shared.underHeading}>
           {fieldLabels.id_beneficiario} {record.id_beneficiario}. Prontuário de {record.data_prontuario}.
         </p>
       </div>
       {form.isRestored && <RestoredNotice done="digitado" save="grave" />}
-      <form
-        noValidate
+      <Form
         autoComplete="off"
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
         aria-label="Editar prontuário"
-        className={classes.form}
+        className={shared.stackMd}
       >
         <ClosedSelect options={specialties} {...list('especialidade')} />
         <ClosedSelect options={risks} {...list('risco_custo')} />
         <ClosedSelect options={risks} {...list('risco_doenca')} />
         <Textarea {...text('descricao_hd')} />
         <Textarea {...text('prescricao_beneficiario')} description={PRESCRIPTION_NOTE} />
-        {form.problem && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {form.problem}
-          </Alert>
-        )}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onCancel} disabled={isSaving}>
-            Cancelar
-          </Button>
-          <Button
+        <ErrorAlert error={form.problem} icon={<IconAlertCircle aria-hidden />} />
+        <div className={`${shared.buttonsAtEnd} ${classes.buttons}`}>
+          <ActionButton label="Cancelar" onClick={onCancel} disabled={isSaving} />
+          <ActionButton
+            isMain
+            icon={IconDeviceFloppy}
+            label="Gravar"
             type="submit"
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
             loading={isSaving && !conflict}
             disabled={isInvalid || !isDirty}
-          >
-            Gravar
-          </Button>
+          />
         </div>
-      </form>
+      </Form>
       <PaperNotice />
       <ConflictDialog form={form} what="prontuário" />
     </div>
@@ -120,25 +109,15 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
 }
 
 export const RecordEditSkeleton = () => (
-  <div className={classes.form} role="status" aria-label="Carregando o prontuário">
-    {contentFields.map((field) => (
-      <div key={field}>
-        <Skeleton height={14} width={110} mb="xs" />
-        <Skeleton height={36} />
-      </div>
-    ))}
+  <div className={shared.stackMd} role="status" aria-label="Carregando o prontuário">
+    <FieldSkeletons count={contentFields.length} />
   </div>
 )
 
 /** Fields of closed lists are plain strings here; the server refuses values outside the lists. */
 type Content = Record<ContentField, string>
 
-const contentOf = (record: MedicalRecord | undefined): Content => ({
-  especialidade: record?.especialidade ?? '',
-  risco_custo: record?.risco_custo ?? '',
-  risco_doenca: record?.risco_doenca ?? '',
-  descricao_hd: record?.descricao_hd ?? '',
-  prescricao_beneficiario: record?.prescricao_beneficiario ?? '',
-})
+const contentOf = (record: MedicalRecord | undefined): Content =>
+  Object.fromEntries(contentFields.map((field) => [field, record?.[field] ?? ''])) as Content
 
 const paragraph = { autosize: true, minRows: 3, maxRows: 12, maxLength: RECORD_TEXT } as const

@@ -8,6 +8,7 @@ import {
 import type { ReactNode } from 'react'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './medical-records.module.css'
 
 interface Fact {
@@ -21,12 +22,12 @@ interface Fact {
 
 /** All fields of a record, on the screen and in print. */
 export const RecordFacts = ({ record }: { record: MedicalRecord }) => (
-  <dl className={classes.facts}>
+  <dl className={`${shared.facts} ${classes.facts}`}>
     {factsOf(record).map(({ label, value, isText, note }) => (
       <div key={label} data-wide={isText}>
         <dt>{label}</dt>
         <dd className={isText ? classes.text : undefined}>{value}</dd>
-        {note && <dd className={classes.note}>{note}</dd>}
+        {note && <dd className={shared.smallNote}>{note}</dd>}
       </div>
     ))}
   </dl>

@@ -1,20 +1,25 @@
 import {
   type Beneficiary,
   type ContentField,
+  fieldLabels,
   PRESCRIPTION_NOTE,
   RECORD_TEXT,
   risks,
   specialties,
 } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
-import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
-import { type SubmitEvent, useEffect, useId, useRef } from 'react'
-import dialog from '../../ui/dialog.module.css'
+import { Text, Textarea } from '@mantine/core'
+import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
+import { useEffect, useId, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
 import shared from '../../ui/shared.module.css'
-import classes from './record-form.module.css'
-import { labels, useNewRecord } from './use-new-record.ts'
+import { useReported } from '../../ui/use-reported.ts'
+import { useNewRecord } from './use-new-record.ts'
 
 interface RecordFormProps {
   /** The patient of the new record. */
@@ -30,9 +35,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
   const state = useId()
   const element = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  const hear = useRef(onDirty)
-  hear.current = onDirty
-  useEffect(() => hear.current(form.isDirty), [form.isDirty])
+  useReported(form.isDirty, onDirty)
 
   // Focus the first field that the server refused.
   const firstFault = Object.keys(form.faults).find((name) => name in form.values)
@@ -40,13 +43,9 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
     if (firstFault) element.current?.querySelector<HTMLElement>(`[name="${firstFault}"]`)?.focus()
   }, [firstFault])
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    form.submit()
-  }
   const common = (name: ContentField) => ({
     name,
-    label: labels[name],
+    label: fieldLabels[name],
     required: true,
     disabled: form.isPending,
     error: form.errorOf(name),
@@ -68,16 +67,15 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
 
   return (
     <>
-      <form
+      <Form
         ref={element}
-        noValidate
         // Otherwise browsers save the fields' values to disk for session restore.
         autoComplete="off"
-        onSubmit={handleSubmit}
-        className={classes.form}
+        onSubmit={form.submit}
+        className={shared.stackSm}
         aria-labelledby={heading}
       >
-        <h2 ref={title} id={heading} tabIndex={-1} className={classes.heading}>
+        <h2 ref={title} id={heading} tabIndex={-1} className={shared.heading}>
           Registrar Prontuário
         </h2>
         {form.isRestored && <RestoredNotice done="digitado" save="registre" />}
@@ -86,12 +84,8 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
         <ClosedSelect options={risks} {...list('risco_doenca')} />
         <Textarea {...text('descricao_hd')} />
         <Textarea {...text('prescricao_beneficiario')} />
-        {form.problem && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {form.problem}
-          </Alert>
-        )}
-        <div className={classes.foot}>
+        <ErrorAlert error={form.problem} icon={<IconAlertCircle aria-hidden />} />
+        <div className={shared.stackTight}>
           {beneficiary && <Owner {...beneficiary} />}
           <Button
             type="submit"
@@ -103,25 +97,19 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
           >
             Registrar
           </Button>
-          <p id={state} role="status" className={classes.state}>
+          <p id={state} role="status" className={shared.smallNote}>
             {form.missing}
           </p>
         </div>
-      </form>
-      <Modal
+      </Form>
+      <Dialog
         opened={form.isRegistered}
         onClose={form.startAnother}
         // The submit button, which had the focus, is disabled by now.
         returnFocus={false}
         onExitTransitionEnd={() => title.current?.focus()}
-        title={
-          <span className={dialog.title}>
-            <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />
-            Prontuário cadastrado!
-          </span>
-        }
-        centered
-        withCloseButton={false}
+        isDone
+        title="Prontuário cadastrado!"
       >
         {beneficiary && <Owner {...beneficiary} />}
         <Text size="sm">Ele já aparece em “Prontuários”.</Text>
@@ -130,16 +118,16 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
             Fechar
           </Button>
         </div>
-      </Modal>
+      </Dialog>
     </>
   )
 }
 
 /** Repeats the chosen beneficiary, whose block may be scrolled out of view. */
 const Owner = ({ nome_beneficiario, id_beneficiario }: Beneficiary) => (
-  <p className={classes.owner}>
+  <Text fz="sm" className={shared.breakable}>
     Prontuário de <strong>{nome_beneficiario}</strong>, ID {id_beneficiario}
-  </p>
+  </Text>
 )
 
 const growing = { autosize: true, minRows: 2, maxRows: 16 } as const

@@ -7,18 +7,20 @@ import {
   PURPOSE_LENGTH,
   RETENTION_YEARS,
 } from '@bi-manager/contract'
-import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconEye } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { usePanelListState } from '../../lib/lists/panel-list-state.ts'
 import { useListOf } from '../../lib/lists/use-list.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './medical-records.module.css'
 import { archiveRecord, RECORDS_KEY, refreshRecords } from './medical-records-queries.ts'
 import { type Period, PeriodFilter } from './period-filter.tsx'
@@ -42,12 +44,12 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
   const [starts, setStarts] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <div className={classes.list}>
+    <div className={`${shared.stackMd} ${classes.list}`}>
       <div>
-        <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        <h2 ref={heading} tabIndex={-1} className={shared.heading}>
           Prontuários
         </h2>
-        <p className={classes.whose}>
+        <p className={shared.underHeading}>
           {beneficiary ? `De ${beneficiary.nome_beneficiario}` : 'De todos os beneficiários'}
         </p>
       </div>
@@ -117,19 +119,8 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
         return (
           <>
             <RowAction icon={IconEye} label="Ver" of={of} onClick={() => onOpen({ record, view: 'read' })} />
-            <RowAction
-              icon={IconPencil}
-              label="Editar"
-              of={of}
-              onClick={() => onOpen({ record, view: 'edit' })}
-            />
-            <RowAction
-              icon={IconTrash}
-              label="Excluir"
-              of={of}
-              color="red"
-              onClick={() => onDelete(record)}
-            />
+            <EditAction of={of} onClick={() => onOpen({ record, view: 'edit' })} />
+            <DeleteAction of={of} onClick={() => onDelete(record)} />
           </>
         )
       }}
@@ -148,7 +139,7 @@ const LastChange = (record: MedicalRecord) => {
   const last = lastAuthorOf(record)
   return (
     last && (
-      <span className={classes.author}>
+      <span className={shared.detail}>
         alterado por <AuthorName {...last.por} /> em {fullTime(last.em)}
       </span>
     )
@@ -164,7 +155,7 @@ const columns: Column<MedicalRecord, never>[] = [
     render: (record) => (
       <>
         <span>{record.data_prontuario}</span>
-        <span className={classes.author}>
+        <span className={shared.detail}>
           por <AuthorName {...firstAuthorOf(record)} />
         </span>
         <LastChange {...record} />

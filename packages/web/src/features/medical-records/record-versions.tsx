@@ -1,10 +1,14 @@
 import { contentFields, fieldLabels, type MedicalRecord, versionAuthorOf } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { AuthorName } from '../../ui/author-name.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import shared from '../../ui/shared.module.css'
 import { dialogContentFocusProps } from './dialog-focus.ts'
 import classes from './medical-records.module.css'
 import { versionsQuery } from './medical-records-queries.ts'
@@ -22,15 +26,17 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
     versionsQuery(record.id, record.versao),
   )
   return (
-    <div className={classes.record} {...dialogContentFocusProps}>
+    <div className={shared.stackLg} {...dialogContentFocusProps}>
       <div>
-        <h3 className={classes.name}>{record.nome_beneficiario}</h3>
-        <p className={classes.whose}>
+        <Box component="h3" fw={650} fz="md" className={shared.breakable}>
+          {record.nome_beneficiario}
+        </Box>
+        <p className={shared.underHeading}>
           Prontuário de {record.data_prontuario}. As horas são as do {clockName}.
         </p>
       </div>
       {data ? (
-        <ol className={classes.versions} reversed start={record.versao}>
+        <ol className={shared.stackMd} reversed start={record.versao}>
           {changesOf(data.pages.flat()).map((one, at) => (
             <Version key={one.version.versao} {...one} isCurrent={at === 0} />
           ))}
@@ -48,15 +54,13 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
       {data && error && (
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void fetchNextPage()} />
       )}
-      <div className={classes.buttons}>
+      <div className={`${shared.buttonsAtEnd} ${classes.buttons}`}>
         {hasNextPage && !error && (
           <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
             Mostrar versões anteriores
           </Button>
         )}
-        <Button variant="default" leftSection={<IconChevronLeft size={17} aria-hidden />} onClick={onBack}>
-          Voltar ao prontuário
-        </Button>
+        <ActionButton icon={IconChevronLeft} label="Voltar ao prontuário" onClick={onBack} />
       </div>
       <PaperNotice />
     </div>
@@ -64,52 +68,47 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
 }
 
 const Version = ({ version, changes, isCurrent }: VersionChanges & { isCurrent: boolean }) => (
-  <li className={classes.version}>
+  <Stack component="li" gap="sm" p="md" className={shared.outlined}>
     <h4 className={classes.versionName}>
       <span>Versão {version.versao} </span>
-      {isCurrent && <span className={classes.mark}>atual</span>}
-      {!changes && <span className={classes.mark}>original</span>}
+      {isCurrent && <span className={`${shared.active} ${shared.mark}`}>atual</span>}
+      {!changes && <span className={`${shared.active} ${shared.mark}`}>original</span>}
     </h4>
-    <p className={classes.whose}>
+    <Text c="dimmed" fz="sm" mt={-10}>
       {changes ? 'Alterado' : 'Registrado'} por <AuthorName {...versionAuthorOf(version)} /> em{' '}
       {fullTime(version.em)}
-    </p>
+    </Text>
     {changes ? (
       <>
         {changes.map((change) => (
           <Change key={change.field} {...change} />
         ))}
-        <p className={classes.same}>{sameText(changes)}</p>
+        <p className={`${shared.smallNote} ${classes.same}`}>{sameText(changes)}</p>
       </>
     ) : (
-      <dl className={classes.original}>
-        {contentFields.map((field) => (
-          <div key={field}>
-            <dt>{fieldLabels[field]}</dt>
-            <dd className={classes.text}>{version[field]}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        rows={contentFields.map((field) => [fieldLabels[field] ?? field, version[field]])}
+        className={classes.original}
+        valueClass={classes.text}
+      />
     )}
-  </li>
+  </Stack>
 )
 
 const Change = ({ field, before, after }: FieldChange) => (
-  <div className={classes.change}>
+  <Stack gap={6}>
     <h5 className={classes.changeName}>
-      {fieldLabels[field]} <span className={classes.mark}>alterado</span>
+      {fieldLabels[field]} <span className={`${shared.active} ${shared.mark}`}>alterado</span>
     </h5>
-    <dl className={classes.pair}>
-      <div>
-        <dt>Antes</dt>
-        <dd className={classes.text}>{before}</dd>
-      </div>
-      <div>
-        <dt>Depois</dt>
-        <dd className={classes.text}>{after}</dd>
-      </div>
-    </dl>
-  </div>
+    <Facts
+      rows={[
+        ['Antes', before],
+        ['Depois', after],
+      ]}
+      className={classes.pair}
+      valueClass={classes.text}
+    />
+  </Stack>
 )
 
 const sameText = (changes: FieldChange[]): string => {

@@ -18,13 +18,7 @@ import { refreshRecords } from './medical-records-queries.ts'
 /** '' means nothing chosen or typed yet. */
 export type NewRecord = { [F in ContentField]: Draft[F] | '' }
 
-const blank: NewRecord = {
-  especialidade: '',
-  risco_custo: '',
-  risco_doenca: '',
-  descricao_hd: '',
-  prescricao_beneficiario: '',
-}
+const blank = Object.fromEntries(contentFields.map((field) => [field, ''])) as NewRecord
 
 /**
  * State and submission of the form 'Registrar Prontuário'. The draft survives the session's end.
@@ -93,19 +87,11 @@ export const useNewRecord = (beneficiary: Beneficiary | null) => {
   }
 }
 
-export const labels: Record<ContentField, string> = {
-  especialidade: fieldLabels.especialidade ?? '',
-  risco_custo: fieldLabels.risco_custo ?? '',
-  risco_doenca: fieldLabels.risco_doenca ?? '',
-  descricao_hd: fieldLabels.descricao_hd ?? '',
-  prescricao_beneficiario: fieldLabels.prescricao_beneficiario ?? '',
-}
-
 const missingSentence = (beneficiary: Beneficiary | null, wrong: Record<string, string>): string => {
   const named = (isMissing: boolean) =>
     contentFields
       .filter((field) => wrong[field] && (wrong[field] === REQUIRED) === isMissing)
-      .map((field) => labels[field])
+      .map((field) => fieldLabels[field])
   const missing = [...(beneficiary ? [] : ['Beneficiário']), ...named(true)]
   const faulty = named(false)
   return [

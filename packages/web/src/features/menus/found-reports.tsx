@@ -4,6 +4,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { linksOf } from '../../lib/navigation/menu.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import { ReportLink } from './report-link.tsx'
 import classes from './report-menu.module.css'
 
@@ -25,7 +26,7 @@ export const FoundReports = ({ menu, found }: FoundReportsProps) => {
     return <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
   return (
     <>
-      <ul className={classes.list} aria-label="Relatórios encontrados">
+      <ul className={`${shared.menuList} ${classes.list}`} aria-label="Relatórios encontrados">
         {shown.map(({ workspace, report }) => (
           <li key={report.idRelatorio}>
             <ReportLink workspace={workspace} report={report} links={links} withWorkspace />
@@ -33,7 +34,7 @@ export const FoundReports = ({ menu, found }: FoundReportsProps) => {
         ))}
       </ul>
       {hidden > 0 && (
-        <Button variant="subtle" size="sm" fullWidth className={classes.more} onClick={showMore}>
+        <Button variant="subtle" size="sm" fullWidth mt={6} onClick={showMore}>
           Mostrar mais
         </Button>
       )}

@@ -21,7 +21,7 @@ export const ReportLink = ({ workspace, report, links, withWorkspace = false }: 
       <Link
         to={links.pathOf(workspace, report)}
         aria-current={links.isCurrent(active, workspace, report) ? 'page' : undefined}
-        className={classes.link}
+        className={`${shared.menuLink} ${classes.link}`}
       >
         {report.nome}
         {withWorkspace && <span className={shared.detail}>{workspace.workspace}</span>}

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Favorite, MenuWorkspace } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

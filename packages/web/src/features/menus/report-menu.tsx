@@ -1,18 +1,22 @@
-import type { MenuWorkspace } from '@bi-manager/contract'
-import { CloseButton, TextInput } from '@mantine/core'
+import { MENU_MATCHES, type MenuWorkspace } from '@bi-manager/contract'
+import { Box } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFolderOff, IconSearch } from '@tabler/icons-react'
+import { IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { countOf, isLazy, menusQuery } from '../../lib/navigation/menu.ts'
+import { useId, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { favoritesQuery } from '../../lib/navigation/favorites.ts'
+import { countOf, isCut, isLazy, linksOf, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { reportInAddress } from '../../lib/navigation/report-path.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { FavoriteLinks } from './favorite-links.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { FoundReports } from './found-reports.tsx'
-import { MenuFailure } from './menu-failure.tsx'
-import { MenuSkeleton } from './menu-skeleton.tsx'
 import classes from './report-menu.module.css'
-import { SearchedReports } from './searched-reports.tsx'
 import { WorkspaceAccordions } from './workspace-accordions.tsx'
 
 /** The number of reports from which the menu shows a search field. */
@@ -26,8 +30,8 @@ export const ReportMenu = () => {
   const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
 
   if (!workspaces) {
-    if (!error) return <MenuSkeleton label="Carregando o menu" />
-    return <MenuFailure error={error} retry={() => void refetch()} isRetrying={isFetching} />
+    if (!error) return <SkeletonLines label="Carregando o menu" />
+    return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   }
   if (workspaces.length === 0)
     return (
@@ -40,19 +44,13 @@ export const ReportMenu = () => {
     <>
       {!search.trim() && <FavoriteLinks menu={workspaces} />}
       {countOf(workspaces) >= SEARCH_FROM && (
-        <TextInput
-          type="search"
-          size="sm"
-          className={classes.search}
-          aria-label="Buscar relatório"
-          placeholder="Buscar relatório"
-          leftSection={<IconSearch size={17} aria-hidden />}
-          rightSection={
-            search && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setSearch('')} />
-          }
-          maxLength={200}
+        <SearchField
+          label="Buscar relatório"
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={setSearch}
+          isClearable
+          size="sm"
+          mb="sm"
         />
       )}
       {!search.trim() ? (
@@ -73,3 +71,57 @@ const reportsMatching = (workspaces: MenuWorkspace[], search: string): MenuWorks
       matchesSearch(`${nome} ${workspace.workspace}`, search),
     ),
   }))
+
+/** Searches a menu on the server, because its reports were not delivered with it. */
+const SearchedReports = ({ menu, search }: { menu: MenuWorkspace[]; search: string }) => {
+  const { data: found, error, refetch, isFetching } = useQuery(menuSearchQuery(search))
+  if (error)
+    return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  if (!found) return <SkeletonLines label="Buscando" />
+  return (
+    <div aria-busy={isFetching}>
+      <FoundReports menu={menu} found={found} />
+      {isCut(found) && (
+        <Box component="p" m="0.75rem 0.75rem 0" className={shared.smallNote}>
+          Só os primeiros {MENU_MATCHES} resultados. Escreva mais para achar o que procura.
+        </Box>
+      )}
+    </div>
+  )
+}
+
+/** 'Favoritos' at the top of the menu; null without favourites or when they cannot be read. */
+const FavoriteLinks = ({ menu }: { menu: MenuWorkspace[] }) => {
+  const { data: favorites = [] } = useQuery(favoritesQuery)
+  const active = reportInAddress(useLocation())
+  const headingId = useId()
+  if (favorites.length === 0) return null
+  const links = linksOf(menu)
+  return (
+    <div className={classes.favorites}>
+      <Box component="h3" id={headingId} mb="0.25rem" className={shared.menuTitle}>
+        Favoritos
+      </Box>
+      <FavoriteList
+        favorites={favorites}
+        labelledBy={headingId}
+        className={`${shared.menuList} ${classes.list}`}
+        renderLink={({ nomeRelatorio: nome, nomeGrupo: workspace, groupId, reportId, idRelatorio }) => {
+          const report = { nome, reportId, idRelatorio }
+          const place = { workspace, groupId }
+          return (
+            <Link
+              to={links.pathOf(place, report)}
+              draggable={false}
+              // Not aria-current, which the same report has in its workspace below.
+              data-current={links.isCurrent(active, place, report) || undefined}
+              className={`${shared.menuLink} ${classes.link} ${classes.favorite}`}
+            >
+              {nome}
+            </Link>
+          )
+        }}
+      />
+    </div>
+  )
+}

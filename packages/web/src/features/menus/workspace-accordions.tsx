@@ -6,6 +6,7 @@ import { useLocation } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { activeWorkspace } from '../../lib/navigation/menu.ts'
 import { reportInAddress } from '../../lib/navigation/report-path.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './report-menu.module.css'
 import { WorkspaceReports } from './workspace-reports.tsx'
 
@@ -35,7 +36,7 @@ export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[
         keepMounted={false}
         classNames={{
           item: classes.item,
-          control: classes.control,
+          control: `${shared.menuControl} ${classes.control}`,
           label: classes.label,
           content: classes.content,
         }}
@@ -55,7 +56,7 @@ export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[
         ))}
       </Accordion>
       {hidden > 0 && (
-        <Button variant="subtle" size="sm" fullWidth className={classes.more} onClick={showMore}>
+        <Button variant="subtle" size="sm" fullWidth mt={6} onClick={showMore}>
           Mostrar mais
         </Button>
       )}

@@ -5,8 +5,9 @@ import { useLocation } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
 import { reportInAddress } from '../../lib/navigation/report-path.ts'
-import { MenuFailure } from './menu-failure.tsx'
-import { MenuSkeleton } from './menu-skeleton.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { ReportLink } from './report-link.tsx'
 import classes from './report-menu.module.css'
 
@@ -34,8 +35,9 @@ const ReportsOnDemand = ({ menu, workspace }: WorkspaceReportsProps) => {
         reports={reports}
       />
     )
-  if (error) return <MenuFailure error={error} retry={() => void refetch()} isRetrying={isFetching} />
-  return <MenuSkeleton label={`Carregando os relatórios de ${workspace.workspace}`} />
+  if (error)
+    return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  return <SkeletonLines label={`Carregando os relatórios de ${workspace.workspace}`} />
 }
 
 const STEP = 50
@@ -48,7 +50,7 @@ const ReportList = ({ menu, workspace, reports }: WorkspaceReportsProps & { repo
   )
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={`${shared.menuList} ${classes.list}`}>
         {shown.map((report) => (
           <li key={report.idRelatorio}>
             <ReportLink workspace={workspace} report={report} links={links} />
@@ -56,7 +58,7 @@ const ReportList = ({ menu, workspace, reports }: WorkspaceReportsProps & { repo
         ))}
       </ul>
       {hidden > 0 && (
-        <Button variant="subtle" size="xs" className={classes.more} onClick={showMore}>
+        <Button variant="subtle" size="xs" mt={6} onClick={showMore}>
           Mostrar mais
         </Button>
       )}

@@ -1,10 +1,12 @@
-import { Button, Skeleton, Title } from '@mantine/core'
+import { Group, Skeleton, Title } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import { NotificationList } from './notification-list.tsx'
 import classes from './notifications.module.css'
 import { latestQuery, unreadQuery, useMarkRead } from './notifications-queries.ts'
@@ -16,7 +18,7 @@ export const LatestNotifications = () => {
   const markRead = useMarkRead()
   return (
     <div className={classes.popup}>
-      <div className={classes.popupHeader}>
+      <Group justify="space-between" gap="0.5rem" mih="2rem" p="0 0.5rem 0.25rem" wrap="nowrap">
         <Title order={2} size="h3">
           Notificações
         </Title>
@@ -30,12 +32,8 @@ export const LatestNotifications = () => {
             Marcar todas como lidas
           </Button>
         )}
-      </div>
-      {markRead.error && (
-        <p role="alert" className={classes.failure}>
-          {messageOf(markRead.error)}
-        </p>
-      )}
+      </Group>
+      <ErrorAlert error={markRead.error} mb="xs" />
       {rows ? (
         rows.length > 0 ? (
           <div className={classes.scroll}>
@@ -53,9 +51,7 @@ export const LatestNotifications = () => {
         <NotificationSkeletons count={3} />
       )}
       {rows && rows.length > 0 && (
-        <Button component={Link} to="/notificacoes" variant="subtle" fullWidth>
-          Ver todas
-        </Button>
+        <ActionButton variant="subtle" label="Ver todas" to="/notificacoes" fullWidth />
       )}
     </div>
   )
@@ -65,13 +61,13 @@ export const NotificationSkeletons = ({ count }: { count: number }) => (
   <div aria-hidden>
     {Array.from({ length: count }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholders, never reordered
-      <div key={row} className={classes.placeholder}>
+      <Group key={row} gap="0.75rem" p="0.75rem" wrap="nowrap">
         <Skeleton height={36} width={36} radius="md" />
-        <div className={classes.words}>
+        <div className={shared.fills}>
           <Skeleton height={14} width="55%" />
           <Skeleton height={12} width="90%" mt={8} />
         </div>
-      </div>
+      </Group>
     ))}
   </div>
 )

@@ -1,5 +1,5 @@
 import type { Notification, NotificationKind } from '@bi-manager/contract'
-import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Stack, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
   IconDatabaseX,
@@ -16,6 +16,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import { useNow } from '../../ui/use-now.ts'
 import classes from './notifications.module.css'
 
@@ -44,7 +45,7 @@ interface NotificationListProps {
 export const NotificationList = ({ rows, onOpen, action }: NotificationListProps) => {
   const now = useNow()
   return (
-    <ul className={classes.list}>
+    <ul>
       {rows.map((notification) => (
         <li
           key={notification.idNotificacao}
@@ -70,14 +71,14 @@ const Opener = ({ notification, onOpen, children }: OpenerProps) => {
   const open = () => onOpen(notification)
   if (notification.rota) {
     return (
-      <Link to={notification.rota} className={classes.opener} onClick={open}>
+      <Link to={notification.rota} className={`${shared.fills} ${classes.opener}`} onClick={open}>
         {children}
       </Link>
     )
   }
-  if (notification.lidaEm) return <div className={classes.opener}>{children}</div>
+  if (notification.lidaEm) return <div className={`${shared.fills} ${classes.opener}`}>{children}</div>
   return (
-    <UnstyledButton className={classes.opener} onClick={open}>
+    <UnstyledButton className={`${shared.fills} ${classes.opener}`} onClick={open}>
       {children}
     </UnstyledButton>
   )
@@ -88,20 +89,20 @@ const Content = ({ notification, now }: { notification: Notification; now: numbe
   const IconOf = icons[tipo]
   return (
     <>
-      <span className={classes.icon} data-kind={tipo}>
+      <span className={`${shared.tileIcon} ${classes.icon}`} data-kind={tipo}>
         <IconOf size={20} stroke={1.6} aria-hidden />
       </span>
-      <span className={classes.words}>
+      <Stack component="span" gap="0.125rem" className={shared.fills}>
         <span className={classes.title}>
           {!lidaEm && <VisuallyHidden>Não lida: </VisuallyHidden>}
           {titulo}
           {!lidaEm && <span className={classes.dot} aria-hidden />}
         </span>
-        <span className={classes.text}>{texto}</span>
-        <time className={classes.time} dateTime={criadaEm} title={fullTime(criadaEm)}>
+        <span className={`${shared.smallNote} ${classes.text}`}>{texto}</span>
+        <time className={shared.smallNote} dateTime={criadaEm} title={fullTime(criadaEm)}>
           {relativeTime(criadaEm, now)}
         </time>
-      </span>
+      </Stack>
     </>
   )
 }

@@ -1,15 +1,17 @@
 import { type Notification, notificationsApi } from '@bi-manager/contract'
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconBellOff, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import '../../ui/data-table/data-table-mantine.css'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { Pager } from '../../ui/data-table/pager.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
 import { NotificationSkeletons } from './latest-notifications.tsx'
 import { NotificationList } from './notification-list.tsx'
 import classes from './notifications.module.css'
@@ -40,18 +42,16 @@ export const NotificationsPage = () => {
       title="Notificações"
       lead={unread === undefined ? '\u00a0' : unread > 0 ? unreadText(unread) : 'Você leu todas.'}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconCheck size={18} aria-hidden />}
+        <ActionButton
+          icon={IconCheck}
+          label="Marcar todas como lidas"
           disabled={!unread}
           loading={markRead.isPending && markRead.variables === 'todas'}
           onClick={() => markRead.mutate('todas')}
-        >
-          Marcar todas como lidas
-        </Button>
+        />
       }
     >
-      <div className={classes.toolbar}>
+      <div className={shared.toolbar}>
         <SegmentedControl
           aria-label="Mostrar"
           data={[
@@ -62,12 +62,12 @@ export const NotificationsPage = () => {
           onChange={(value) => setParams(value ? { [FILTER]: value } : {}, { preventScrollReset: true })}
         />
       </div>
-      {markRead.error && (
-        <p role="alert" className={classes.failure}>
-          {messageOf(markRead.error)}
-        </p>
-      )}
-      <div className={classes.frame} aria-busy={isFetching} data-stale={(isFetching && !!rows) || undefined}>
+      <ErrorAlert error={markRead.error} mb="xs" />
+      <div
+        className={`${shared.surface} ${shared.kept} ${classes.frame}`}
+        aria-busy={isFetching}
+        data-stale={(isFetching && !!rows) || undefined}
+      >
         {rows && rows.length > 0 ? (
           <NotificationList
             rows={rows}

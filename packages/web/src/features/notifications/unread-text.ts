@@ -1,3 +1,5 @@
+import { counted } from '../../lib/text/counted.ts'
+
 /** Returns the bell's badge: '3', '99+', or '' for none. */
 export const badgeText = (unread: number): string => (unread > 99 ? '99+' : unread > 0 ? String(unread) : '')
 
@@ -6,5 +8,4 @@ export const bellName = (unread: number): string =>
   unread > 0 ? `Notificações, ${unreadText(unread)}` : 'Notificações'
 
 /** Returns '1 não lida', '1.200 não lidas'. */
-export const unreadText = (unread: number): string =>
-  `${unread.toLocaleString('pt-BR')} ${unread === 1 ? 'não lida' : 'não lidas'}`
+export const unreadText = (unread: number): string => counted(unread, 'não lida', 'não lidas')

@@ -1,15 +1,18 @@
 import { accountsApi, type CurrentUser } from '@bi-manager/contract'
-import { Alert, Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Modal.layer.css'
+import { Group, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { renameSession } from '../../lib/session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
+import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './own-account.module.css'
 
@@ -32,12 +35,8 @@ export const NameForm = ({ user }: { user: CurrentUser }) => {
   const isDirty = name.trim() !== user.nomeUsuario
   const isChanged = name.trim() !== '' && isDirty
   draft.keep(isDirty ? name : undefined)
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isChanged) sending.submit()
-  }
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+    <Form onSubmit={() => isChanged && sending.submit()} className={`${shared.stackLg} ${classes.form}`}>
       {draft.restored !== undefined && isDirty && <RestoredNotice done="digitado" save="grave" />}
       <TextInput
         label="Nome"
@@ -58,18 +57,14 @@ export const NameForm = ({ user }: { user: CurrentUser }) => {
         readOnly
         variant="filled"
       />
-      {sending.problem && (
-        <Alert color="red" role="alert">
-          {sending.problem}
-        </Alert>
-      )}
-      <div className={classes.buttons}>
+      <ErrorAlert error={sending.problem} />
+      <Group gap="0.625rem">
         <Button type="submit" loading={sending.isPending} disabled={!isChanged}>
           Gravar
         </Button>
         <span role="status">{isDone && 'Nome alterado!'}</span>
-      </div>
+      </Group>
       <LeaveDialog isDirty={isDirty} />
-    </form>
+    </Form>
   )
 }

@@ -1,19 +1,22 @@
 import { ApiProblem, type OwnSession, ownSessionsApi } from '@bi-manager/contract'
-import { Alert, Badge, Button, Skeleton } from '@mantine/core'
-import '@mantine/core/styles/Badge.layer.css'
-import '@mantine/core/styles/Skeleton.layer.css'
+import { Badge, Checkbox, Group, Skeleton } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnectedX } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
+import { endSession } from '../../lib/session/session.ts'
 import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
 import { deviceName, isHandheld } from './device-name.ts'
-import { EndAllDialog } from './end-all-dialog.tsx'
 import classes from './own-account.module.css'
-import { ownSessionsQuery } from './own-sessions-queries.ts'
+import '@mantine/core/styles/Checkbox.layer.css'
 
 interface OwnSessionsProps {
   /** Called with a Portuguese sentence on the ended sessions. */
@@ -36,7 +39,6 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
         // 404: the session has already ended.
         if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
       }),
-    networkMode: 'always',
     onSuccess: async (_, session) => {
       await refresh()
       onEnded(`Acesso encerrado: ${deviceName(session.dispositivo)}.`)
@@ -45,7 +47,7 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
 
   if (!sessions)
     return error ? (
-      <section className={classes.card}>
+      <section className={`${shared.panel} ${shared.stackMd}`}>
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       </section>
     ) : (
@@ -54,28 +56,22 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
       </div>
     )
   return (
-    <section className={classes.card} aria-labelledby="acessos">
+    <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="acessos">
       <div className={shared.spread}>
         <h2 id="acessos" className={shared.heading}>
           {sessions.length === 1 ? '1 acesso aberto' : `${sessions.length} acessos abertos`}
         </h2>
         {sessions.length > 1 && (
-          <Button
-            variant="default"
+          <ActionButton
+            icon={IconPlugConnectedX}
+            label="Encerrar todas"
             size="sm"
-            leftSection={<IconPlugConnectedX size={17} aria-hidden />}
             onClick={() => setAsking(true)}
-          >
-            Encerrar todas
-          </Button>
+          />
         )}
       </div>
-      {ending.error && (
-        <Alert color="red" role="alert">
-          {messageOf(ending.error)}
-        </Alert>
-      )}
-      <ul className={classes.rows}>
+      <ErrorAlert error={ending.error} />
+      <ul className={shared.divided}>
         {/* The others keep the server's order, last used first. */}
         {sessions
           .toSorted((a, b) => Number(b.atual) - Number(a.atual))
@@ -112,15 +108,15 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
   const name = deviceName(dispositivo)
   const IconOf = isHandheld(dispositivo) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <li className={classes.row}>
+    <Group component="li" gap="0.875rem" py="0.875rem" wrap="nowrap">
       <span className={shared.tileIcon}>
         <IconOf size={21} stroke={1.6} aria-hidden />
       </span>
-      <div className={classes.rowText}>
+      <div className={shared.fills}>
         <p className={classes.rowTitle}>
           <span title={dispositivo ?? undefined}>{name}</span>
           {atual && (
-            <Badge variant="light" size="sm" className={classes.badge}>
+            <Badge variant="light" size="sm" className={shared.active} tt="none">
               Este aparelho
             </Badge>
           )}
@@ -143,7 +139,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
           Encerrar
         </Button>
       )}
-    </li>
+    </Group>
   )
 }
 
@@ -151,4 +147,52 @@ const methodText = ({ metodo, segundoFator }: OwnSession): string => {
   if (metodo === 'provedor') return 'Pelo provedor de identidade'
   if (segundoFator === null) return 'Com senha'
   return segundoFator === 'codigo' ? 'Com senha e código' : 'Com senha e código de recuperação'
+}
+
+const ownSessionsQuery = queryOptions({
+  queryKey: ['meus-acessos'],
+  queryFn: ({ signal }) => call(ownSessionsApi.list, {}, { signal }),
+  staleTime: 0,
+})
+
+interface EndAllDialogProps {
+  opened: boolean
+  onClose: () => void
+  /** Not called when this session ended, too, because the page is then gone. */
+  onEnded: () => void
+}
+
+const EndAllDialog = ({ opened, onClose, onEnded }: EndAllDialogProps) => {
+  const [includesThis, setIncludesThis] = useState(false)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => call(ownSessionsApi.endAll, { query: includesThis ? { atual: 'true' } : {} }),
+    onSuccess: () => (includesThis ? endSession('saiu') : onEnded()),
+  })
+  const close = () => {
+    reset()
+    setIncludesThis(false)
+    onClose()
+  }
+  return (
+    <Dialog opened={opened} onClose={close} title="Encerrar todas as sessões?">
+      <p className={dialog.lead}>
+        Quem estiver usando a sua conta em outro aparelho sai na hora e precisa entrar de novo.
+      </p>
+      <Checkbox
+        mt="md"
+        label="Encerrar também neste aparelho"
+        checked={includesThis}
+        onChange={(event) => setIncludesThis(event.currentTarget.checked)}
+      />
+      <ErrorAlert error={error} mt="md" />
+      <div className={dialog.answers}>
+        <Button variant="default" onClick={close} data-autofocus>
+          Não, cancelar
+        </Button>
+        <Button color="red" loading={isPending} onClick={() => mutate()}>
+          Sim, encerrar
+        </Button>
+      </div>
+    </Dialog>
+  )
 }

@@ -1,8 +1,8 @@
-import type { CurrentUser } from '@bi-manager/contract'
-import { Skeleton } from '@mantine/core'
-import '@mantine/core/styles/Skeleton.layer.css'
+import { type CurrentUser, PAGE_SIZES } from '@bi-manager/contract'
+import { Group, SegmentedControl, Skeleton, Text, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
+  IconChartBar,
   IconChevronRight,
   IconDevices,
   IconFileCertificate,
@@ -10,15 +10,16 @@ import {
   IconShieldLock,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { pageSizeOf, rememberedPageSize, rememberPageSize } from '../../lib/lists/page-size.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import shared from '../../ui/shared.module.css'
 import { NameForm } from './name-form.tsx'
 import classes from './own-account.module.css'
-import { Preferences } from './preferences.tsx'
 
 /** '/meu-perfil': the user's name, preferences and links to the account's security pages. */
 export const ProfilePage = () => {
@@ -28,7 +29,7 @@ export const ProfilePage = () => {
       {user ? (
         <Person user={user} />
       ) : error ? (
-        <section className={classes.card}>
+        <section className={`${shared.panel} ${shared.stackMd}`}>
           <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
         </section>
       ) : (
@@ -37,11 +38,11 @@ export const ProfilePage = () => {
         </div>
       )}
       <Preferences />
-      <section className={classes.card} aria-labelledby="seguranca">
+      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="seguranca">
         <h2 id="seguranca" className={shared.heading}>
           Segurança da conta
         </h2>
-        <ul className={classes.links}>
+        <ul className={shared.divided}>
           {links.map((link) => (
             <li key={link.to}>
               <AccountLink {...link} />
@@ -54,14 +55,16 @@ export const ProfilePage = () => {
 }
 
 const Person = ({ user }: { user: CurrentUser }) => (
-  <section className={classes.card} aria-label="Seus dados">
-    <div className={classes.person}>
+  <section className={`${shared.panel} ${shared.stackMd}`} aria-label="Seus dados">
+    <Group gap="1.125rem" wrap="nowrap">
       <PersonAvatar name={user.nomeUsuario} id={user.idUsuario} size="lg" />
-      <div className={classes.personText}>
-        <p className={classes.personName}>{user.nomeUsuario}</p>
+      <div className={shared.breakable}>
+        <Text fw={600} fz="lg">
+          {user.nomeUsuario}
+        </Text>
         <p className={shared.smallNote}>{user.tipoUsuario === 'ADMIN' ? 'Administrador' : 'Usuário'}</p>
       </div>
-    </div>
+    </Group>
     <NameForm user={user} />
   </section>
 )
@@ -87,6 +90,12 @@ const links: readonly AccountLinkProps[] = [
     detail: 'Onde a sua conta está aberta, e o que aconteceu com ela.',
   },
   {
+    to: '/meu-uso',
+    icon: IconChartBar,
+    label: 'Meu uso',
+    detail: 'Os relatórios que você abriu, e quanto demoraram.',
+  },
+  {
     to: '/segundo-fator',
     icon: IconShieldLock,
     label: 'Segundo fator',
@@ -101,14 +110,63 @@ const links: readonly AccountLinkProps[] = [
 ]
 
 const AccountLink = ({ to, icon: IconOf, label, detail }: AccountLinkProps) => (
-  <Link to={to} className={classes.link}>
+  <Link to={to} className={`${shared.menuLink} ${classes.link}`}>
     <span className={shared.tileIcon}>
       <IconOf size={21} stroke={1.6} aria-hidden />
     </span>
-    <span className={classes.rowText}>
+    <span className={shared.fills}>
       <span className={classes.rowTitle}>{label}</span>
       <span className={shared.smallNote}>{detail}</span>
     </span>
     <IconChevronRight size={18} aria-hidden className={shared.dimmedIcon} />
   </Link>
 )
+
+const schemes = [
+  { value: 'light', label: 'Claro' },
+  { value: 'dark', label: 'Escuro' },
+  { value: 'auto', label: 'Sistema' },
+] as const
+
+/** Preferences stored in this browser only. */
+const Preferences = () => {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [size, setSize] = useState(rememberedPageSize)
+  return (
+    <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="preferencias">
+      <div>
+        <h2 id="preferencias" className={shared.heading}>
+          Preferências
+        </h2>
+        <p className={shared.smallNote}>Valem neste aparelho.</p>
+      </div>
+      <div className={shared.spread}>
+        <Text id="preferencia-tema" fw={600}>
+          Tema
+        </Text>
+        <SegmentedControl
+          aria-labelledby="preferencia-tema"
+          data={[...schemes]}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+      </div>
+      <div className={shared.spread}>
+        <Text id="preferencia-linhas" fw={600}>
+          Linhas por página nas listas
+        </Text>
+        <SegmentedControl
+          aria-labelledby="preferencia-linhas"
+          data={PAGE_SIZES.map(String)}
+          value={String(size)}
+          onChange={(chosen) => {
+            const known = pageSizeOf(chosen)
+            if (known === undefined) return
+            rememberPageSize(known)
+            setSize(known)
+          }}
+        />
+      </div>
+    </section>
+  )
+}

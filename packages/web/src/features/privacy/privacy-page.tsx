@@ -15,7 +15,7 @@ export const PrivacyPage = () => {
   return (
     <article className={classes.page}>
       <WayBack />
-      <h1 className={classes.heading}>Aviso de privacidade</h1>
+      <h1 className={shared.pageHeading}>Aviso de privacidade</h1>
       <p className={classes.lead}>
         O que o BI Manager guarda sobre quem o usa, para quê, por quanto tempo, e o que você pode pedir. Segue
         a Lei Geral de Proteção de Dados (LGPD, Lei 13.709/2018).
@@ -31,7 +31,7 @@ export const PrivacyPage = () => {
       <Section title="O que é guardado, e para quê">
         <dl className={classes.kept}>
           {kept.map(({ what, data: which, purpose, basis, time }) => (
-            <div key={what}>
+            <div key={what} className={shared.surface}>
               <dt>{what}</dt>
               <dd>{which}</dd>
               <dd>
@@ -56,7 +56,7 @@ export const PrivacyPage = () => {
         </p>
         <dl className={classes.kept}>
           {health.map(({ what, text }) => (
-            <div key={what}>
+            <div key={what} className={shared.surface}>
               <dt>{what}</dt>
               <dd>{text}</dd>
             </div>

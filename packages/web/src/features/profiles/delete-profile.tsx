@@ -1,7 +1,7 @@
 import { type Profile, profilesApi } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { lossText } from './profile-counts.ts'
 import { forgetProfile } from './profiles-queries.ts'
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
@@ -23,4 +22,12 @@ test('a member marked to leave can be unmarked', () => {
   expect([...screen.current.marks.leaving.keys()]).toEqual([7])
   act(() => screen.current.stay(ana))
   expect(countOf(screen.current.marks)).toBe(0)
+})
+
+test('many users join at once, each once, and those already marked stay', () => {
+  const bia = { idUsuario: 8, nomeUsuario: 'Bia Lima', emailUsuario: 'bia@exemplo.com.br' }
+  const screen = start()
+  act(() => screen.current.join(ana))
+  act(() => screen.current.joinAll([ana, bia]))
+  expect([...screen.current.marks.joining.keys()]).toEqual([7, 8])
 })

@@ -29,6 +29,11 @@ export const useMemberMarks = () => {
     marks,
     isRestored,
     join: (member: ProfileMember) => change('joining', member, member),
+    joinAll: (members: readonly ProfileMember[]) =>
+      setMarks(({ joining, leaving }) => ({
+        joining: new Map([...joining, ...members.map((member) => [member.idUsuario, member] as const)]),
+        leaving,
+      })),
     dontJoin: (member: ProfileMember) => change('joining', member, undefined),
     leave: (member: ProfileMember) => change('leaving', member, member),
     stay: (member: ProfileMember) => change('leaving', member, undefined),

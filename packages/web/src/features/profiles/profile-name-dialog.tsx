@@ -1,13 +1,16 @@
 import { labelsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
-import { Alert, Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { SubmitEvent } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { readRecord } from '../../lib/api/records.ts'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
-import classes from './profiles.module.css'
-import { getProfile, refreshProfiles } from './profiles-queries.ts'
+import shared from '../../ui/shared.module.css'
+import { refreshProfiles } from './profiles-queries.ts'
 
 const labels = labelsOf(profileEntity)
 
@@ -52,25 +55,20 @@ const NameForm = ({ profile, onCancel, onSaved }: NameFormProps) => {
     record: profile,
     valuesOf: (record) => ({ nomePerfil: record?.nomePerfil ?? '' }),
     required: ['nomePerfil'],
-    requiredMs: 4_000,
     scope: `nome-do-perfil-${profile?.idPerfil ?? 'novo'}`,
     save: (body, base) =>
       base
         ? call(profilesApi.update, { params: { id: base.idPerfil }, body }, { ifMatch: base.versao })
         : call(profilesApi.create, { body }),
-    reload: ({ idPerfil }) => getProfile(idPerfil),
+    reload: ({ idPerfil }) => readRecord(profilesApi.get, idPerfil),
     onSaved: (saved) => {
       refreshProfiles(client)
       onSaved(saved, profile === undefined)
     },
   })
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    form.submit()
-  }
   return (
     <>
-      <form noValidate onSubmit={handleSubmit} className={classes.nameForm}>
+      <Form onSubmit={form.submit} className={shared.stackLg}>
         <TextInput
           label={labels.nomePerfil}
           placeholder="Diretoria, Atendimento…"
@@ -78,20 +76,9 @@ const NameForm = ({ profile, onCancel, onSaved }: NameFormProps) => {
           data-autofocus
           {...form.text('nomePerfil')}
         />
-        {(form.isMissing || form.problem) && (
-          <Alert color="red" role="alert">
-            {form.isMissing ? 'É necessário preencher todos os campos!' : form.problem}
-          </Alert>
-        )}
-        <div className={classes.nameButtons}>
-          <Button variant="default" onClick={onCancel} disabled={form.isSaving}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            Gravar
-          </Button>
-        </div>
-      </form>
+        <ErrorAlert error={form.isMissing ? 'É necessário preencher todos os campos!' : form.problem} />
+        <FormAnswers submit="Gravar" isPending={form.isSaving} onCancel={onCancel} />
+      </Form>
       <ConflictDialog form={form} />
     </>
   )

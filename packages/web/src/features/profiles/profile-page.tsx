@@ -1,23 +1,28 @@
-import { ApiProblem, type Profile } from '@bi-manager/contract'
-import { Anchor, Button } from '@mantine/core'
+import { ApiProblem, type Profile, profilesApi } from '@bi-manager/contract'
+import { Anchor } from '@mantine/core'
 import { IconChevronLeft, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
+import { call, callSet } from '../../lib/api/api.ts'
+import { profilesKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { ReportSet } from '../../ui/report-set/report-set.tsx'
+import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
-import { PartSkeleton } from './part-skeleton.tsx'
 import { membersText, reportsText } from './profile-counts.ts'
 import { ProfileMembers } from './profile-members.tsx'
 import { ProfileNameDialog } from './profile-name-dialog.tsx'
 import { profilePath, profilesPath } from './profile-path.ts'
-import { ProfileReports } from './profile-reports.tsx'
 import classes from './profiles.module.css'
-import { getProfile, profilesKey } from './profiles-queries.ts'
+import { refreshProfiles } from './profiles-queries.ts'
 
 /** The page with the reports of a profile. */
 export const ProfileReportsPage = () => (
@@ -36,8 +41,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
   const close = () => setDialog(null)
   const [isGone, setGone] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [...profilesKey, id],
-    queryFn: ({ signal }) => getProfile(id ?? 0, signal),
+    ...recordQuery(profilesKey, profilesApi.get, id),
     enabled: id !== undefined && !isGone,
   })
   const isUnknown = id === undefined || (error instanceof ApiProblem && error.status === 404)
@@ -56,20 +60,8 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
       actions={
         data && (
           <>
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={18} aria-hidden />}
-              onClick={() => setDialog('name')}
-            >
-              Renomear
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => setDialog('delete')}
-            >
-              Excluir
-            </Button>
+            <ActionButton icon={IconPencil} label="Renomear" onClick={() => setDialog('name')} />
+            <ActionButton icon={IconTrash} label="Excluir" onClick={() => setDialog('delete')} />
           </>
         )
       }
@@ -91,7 +83,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
       ) : error ? (
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <PartSkeleton />
+        loading
       )}
       <ProfileNameDialog profile={dialog === 'name' ? data : undefined} onClose={close} onSaved={close} />
       <DeleteProfile
@@ -110,12 +102,66 @@ const UnknownProfile = () => (
   <PageMessage
     icon={IconUsersGroup}
     heading="Perfil não encontrado"
-    actions={
-      <Button component={Link} to={profilesPath}>
-        Ver perfis
-      </Button>
-    }
+    actions={<ActionButton isMain label="Ver perfis" to={profilesPath} />}
   >
     O endereço não leva a nenhum perfil. Ele pode ter sido excluído.
   </PageMessage>
+)
+
+const ProfileReports = ({ profile }: { profile: Profile }) => {
+  const [opening] = useState(() => ++openings)
+  const { data, error, isFetching, refetch } = useQuery({
+    // Not under profilesKey: a refetch must not replace the set while it is being edited.
+    queryKey: ['perfil-relatorios', profile.idPerfil, opening],
+    queryFn: ({ signal }) => call(profilesApi.listReports, { params: { id: profile.idPerfil } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (data) return <Checklist profile={profile} reports={data} />
+  if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  return loading
+}
+
+let openings = 0
+
+const Checklist = ({ profile, reports }: { profile: Profile; reports: ReportRef[] }) => {
+  const client = useQueryClient()
+  const id = profile.idPerfil
+  return (
+    <section className={`${shared.panelWithBar} ${shared.stackMd}`} aria-labelledby="relatorios-do-perfil">
+      <h2 id="relatorios-do-perfil" className={shared.heading}>
+        Relatórios deste perfil
+      </h2>
+      <ReportSet
+        reports={reports}
+        reread={() => callSet(profilesApi.listReports, { params: { id } })}
+        save={(idRelatorios, ifMatch) =>
+          call(profilesApi.replaceReports, { params: { id }, body: { idRelatorios } }, { ifMatch })
+        }
+        onSaved={() => refreshProfiles(client)}
+        texts={{
+          question: `Salvar os relatórios do perfil ${profile.nomePerfil}?`,
+          conflict: 'Outra pessoa alterou este perfil',
+          none: noneText(profile.quantidadeMembros),
+          saved: 'Perfil salvo!',
+        }}
+        loadGroup={{
+          queryKey: [...profilesKey, id, 'grupo'],
+          load: (idGrupoRelatorio, signal) =>
+            call(profilesApi.listOfGroup, { params: { id, idGrupoRelatorio } }, { signal }),
+        }}
+      />
+    </section>
+  )
+}
+
+const noneText = (members: number): string =>
+  members === 0
+    ? 'Nenhum relatório ficará marcado: este perfil não liberará nada.'
+    : `Nenhum relatório ficará marcado: ${members === 1 ? 'o membro deixa' : `os ${members.toLocaleString('pt-BR')} membros deixam`} de ver o que só este perfil liberava.`
+
+const loading = (
+  <div className={shared.panelWithBar}>
+    <SkeletonLines label="Carregando o perfil" />
+  </div>
 )

@@ -1,19 +1,20 @@
 import { columnsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
-import { Anchor, Button } from '@mantine/core'
-import { IconListCheck, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { Anchor } from '@mantine/core'
+import { IconListCheck, IconPencil, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { profilesKey } from '../../lib/api/query-keys.ts'
 import { useList } from '../../lib/lists/use-list.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
-import { grouped } from './profile-counts.ts'
 import { ProfileNameDialog } from './profile-name-dialog.tsx'
 import { profilePath } from './profile-path.ts'
-import { profilesKey } from './profiles-queries.ts'
 
 const headings = columnsOf(profileEntity)
 const columns: Column<Profile, 'nomePerfil'>[] = [
@@ -30,12 +31,12 @@ const columns: Column<Profile, 'nomePerfil'>[] = [
   {
     label: headings.quantidadeRelatorios,
     width: '16%',
-    render: ({ quantidadeRelatorios }) => grouped(quantidadeRelatorios),
+    render: ({ quantidadeRelatorios }) => quantidadeRelatorios.toLocaleString('pt-BR'),
   },
   {
     label: headings.quantidadeMembros,
     width: '16%',
-    render: ({ quantidadeMembros }) => grouped(quantidadeMembros),
+    render: ({ quantidadeMembros }) => quantidadeMembros.toLocaleString('pt-BR'),
   },
 ]
 
@@ -48,12 +49,12 @@ export const ProfilesPage = () => {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   const create = (
-    <Button
-      leftSection={<IconPlus size={18} aria-hidden />}
+    <ActionButton
+      isMain
+      icon={IconPlus}
+      label="Criar perfil"
       onClick={() => setDialog({ kind: 'name', profile: 'new' })}
-    >
-      Criar perfil
-    </Button>
+    />
   )
   return (
     <AdminPage
@@ -87,13 +88,7 @@ export const ProfilesPage = () => {
               of={profile.nomePerfil}
               onClick={() => setDialog({ kind: 'name', profile })}
             />
-            <RowAction
-              icon={IconTrash}
-              color="red"
-              label="Excluir"
-              of={profile.nomePerfil}
-              onClick={() => setDialog({ kind: 'delete', profile })}
-            />
+            <DeleteAction of={profile.nomePerfil} onClick={() => setDialog({ kind: 'delete', profile })} />
           </>
         )}
         empty={{

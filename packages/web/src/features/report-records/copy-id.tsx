@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
+import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
-import classes from './copy-id.module.css'
 
 interface CopyIdProps {
   id: string
@@ -29,8 +29,10 @@ export const CopyId = ({ id, label }: CopyIdProps) => {
       () => say('O navegador não deixou copiar. Selecione o texto e copie.'),
     )
   return (
-    <span className={classes.id}>
-      <span className={classes.text}>{id}</span>
+    <Group component="span" gap="0.25rem" wrap="nowrap">
+      <Text component="span" fz="xs" ff="monospace" className={shared.breakable}>
+        {id}
+      </Text>
       <Tooltip
         label={result || 'Copiar'}
         openDelay={result ? 0 : 300}
@@ -47,6 +49,6 @@ export const CopyId = ({ id, label }: CopyIdProps) => {
         </ActionIcon>
       </Tooltip>
       <VisuallyHidden role="status">{result}</VisuallyHidden>
-    </span>
+    </Group>
   )
 }

@@ -2,6 +2,7 @@ import { FILTRO_EXAMPLE } from '@bi-manager/contract'
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
+import shared from '../../ui/shared.module.css'
 import { checkFilter } from './filter-check.ts'
 import classes from './report-form.module.css'
 
@@ -28,7 +29,7 @@ export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
       <Textarea
         label={
           <>
-            Filtro <span className={classes.optional}>(opcional)</span>
+            Filtro <span className={shared.optional}>(opcional)</span>
           </>
         }
         description={

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { base64Of, fitted, LogoFileError, scaleLogo } from './logo-file.ts'
 

@@ -1,9 +1,15 @@
 import type { Report } from '@bi-manager/contract'
-import { Alert, Button, VisuallyHidden } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Alert, FileButton, Group, VisuallyHidden } from '@mantine/core'
+import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
-import { LogoPreview, SendLogoButton } from './logo-parts.tsx'
+import { LOGO_TYPES } from './logo-file.ts'
 import classes from './logo-section.module.css'
+import { ReportLogo } from './report-logo.tsx'
 import { useLogo } from './use-logo.ts'
 
 interface LogoSectionProps {
@@ -17,7 +23,7 @@ export const LogoSection = ({ report, onChanged }: LogoSectionProps) => {
   const logo = useLogo(report, onChanged)
   const hasImage = logo.current.logo !== null
   return (
-    <section className={classes.section} aria-labelledby="logo">
+    <section className={`${shared.panel} ${classes.section}`} aria-labelledby="logo">
       <LogoPreview logo={logo} />
       <div>
         <h2 id="logo" className={shared.subheading}>
@@ -31,26 +37,74 @@ export const LogoSection = ({ report, onChanged }: LogoSectionProps) => {
         </p>
       </div>
       {logo.fault && (
-        <Alert color="red" role="alert" className={classes.fault}>
+        <Alert color="red" role="alert" style={{ gridColumn: '1 / -1' }}>
           {logo.fault}
         </Alert>
       )}
-      <div className={classes.buttons}>
+      <div className={`${shared.buttons} ${classes.buttons}`}>
         <SendLogoButton logo={logo}>{hasImage ? 'Trocar imagem' : 'Enviar imagem'}</SendLogoButton>
         {hasImage && (
-          <Button
+          <ActionButton
             variant="subtle"
+            icon={IconTrash}
+            label="Remover logo"
             color="red"
-            leftSection={<IconTrash size={17} aria-hidden />}
             loading={logo.isRemoving}
             disabled={logo.isBusy}
             onClick={logo.remove}
-          >
-            Remover logo
-          </Button>
+          />
         )}
       </div>
       <VisuallyHidden role="status">{logo.done}</VisuallyHidden>
     </section>
+  )
+}
+
+/** The logo upload in the dialog after a report was created. */
+export const NewReportLogo = ({ report }: { report: Report }) => {
+  const logo = useLogo(report)
+  return (
+    <Group flex="1 0 100%" gap="0.75rem 1rem" mb="0.75rem">
+      <LogoPreview logo={logo} />
+      <SendLogoButton logo={logo}>{logo.current.logo ? 'Trocar logo' : 'Enviar logo'}</SendLogoButton>
+      <ErrorAlert error={logo.fault} w="100%" />
+      <VisuallyHidden role="status">{logo.done}</VisuallyHidden>
+    </Group>
+  )
+}
+
+type Logo = ReturnType<typeof useLogo>
+
+/** The current logo, or the image being uploaded. */
+const LogoPreview = ({ logo }: { logo: Logo }) => {
+  const url = useObjectUrl(logo.preview)
+  return url ? (
+    <img src={url} alt="Imagem escolhida" className={classes.preview} />
+  ) : (
+    <ReportLogo report={logo.current} size={64} />
+  )
+}
+
+const SendLogoButton = ({ logo, children }: { logo: Logo; children: string }) => {
+  const forget = useRef<() => void>(null)
+  const handleFile = (file: File | null) => {
+    logo.send(file)
+    // Otherwise choosing the same file again would emit no change event.
+    forget.current?.()
+  }
+  return (
+    <FileButton accept={LOGO_TYPES.join(',')} onChange={handleFile} resetRef={forget}>
+      {(button) => (
+        <Button
+          variant="default"
+          leftSection={<IconPhotoUp size={17} aria-hidden />}
+          loading={logo.isBusy && !logo.isRemoving}
+          disabled={logo.isBusy}
+          {...button}
+        >
+          {children}
+        </Button>
+      )}
+    </FileButton>
   )
 }

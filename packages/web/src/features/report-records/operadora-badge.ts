@@ -1,17 +1,8 @@
-/** A generated logo: the operadora's initials in a colour derived from its name. */
-export interface OperadoraBadge {
-  initials: string
-  /** Background and text as CSS colours per colour scheme, with a contrast of at least 4.5:1. */
-  light: Colours
-  dark: Colours
-}
-
-interface Colours {
-  ground: string
-  text: string
-}
-
-export const badgeOf = (operadora: string): OperadoraBadge => {
+/**
+ * Returns a generated logo: the operadora's initials, and CSS colours derived from its name for
+ * each colour scheme. Background and text have a contrast of at least 4.5:1.
+ */
+export const badgeOf = (operadora: string) => {
   const hue = HUES[hashOf(wordsOf(operadora).join(' ')) % HUES.length] ?? 0
   return {
     initials: initialsOf(operadora),

@@ -1,6 +1,7 @@
 import type { ReportPerformance } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { chartOf, dayLabel, secondsText } from './performance-scale.ts'
+import { dayLabel, secondsText } from '../../ui/chart/chart-texts.ts'
+import { chartOf } from './performance-scale.ts'
 
 const day = (dia: string, ms: number) => ({
   dia,

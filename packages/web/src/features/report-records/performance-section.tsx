@@ -1,14 +1,15 @@
 import { PERFORMANCE_DAYS, type ReportPerformance, reportPerformanceApi } from '@bi-manager/contract'
-import { SegmentedControl, Skeleton } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
+import { SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { counted } from '../../lib/text/counted.ts'
+import chartClasses from '../../ui/chart/chart.module.css'
+import { dayLabel, secondsText } from '../../ui/chart/chart-texts.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
-import { PerformanceChart } from './performance-chart.tsx'
-import { dayLabel, secondsText } from './performance-scale.ts'
+import { chartOf } from './performance-scale.ts'
 import classes from './performance-section.module.css'
 
 const periods = PERFORMANCE_DAYS.map((days) => ({ value: String(days), label: `${days} dias` }))
@@ -24,8 +25,8 @@ export const PerformanceSection = ({ idRelatorio }: { idRelatorio: number }) => 
     staleTime: 30_000,
   })
   return (
-    <section className={classes.section} aria-labelledby="desempenho" aria-busy={isFetching}>
-      <div className={classes.header}>
+    <section className={shared.panel} aria-labelledby="desempenho" aria-busy={isFetching}>
+      <div className={shared.spread}>
         <h2 id="desempenho" className={shared.subheading}>
           Desempenho
         </h2>
@@ -42,7 +43,9 @@ export const PerformanceSection = ({ idRelatorio }: { idRelatorio: number }) => 
       ) : !data ? (
         <Skeleton height={240} radius="md" />
       ) : data.total === null ? (
-        <p className={classes.empty}>Ninguém abriu este relatório no período.</p>
+        <Text mt="1rem" mb="0.25rem" c="dimmed">
+          Ninguém abriu este relatório no período.
+        </Text>
       ) : (
         <Filled performance={data} total={data.total} />
       )}
@@ -52,9 +55,9 @@ export const PerformanceSection = ({ idRelatorio }: { idRelatorio: number }) => 
 
 const legend = [
   ['renderizado95', 'Tela completa, 95 de cada 100'],
-  ['renderizado50', 'Tela completa, metade'],
+  ['renderizado50', 'Tela completa, mediana'],
   ['carregado95', 'Relatório carregado, 95 de cada 100'],
-  ['carregado50', 'Relatório carregado, metade'],
+  ['carregado50', 'Relatório carregado, mediana'],
 ]
 
 interface FilledProps {
@@ -64,14 +67,14 @@ interface FilledProps {
 
 const Filled = ({ performance, total }: FilledProps) => (
   <>
-    <p className={classes.summary}>
-      {count(total.visualizacoes, 'visualização', 'visualizações')} de{' '}
-      {count(total.pessoas, 'pessoa', 'pessoas')}. Metade viu a tela completa em até{' '}
-      <strong>{secondsText(total.renderizado.p50)}</strong>, 95 de cada 100 em até{' '}
-      <strong>{secondsText(total.renderizado.p95)}</strong>.
-    </p>
+    <Text mt="0.75rem" mb="1rem">
+      {counted(total.visualizacoes, 'visualização', 'visualizações')} de{' '}
+      {counted(total.pessoas, 'pessoa', 'pessoas')}. Tempo até a tela completa:{' '}
+      <strong>{secondsText(total.renderizado.p50)}</strong> (mediana),{' '}
+      <strong>{secondsText(total.renderizado.p95)}</strong> (95 de cada 100).
+    </Text>
     <PerformanceChart performance={performance} />
-    <ul className={classes.legend} aria-hidden>
+    <ul className={`${shared.smallNote} ${classes.legend}`} aria-hidden>
       {legend.map(([name, text]) => (
         <li key={name}>
           <span data-series={name} className={classes.mark} />
@@ -79,9 +82,9 @@ const Filled = ({ performance, total }: FilledProps) => (
         </li>
       ))}
     </ul>
-    <details className={classes.details}>
+    <details className={chartClasses.details}>
       <summary>Ver em números</summary>
-      <table className={classes.table}>
+      <table className={`${shared.table} ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col" rowSpan={2}>
@@ -98,10 +101,10 @@ const Filled = ({ performance, total }: FilledProps) => (
             </th>
           </tr>
           <tr>
-            <th scope="col">Metade</th>
-            <th scope="col">95%</th>
-            <th scope="col">Metade</th>
-            <th scope="col">95%</th>
+            <th scope="col">Mediana</th>
+            <th scope="col">95 de cada 100</th>
+            <th scope="col">Mediana</th>
+            <th scope="col">95 de cada 100</th>
           </tr>
         </thead>
         <tbody>
@@ -121,5 +124,43 @@ const Filled = ({ performance, total }: FilledProps) => (
   </>
 )
 
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('pt-BR')} ${number === 1 ? one : many}`
+const HEIGHT = 220
+
+/** Plots the daily p50 and p95; hidden from screen readers, because the table has the same data. */
+const PerformanceChart = ({ performance }: { performance: ReportPerformance }) => {
+  // Close to the displayed width, so that the text is not scaled.
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const width = isNarrow ? 330 : 640
+  const chart = chartOf(performance, { width, height: HEIGHT })
+  return (
+    <svg className={chartClasses.chart} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
+      {chart.levels.map(({ y, ms }) => (
+        <g key={ms}>
+          <line x1={chart.left} x2={width} y1={y} y2={y} className={chartClasses.level} />
+          <text x={chart.left - 8} y={y + 4} textAnchor="end" className={chartClasses.label}>
+            {secondsText(ms)}
+          </text>
+        </g>
+      ))}
+      {chart.days.map(({ x, dia }, index) => (
+        <text
+          key={dia}
+          x={x}
+          y={HEIGHT - 4}
+          textAnchor={index === 0 ? 'start' : index === chart.days.length - 1 ? 'end' : 'middle'}
+          className={chartClasses.label}
+        >
+          {dayLabel(dia)}
+        </text>
+      ))}
+      {chart.series.map(({ name, path, points }) => (
+        <g key={name} data-series={name} className={classes.series}>
+          <path d={path} className={classes.line} />
+          {points.map(({ x, y }) => (
+            <circle key={x} cx={x} cy={y} r={3.2} className={classes.point} />
+          ))}
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { ExternalReport, Workspace } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -6,9 +5,9 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
+import { groupReportsQuery, workspaceQuery } from '../../lib/api/record-queries.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { ReportField } from './report-field.tsx'
-import { groupQuery, groupReportsQuery } from './report-records-queries.ts'
 
 const group = (id: number): Workspace => ({
   idGrupoRelatorio: id,
@@ -22,6 +21,8 @@ const report = (digit: number, nome: string, jaCadastrado = false): ExternalRepo
   reportId: `aaaaaaaa-0000-4000-8000-00000000000${digit}`,
   nome,
   jaCadastrado,
+  tipo: 'INTERATIVO',
+  impedimento: null,
 })
 const live = {
   1: [report(1, 'Sinistralidade', true), report(2, 'Água por região')],
@@ -64,7 +65,7 @@ const show = ({
 } = {}) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   for (const id of [1, 2] as const) {
-    client.setQueryData(groupQuery(id).queryKey, group(id))
+    client.setQueryData(workspaceQuery(id).queryKey, group(id))
     client.setQueryData(groupReportsQuery(group(id)).queryKey, live[id])
   }
   const chosen: FormProps['chosen'] = []

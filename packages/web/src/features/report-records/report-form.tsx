@@ -1,48 +1,48 @@
 import {
+  fittingLine,
   labelsOf,
   OPERADORAS,
+  REPORT_NAME_AT_MOST,
   type Report,
-  type ReportDraft,
+  type ReportType,
   reportEntity,
   reportRecordsApi,
 } from '@bi-manager/contract'
-import { Autocomplete, TagsInput, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Anchor, Autocomplete, TagsInput, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { workspaceQuery } from '../../lib/api/record-queries.ts'
+import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { reportPath } from '../../lib/navigation/report-path.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { AdvancedFields } from './advanced-fields.tsx'
+import { DataSection } from './data-section.tsx'
 import { FilterField } from './filter-field.tsx'
-import { LogoSection } from './logo-section.tsx'
-import { NewReportLogo } from './new-report-logo.tsx'
+import { LogoSection, NewReportLogo } from './logo-section.tsx'
+import { ParametersFields } from './parameters-fields.tsx'
 import { PerformanceSection } from './performance-section.tsx'
 import { ReportField } from './report-field.tsx'
-import './report-form-mantine.css'
-import { ReportLinks } from './report-links.tsx'
-import { nameOffered } from './report-options.ts'
-import { getReport, groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
+import { searchWorkspaces } from './report-records-queries.ts'
+import { draftOf, type ReportValues, valuesOf } from './report-values.ts'
 import { RolesNotice } from './roles-notice.tsx'
 import { useOwnVersion } from './use-own-version.ts'
+import { useReportType } from './use-report-type.ts'
+import './report-form-mantine.css'
 
 const labels = labelsOf(reportEntity)
-
-interface ReportValues {
-  reportId: SelectOption<string> | null
-  nomeRelatorio: string
-  operadoraRelatorio: string
-  filtro: string
-  idGrupoRelatorio: SelectOption | null
-  papeisRls: string[]
-}
 
 export const ReportFormPage = () => (
   <RecordPage
     id={useRecordId('report')}
     queryKey={reportsKey}
-    load={getReport}
+    endpoint={reportRecordsApi.get}
     title="Editar relatório"
     notFound="Relatório não encontrado"
     listPath="/relatorio"
@@ -59,24 +59,30 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
     record: report,
     valuesOf,
     required: ['reportId', 'nomeRelatorio', 'operadoraRelatorio', 'idGrupoRelatorio'],
-    requiredMs: 4_000,
-    save: (values, base) =>
+    save: (values, base): Promise<Report> =>
       base
         ? call(
             reportRecordsApi.update,
-            { params: { id: base.idRelatorio }, body: draftOf(values) },
+            { params: { id: base.idRelatorio }, body: draftOf(values, typeOf(values, base)) },
             { ifMatch: ownVersion.of(base) },
           )
-        : call(reportRecordsApi.create, { body: draftOf(values) }),
-    reload: ({ idRelatorio }) => getReport(idRelatorio),
+        : call(reportRecordsApi.create, { body: draftOf(values, typeOf(values, base)) }),
+    reload: ({ idRelatorio }) => readRecord(reportRecordsApi.get, idRelatorio),
     onSaved: () => refreshAfter(queryClient, reportEntity),
   })
   const { base, values } = form
+  const listedType = useReportType(values.idGrupoRelatorio?.value, values.reportId?.value)
+  function typeOf(of: ReportValues, record: Report | undefined): ReportType {
+    const isSameReport = record?.reportId === of.reportId?.value
+    return listedType ?? (isSameReport ? record?.tipoRelatorio : undefined) ?? 'INTERATIVO'
+  }
+  const isPaginated = typeOf(values, base) === 'PAGINADO'
 
   const chooseReport = (chosen: SelectOption<string> | null) => {
     form.set('reportId', chosen)
-    const name = nameOffered(chosen)
-    if (name && !values.nomeRelatorio.trim()) form.set('nomeRelatorio', name)
+    // A report chosen by name prefills an empty name.
+    if (chosen && chosen.label !== chosen.value && !values.nomeRelatorio.trim())
+      form.set('nomeRelatorio', fittingLine(chosen.label, REPORT_NAME_AT_MOST))
   }
 
   return (
@@ -95,16 +101,28 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         base && (
           <>
             <LogoSection key={base.idRelatorio} report={base} onChanged={ownVersion.note(base)} />
-            <PerformanceSection idRelatorio={base.idRelatorio} />
+            {base.tipoRelatorio === 'INTERATIVO' && (
+              <>
+                <DataSection idRelatorio={base.idRelatorio} />
+                <PerformanceSection idRelatorio={base.idRelatorio} />
+              </>
+            )}
           </>
         )
       }
     >
-      <ReportField
-        idGrupoRelatorio={values.idGrupoRelatorio?.value}
-        {...form.field('reportId')}
-        onChange={chooseReport}
-      />
+      <div>
+        <ReportField
+          idGrupoRelatorio={values.idGrupoRelatorio?.value}
+          {...form.field('reportId')}
+          onChange={chooseReport}
+        />
+        {isPaginated && (
+          <Text role="status" fz="xs" c="dimmed" mt={4}>
+            Relatório paginado: tem parâmetros em vez de filtro, páginas e visões salvas.
+          </Text>
+        )}
+      </div>
       <TextInput
         label={labels.nomeRelatorio}
         placeholder="O nome que aparece no menu"
@@ -119,12 +137,16 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         maxLength={80}
         {...form.field('operadoraRelatorio')}
       />
-      <FilterField {...form.text('filtro')} />
+      {isPaginated ? (
+        <ParametersFields parameters={form.field('parametros')} panel={form.check('painelParametros')} />
+      ) : (
+        <FilterField {...form.text('filtro')} />
+      )}
       <SearchSelect
         label={labels.idGrupoRelatorio}
         placeholder="Pesquise pelo nome"
-        queryKey={[...groupsKey, 'grupos']}
-        search={searchGroups}
+        queryKey={[...workspacesKey, 'grupos']}
+        search={searchWorkspaces}
         {...form.field('idGrupoRelatorio')}
       />
       <div>
@@ -136,24 +158,49 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
           maxLength={100}
           {...form.field('papeisRls')}
         />
-        {base && values.papeisRls.length === 0 && <RolesNotice idRelatorio={base.idRelatorio} />}
+        {base && values.papeisRls.length === 0 && (
+          <RolesNotice idRelatorio={base.idRelatorio} sendsIdentity={values.enviaIdentidade} />
+        )}
       </div>
+      <AdvancedFields
+        // A new form, or a report of another type, resets the section to its initial state.
+        key={`${base?.idRelatorio ?? 'novo'} ${isPaginated}`}
+        form={form}
+        isPaginated={isPaginated}
+      />
     </RecordForm>
   )
 }
 
-const valuesOf = (report: Report | undefined): ReportValues => ({
-  reportId: report ? { value: report.reportId, label: report.reportId } : null,
-  nomeRelatorio: report?.nomeRelatorio ?? '',
-  operadoraRelatorio: report?.operadoraRelatorio ?? '',
-  filtro: report?.filtro ?? '',
-  idGrupoRelatorio: report ? { value: report.idGrupoRelatorio, label: report.nomeGrupo } : null,
-  papeisRls: report?.papeisRls ?? [],
-})
-
-/** Returns the request body; the form is sent only when all required fields are filled. */
-const draftOf = ({ reportId, idGrupoRelatorio, ...values }: ReportValues): ReportDraft => ({
-  ...values,
-  reportId: reportId?.value ?? '',
-  idGrupoRelatorio: idGrupoRelatorio?.value ?? 0,
-})
+/** The report's name with links to the report and to who can view it. */
+const ReportLinks = ({ report }: { report: Report }) => {
+  const { idRelatorio, nomeRelatorio, nomeGrupo, reportId } = report
+  const { data: group } = useQuery(workspaceQuery(report.idGrupoRelatorio))
+  return (
+    <>
+      {nomeRelatorio}
+      {group && (
+        <>
+          {' · '}
+          <Anchor
+            component={Link}
+            underline="always"
+            to={reportPath({
+              workspace: nomeGrupo,
+              relatorio: nomeRelatorio,
+              groupId: group.idGrupo,
+              reportId,
+              idRelatorio,
+            })}
+          >
+            Abrir relatório
+          </Anchor>
+        </>
+      )}
+      {' · '}
+      <Anchor component={Link} underline="always" to={`/permissoes/porque?relatorio=${idRelatorio}`}>
+        Quem pode ver
+      </Anchor>
+    </>
+  )
+}

@@ -1,25 +1,25 @@
 import { columnsOf, type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
-import { groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
+import { searchWorkspaces } from './report-records-queries.ts'
 import classes from './reports-page.module.css'
 import { useGroupFilter } from './use-group-filter.ts'
 
@@ -30,9 +30,12 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     label: headings.nomeRelatorio,
     sort: 'nomeRelatorio',
     isName: true,
-    render: ({ nomeRelatorio, operadoraRelatorio }) => (
+    render: ({ nomeRelatorio, operadoraRelatorio, tipoRelatorio }) => (
       <>
-        <span>{nomeRelatorio}</span>
+        <span>
+          {nomeRelatorio}
+          {tipoRelatorio === 'PAGINADO' && <span className={`${shared.tag} ${classes.type}`}>paginado</span>}
+        </span>
         <span className={shared.detail}>{operadoraRelatorio}</span>
       </>
     ),
@@ -50,7 +53,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     label: headings.nomeGrupo,
     sort: 'nomeGrupo',
     width: '20%',
-    render: ({ nomeGrupo }) => <span className={classes.quiet}>{nomeGrupo}</span>,
+    render: ({ nomeGrupo }) => <span className={shared.dimmed}>{nomeGrupo}</span>,
   },
 ]
 
@@ -65,13 +68,7 @@ export const ReportsPage = () => {
   })
   const [doomed, setDoomed] = useState<Report>()
   const register = (
-    <Button
-      component={Link}
-      to="/RegisterworkspaceRelatorios"
-      leftSection={<IconPlus size={18} aria-hidden />}
-    >
-      Cadastrar Relatórios
-    </Button>
+    <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
   )
   return (
     <AdminPage
@@ -87,19 +84,8 @@ export const ReportsPage = () => {
         rowKey={({ idRelatorio }) => idRelatorio}
         actions={(report) => (
           <>
-            <RowAction
-              icon={IconPencil}
-              label="Editar"
-              of={report.nomeRelatorio}
-              to={`/RegisterworkspaceRelatorios/${report.idRelatorio}`}
-            />
-            <RowAction
-              icon={IconTrash}
-              color="red"
-              label="Excluir"
-              of={report.nomeRelatorio}
-              onClick={() => setDoomed(report)}
-            />
+            <EditAction of={report.nomeRelatorio} to={`/RegisterworkspaceRelatorios/${report.idRelatorio}`} />
+            <DeleteAction of={report.nomeRelatorio} onClick={() => setDoomed(report)} />
           </>
         )}
         empty={{
@@ -114,8 +100,8 @@ export const ReportsPage = () => {
                 label="Filtrar por workspace"
                 hideLabel
                 placeholder="Todos os workspaces"
-                queryKey={[...groupsKey, 'grupos']}
-                search={searchGroups}
+                queryKey={[...workspacesKey, 'grupos']}
+                search={searchWorkspaces}
                 value={group.value}
                 onChange={group.choose}
               />

@@ -1,13 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import classes from './report-form.module.css'
+import shared from '../../ui/shared.module.css'
 import { datasetRolesQuery } from './report-records-queries.ts'
 
-/** Warns that no role is chosen for a report whose dataset has roles. */
-export const RolesNotice = ({ idRelatorio }: { idRelatorio: number }) => {
+interface RolesNoticeProps {
+  idRelatorio: number
+  sendsIdentity: boolean
+}
+
+/** Warns that no role is chosen, or no identity sent, for a report whose dataset has or needs it. */
+export const RolesNotice = ({ idRelatorio, sendsIdentity }: RolesNoticeProps) => {
   const { data } = useQuery(datasetRolesQuery(idRelatorio))
+  if (data?.exigeIdentidade && !data.exigePapeis && !sendsIdentity)
+    return (
+      <p role="status" className={shared.fieldWarning}>
+        O conjunto de dados deste relatório exige uma identidade, e nenhuma é enviada: o relatório não abre
+        para ninguém. Ligue, em “Avançado”, “Enviar a identidade da pessoa” ou escolha os papéis.
+      </p>
+    )
   if (!data?.temPapeis) return null
   return (
-    <p role="status" className={classes.warning}>
+    <p role="status" className={shared.fieldWarning}>
       O conjunto de dados deste relatório tem papéis de segurança, e nenhum foi escolhido:{' '}
       {data.exigePapeis
         ? 'o relatório não abre para ninguém.'

@@ -2,8 +2,8 @@ import { ApiProblem, type Report, reportRecordsApi } from '@bi-manager/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
+import { reportsKey } from '../../lib/api/query-keys.ts'
 import { base64Of, LogoFileError, scaleLogo } from './logo-file.ts'
-import { getReport, reportsKey } from './report-records-queries.ts'
 
 /** State of a report's logo. Changes are saved at once, independently of the form. */
 export const useLogo = (report: Report, onChanged?: (report: Report) => void) => {
@@ -14,11 +14,10 @@ export const useLogo = (report: Report, onChanged?: (report: Report) => void) =>
   const params = { id: report.idRelatorio }
 
   const change = useMutation({
-    networkMode: 'always',
     mutationFn: async (file: File | null) => {
       if (file === null) {
         await call(reportRecordsApi.removeLogo, { params })
-        return getReport(report.idRelatorio)
+        return call(reportRecordsApi.get, { params })
       }
       const picture = await scaleLogo(file)
       setPreview(picture)

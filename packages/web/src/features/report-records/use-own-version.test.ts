@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Report } from '@bi-manager/contract'
 import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'

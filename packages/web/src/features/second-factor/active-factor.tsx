@@ -1,10 +1,11 @@
 import { type SecondFactorStatus, secondFactorApi } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text } from '@mantine/core'
-import '@mantine/core/styles/Modal.layer.css'
+import { Alert, Button, Text } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import shared from '../../ui/shared.module.css'
 import { AnotherDevice } from './another-device.tsx'
 import { CodeForm } from './code-form.tsx'
@@ -26,13 +27,13 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
   const close = () => setAsked(undefined)
   return (
     <section className={shared.card} aria-labelledby="estado-titulo">
-      <div className={classes.state}>
+      <div className={shared.row}>
         <IconShieldCheck size={34} stroke={1.5} aria-hidden className={shared.successIcon} />
         <div>
-          <h2 id="estado-titulo" className={classes.heading}>
+          <h2 id="estado-titulo" className={shared.title}>
             Ativo
           </h2>
-          {desde && <p className={classes.text}>Desde {fullTime(desde)}.</p>}
+          {desde && <p className={shared.dimmed}>Desde {fullTime(desde)}.</p>}
         </div>
       </div>
       {codigosRestantes <= 3 && (
@@ -45,10 +46,7 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
           Gere códigos novos.
         </Alert>
       )}
-      <dl className={classes.facts}>
-        <dt>Códigos de recuperação</dt>
-        <dd>{codigosRestantes} de 10 ainda não usados</dd>
-      </dl>
+      <Facts rows={[['Códigos de recuperação', `${codigosRestantes} de 10 ainda não usados`]]} />
       <div className={shared.buttons}>
         <Button variant="default" onClick={() => setAsked('aparelho')}>
           Trocar de aparelho
@@ -62,27 +60,15 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
           </Button>
         )}
       </div>
-      <p className={classes.text}>
+      <p className={shared.dimmed}>
         {exigido &&
           'As regras desta instalação exigem o segundo fator de você: troque de aparelho quando quiser, sem desativá-lo. '}
         Perdeu o aparelho? Um código de recuperação também serve para trocar.
       </p>
-      <Modal
-        opened={asked === 'aparelho'}
-        onClose={close}
-        title="Trocar de aparelho"
-        centered
-        withCloseButton={false}
-      >
+      <Dialog opened={asked === 'aparelho'} onClose={close} title="Trocar de aparelho">
         <AnotherDevice onStarted={onReplacing} onCancel={close} />
-      </Modal>
-      <Modal
-        opened={asked === 'codigos'}
-        onClose={close}
-        title="Gerar códigos novos?"
-        centered
-        withCloseButton={false}
-      >
+      </Dialog>
+      <Dialog opened={asked === 'codigos'} onClose={close} title="Gerar códigos novos?">
         <Text size="sm" mb="md">
           Os códigos que você guardou deixam de valer.
         </Text>
@@ -95,14 +81,8 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
           }}
           onCancel={close}
         />
-      </Modal>
-      <Modal
-        opened={asked === 'desativar'}
-        onClose={close}
-        title="Desativar o segundo fator?"
-        centered
-        withCloseButton={false}
-      >
+      </Dialog>
+      <Dialog opened={asked === 'desativar'} onClose={close} title="Desativar o segundo fator?">
         <Text size="sm" mb="md">
           A senha sozinha volta a bastar para entrar na sua conta.
         </Text>
@@ -116,7 +96,7 @@ export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: Act
           }}
           onCancel={close}
         />
-      </Modal>
+      </Dialog>
     </section>
   )
 }

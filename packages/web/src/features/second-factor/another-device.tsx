@@ -1,10 +1,13 @@
 import { ApiProblem, MISSING, secondFactorApi } from '@bi-manager/contract'
-import { Alert, Button, PasswordInput, Text, TextInput } from '@mantine/core'
-import '@mantine/core/styles/PasswordInput.layer.css'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
-import dialog from '../../ui/dialog.module.css'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
+import shared from '../../ui/shared.module.css'
 import type { DeviceSecret } from './link-device.tsx'
 import classes from './second-factor.module.css'
 
@@ -27,7 +30,6 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
       call(secondFactorApi.start, {
         body: { codigo: code, senhaAtual: asksPassword ? password : undefined },
       }),
-    networkMode: 'always',
     // Not cached: the response holds the secret, the request may hold the password.
     gcTime: 0,
     onSuccess: onStarted,
@@ -46,10 +48,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
   const faults = faultsOf(error)
   const isMissing = { code: !code.trim(), password: asksPassword && !password }
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    // React bubbles the event through the dialog's portal to a form around it.
-    event.stopPropagation()
+  const handleSubmit = () => {
     setChecked(true)
     if (isMissing.code) return codeField.current?.focus()
     if (isMissing.password) return passwordField.current?.focus()
@@ -57,7 +56,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.dialogForm}>
+    <Form onSubmit={handleSubmit} className={shared.stackMd}>
       <Text size="sm">
         Um código do aparelho atual mostra que é você. Ele continua valendo até o novo ser confirmado; se já
         não o tem, use um código de recuperação.
@@ -77,32 +76,19 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
         error={isChecked && isMissing.code ? MISSING : faults.codigo}
       />
       {asksPassword && (
-        <PasswordInput
+        <SecretField
           ref={passwordField}
           label="Senha atual"
           description="Você não entrou com ela nos últimos 10 minutos."
           autoComplete="current-password"
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={(typed) => setPassword(typed ?? '')}
           error={isChecked && isMissing.password ? 'Informe a sua senha.' : faults.senhaAtual}
-          visibilityToggleFocusable
-          visibilityToggleButtonProps={{ 'aria-label': 'Mostrar senha' }}
         />
       )}
-      {error && !asksAlso(error) && !faults.codigo && !faults.senhaAtual && (
-        <Alert color="red" role="alert">
-          {messageOf(error)}
-        </Alert>
-      )}
-      <div className={dialog.answers}>
-        <Button variant="default" onClick={onCancel} disabled={isPending}>
-          Cancelar
-        </Button>
-        <Button type="submit" loading={isPending}>
-          Continuar
-        </Button>
-      </div>
-    </form>
+      {!asksAlso(error) && !faults.codigo && !faults.senhaAtual && <ErrorAlert error={error} />}
+      <FormAnswers submit="Continuar" isPending={isPending} onCancel={onCancel} />
+    </Form>
   )
 }
 

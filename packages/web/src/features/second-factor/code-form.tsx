@@ -1,9 +1,11 @@
 import { ApiProblem, MISSING } from '@bi-manager/contract'
-import { Alert, Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
-import dialog from '../../ui/dialog.module.css'
+import { type ComponentProps, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './second-factor.module.css'
 
@@ -39,7 +41,6 @@ export const CodeForm = (props: CodeFormProps) => {
   const field = useRef<HTMLInputElement>(null)
   const { mutate, isPending, error } = useMutation({
     mutationFn: onSubmit,
-    networkMode: 'always',
     // Not cached: the response may hold recovery codes.
     gcTime: 0,
     onError: () => {
@@ -49,10 +50,7 @@ export const CodeForm = (props: CodeFormProps) => {
   })
   const fault = error instanceof ApiProblem ? error.campos.codigo : undefined
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    // React bubbles the event through the dialog's portal to a form around it.
-    event.stopPropagation()
+  const handleSubmit = () => {
     setMissing(!code.trim())
     if (!code.trim()) return field.current?.focus()
     if (!isPending) mutate(code)
@@ -69,7 +67,7 @@ export const CodeForm = (props: CodeFormProps) => {
     </Button>
   )
   return (
-    <form noValidate onSubmit={handleSubmit} className={inDialog ? classes.dialogForm : classes.form}>
+    <Form onSubmit={handleSubmit} className={inDialog ? shared.stackMd : `${shared.stackMd} ${classes.form}`}>
       <TextInput
         ref={field}
         label={label}
@@ -85,16 +83,12 @@ export const CodeForm = (props: CodeFormProps) => {
         onChange={(event) => setCode(event.currentTarget.value)}
         error={isMissing && !code.trim() ? MISSING : fault}
       />
-      {error && !fault && (
-        <Alert color="red" role="alert">
-          {messageOf(error)}
-        </Alert>
-      )}
+      {!fault && <ErrorAlert error={error} />}
       <div className={inDialog ? dialog.answers : shared.buttons}>
         {inDialog && cancel}
         {submit}
         {!inDialog && cancel}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { secondFactorApi } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { call } from '../../lib/api/api.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
@@ -33,32 +33,32 @@ export const LinkDevice = ({ segredo, uri, title, lead, action, onActive, onCanc
   return (
     <section className={shared.card} aria-labelledby="aparelho-titulo">
       <div>
-        <h2 id="aparelho-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
+        <h2 id="aparelho-titulo" className={shared.title} ref={focusOnMount} tabIndex={-1}>
           {title}
         </h2>
-        {lead && <p className={classes.text}>{lead}</p>}
+        {lead && <p className={shared.underHeading}>{lead}</p>}
       </div>
       <ol className={classes.steps}>
         <li>
-          <p className={classes.step}>
+          <Text mb="0.75rem">
             Abra um aplicativo autenticador no celular, como Google Authenticator, Microsoft Authenticator ou
             Aegis, e escaneie este código:
-          </p>
+          </Text>
           <QrCode
             text={uri}
             label="QR code para o aplicativo autenticador. Sem câmera, use a chave abaixo."
           />
-          <p className={classes.step}>Sem câmera? Digite esta chave no aplicativo:</p>
-          <p className={classes.secret}>
+          <Text mb="0.75rem">Sem câmera? Digite esta chave no aplicativo:</Text>
+          <Group component="p" gap="0.625rem 1rem">
             <code className={classes.key}>{inGroups(segredo)}</code>
             <CopyButton text={segredo} label="Copiar chave" done="Chave copiada" />
             <Button component="a" href={uri} variant="default" size="xs" className={classes.appLink}>
               Abrir no aplicativo autenticador
             </Button>
-          </p>
+          </Group>
         </li>
         <li>
-          <p className={classes.step}>Digite o código de 6 dígitos que o aplicativo mostra:</p>
+          <Text mb="0.75rem">Digite o código de 6 dígitos que o aplicativo mostra:</Text>
           <CodeForm
             label="Código de 6 dígitos"
             input={{ inputMode: 'numeric', autoComplete: 'one-time-code' }}

@@ -1,6 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { saveFile } from '../../lib/browser/save-file.ts'
@@ -25,10 +24,10 @@ export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesPr
   return (
     <section className={shared.card} aria-labelledby="codigos-titulo">
       <div>
-        <h2 id="codigos-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
+        <h2 id="codigos-titulo" className={shared.title} ref={focusOnMount} tabIndex={-1}>
           {title}
         </h2>
-        <p className={classes.text}>
+        <p className={shared.underHeading}>
           Guarde estes códigos de recuperação em um lugar seguro: eles não aparecem de novo. Se você perder o
           aparelho, cada um deles serve para entrar uma vez.
         </p>

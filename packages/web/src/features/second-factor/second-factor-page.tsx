@@ -1,8 +1,7 @@
 import type { SecondFactorStatus } from '@bi-manager/contract'
 import { Alert, Skeleton } from '@mantine/core'
-import '@mantine/core/styles/Skeleton.layer.css'
 import { IconShieldLock } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { currentUserQuery, secondFactorQuery } from '../../lib/api/queries.ts'
@@ -15,8 +14,6 @@ import shared from '../../ui/shared.module.css'
 import { ActiveFactor } from './active-factor.tsx'
 import { type DeviceSecret, LinkDevice } from './link-device.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import classes from './second-factor.module.css'
-import { refreshSecondFactor } from './second-factor-queries.ts'
 import { SecondFactorSetUp } from './set-up.tsx'
 
 /** '/segundo-fator': sets up and manages the user's own second factor. */
@@ -60,9 +57,7 @@ export const SecondFactorPage = () => {
           onde estava.
         </Alert>
       )}
-      <div role="status" className={classes.status}>
-        {message && <Alert color="teal">{message}</Alert>}
-      </div>
+      <div role="status">{message && <Alert color="teal">{message}</Alert>}</div>
       {codes ? (
         <RecoveryCodes {...codes} account={user.data?.emailUsuario ?? ''} onDone={handleDone} />
       ) : status.data ? (
@@ -116,7 +111,7 @@ const State = ({ status, hasPassword, onActive, onReplaced, onRenewed, onDisable
   if (!hasPassword)
     return (
       <section className={shared.card}>
-        <p className={classes.text}>
+        <p className={shared.dimmed}>
           Você entra pelo provedor de identidade da sua empresa: o segundo fator é o de lá.
         </p>
       </section>
@@ -152,3 +147,10 @@ const useGoingOn = () => {
   }, [client, navigate, destination])
   return { goOn, isAwaited: state?.destino !== undefined }
 }
+
+/** Refetches the state of the second factor and the session's pending demand. */
+const refreshSecondFactor = (client: QueryClient): Promise<unknown> =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
+    client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+  ])

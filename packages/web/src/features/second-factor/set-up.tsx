@@ -1,10 +1,12 @@
 import { ApiProblem, secondFactorApi } from '@bi-manager/contract'
-import { Alert, Button, PasswordInput } from '@mantine/core'
-import '@mantine/core/styles/PasswordInput.layer.css'
 import { IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useRef, useState } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { useRef, useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import shared from '../../ui/shared.module.css'
 import { LinkDevice } from './link-device.tsx'
 import classes from './second-factor.module.css'
@@ -21,7 +23,6 @@ interface SetUpProps {
 export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
   const start = useMutation({
     mutationFn: (senhaAtual: string | undefined) => call(secondFactorApi.start, { body: { senhaAtual } }),
-    networkMode: 'always',
     // Not cached: the response holds the secret, the request may hold the password.
     gcTime: 0,
   })
@@ -36,21 +37,21 @@ export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps
   return (
     <section className={shared.card} aria-labelledby="estado-titulo">
       {isDemanded ? (
-        <h2 id="estado-titulo" className={classes.heading}>
+        <h2 id="estado-titulo" className={shared.title}>
           Como funciona
         </h2>
       ) : (
-        <div className={classes.state}>
+        <div className={shared.row}>
           <IconShieldOff size={34} stroke={1.5} aria-hidden className={shared.dimmedIcon} />
           <div>
-            <h2 id="estado-titulo" className={classes.heading}>
+            <h2 id="estado-titulo" className={shared.title}>
               Desativado
             </h2>
-            <p className={classes.text}>A senha sozinha basta para entrar na sua conta.</p>
+            <p className={shared.dimmed}>A senha sozinha basta para entrar na sua conta.</p>
           </div>
         </div>
       )}
-      <p className={classes.explanation}>
+      <p>
         Você liga um aplicativo autenticador do seu celular à conta. A partir daí, ao entrar, digita também o
         código que ele mostra e que muda a cada 30 segundos. Nada é instalado neste computador.
       </p>
@@ -58,11 +59,7 @@ export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps
         <PasswordFirst problem={error} isPending={isPending} onSubmit={mutate} />
       ) : (
         <>
-          {error && (
-            <Alert color="red" role="alert">
-              {messageOf(error)}
-            </Alert>
-          )}
+          <ErrorAlert error={error} />
           <div className={shared.buttons}>
             <Button onClick={() => mutate(undefined)} loading={isPending}>
               {error ? 'Tentar novamente' : 'Configurar segundo fator'}
@@ -84,33 +81,30 @@ const PasswordFirst = ({ problem, isPending, onSubmit }: PasswordFirstProps) => 
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setMissing(!password)
     if (password) onSubmit(password)
     else field.current?.focus()
   }
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      <p className={classes.text}>
+    <Form onSubmit={handleSubmit} className={`${shared.stackMd} ${classes.form}`}>
+      <p className={shared.underHeading}>
         Faz mais de 10 minutos que você entrou. Para configurar o segundo fator, informe a sua senha.
       </p>
-      <PasswordInput
+      <SecretField
         ref={field}
         label="Senha atual"
         autoComplete="current-password"
         autoFocus
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={(typed) => setPassword(typed ?? '')}
         error={isMissing && !password ? 'Informe a sua senha.' : problem.campos.senhaAtual}
-        visibilityToggleFocusable
-        visibilityToggleButtonProps={{ 'aria-label': 'Mostrar senha' }}
       />
       <div className={shared.buttons}>
         <Button type="submit" loading={isPending}>
           Continuar
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

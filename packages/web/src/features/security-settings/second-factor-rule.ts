@@ -1,4 +1,5 @@
 import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
+import { counted } from '../../lib/text/counted.ts'
 
 interface Choice {
   policy: SecondFactorPolicy
@@ -36,7 +37,7 @@ export const choices: Choice[] = [
 ]
 
 const stillWithout = (count: number, [one, many]: [string, string]): string =>
-  count === 0 ? 'Todos já têm.' : `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}.`
+  count === 0 ? 'Todos já têm.' : `${counted(count, one, many)}.`
 
 export const peopleWithout = (count: number): string =>
   stillWithout(count, ['pessoa ainda não tem', 'pessoas ainda não têm'])

@@ -1,13 +1,14 @@
 import { ApiProblem, type SecondFactorPolicy, type SecuritySettings } from '@bi-manager/contract'
-import { Alert, Button, Radio, Skeleton } from '@mantine/core'
+import { Alert, Button, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
-import '@mantine/core/styles/Skeleton.layer.css'
 import { IconDeviceFloppy, IconShieldLock } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
@@ -16,7 +17,7 @@ import shared from '../../ui/shared.module.css'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
-import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
+import { securitySettingsQuery, useSaveSecuritySettings } from './security-settings-queries.ts'
 import { useNeedsOwnSetUp } from './use-needs-own-set-up.ts'
 
 /** '/seguranca': the installation's security rules. */
@@ -41,7 +42,6 @@ export const SecuritySettingsPage = () => {
 }
 
 const Rules = ({ settings }: { settings: SecuritySettings }) => {
-  const client = useQueryClient()
   const draft = useDraft<SecondFactorPolicy>('regras')
   const [chosen, setChosen] = useState(draft.restored)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
@@ -51,28 +51,21 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
   draft.keep(isDirty ? value : undefined)
   const locksOneselfOut = isDirty && needsOwnSetUp(value)
 
-  const saving = useMutation({
-    mutationFn: saveSecuritySettings,
-    networkMode: 'always',
-    onSuccess: (saved) => {
-      client.setQueryData(securitySettingsQuery.queryKey, saved)
-      setChosen(undefined)
-      setRestored(false)
-    },
-    onError: (error) => {
-      // Another ADMIN changed the rules: show the current rule and keep the choice.
-      if (error instanceof ApiProblem && error.status === 412) {
-        void client.invalidateQueries({ queryKey: securitySettingsQuery.queryKey })
-      }
-    },
+  const saving = useSaveSecuritySettings(() => {
+    setChosen(undefined)
+    setRestored(false)
   })
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!saving.isPending && !locksOneselfOut) saving.mutate({ segundoFator: value, versao: settings.versao })
-  }
 
   return (
-    <form className={shared.card} onSubmit={handleSubmit} aria-label="Segurança">
+    <Form
+      className={shared.card}
+      onSubmit={() =>
+        !saving.isPending &&
+        !locksOneselfOut &&
+        saving.mutate({ segundoFator: value, versao: settings.versao })
+      }
+      aria-label="Segurança"
+    >
       {isRestored && isDirty && <RestoredNotice done="escolhido" save="grave" />}
       <Radio.Group
         label="Segundo fator"
@@ -84,7 +77,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
         }}
         classNames={{ label: classes.label }}
       >
-        <div className={classes.choices}>
+        <Stack gap="md" mt="1.25rem">
           {choices.map(({ policy, label, explain }) => (
             <Radio
               key={policy}
@@ -93,13 +86,13 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
               description={explain(settings.semSegundoFator)}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {locksOneselfOut && (
         <Alert color="yellow" icon={<IconShieldLock aria-hidden />} className={classes.warning} role="status">
-          <p className={classes.warningText}>
+          <Text mb="0.75rem">
             Você ainda não tem segundo fator, e esta regra vale para você também. Configure o seu primeiro.
-          </p>
+          </Text>
           <Button
             component={Link}
             to="/segundo-fator"
@@ -119,21 +112,19 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
             ` A regra gravada agora é "${labelOf(settings.segundoFator)}". Confira e grave de novo.`}
         </Alert>
       )}
-      <div role="status" className={classes.status}>
-        {saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}
-      </div>
+      <div role="status">{saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}</div>
       <div>
-        <Button
+        <ActionButton
+          isMain
+          icon={IconDeviceFloppy}
+          label="Gravar"
           type="submit"
           disabled={!isDirty || locksOneselfOut}
           loading={saving.isPending}
-          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-        >
-          Gravar
-        </Button>
+        />
       </div>
       <LeaveDialog isDirty={isDirty && !locksOneselfOut} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
-import { type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { ApiProblem, type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
 
@@ -8,8 +8,22 @@ export const securitySettingsQuery = queryOptions({
   queryFn: ({ signal }) => call(securitySettingsApi.get, {}, { signal }),
 })
 
-export const saveSecuritySettings = ({
-  segundoFator,
-  versao,
-}: Pick<SecuritySettings, 'segundoFator' | 'versao'>) =>
-  callWithProof(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao })
+type Change = Pick<SecuritySettings, 'segundoFator' | 'versao'>
+
+export const useSaveSecuritySettings = (onSaved: () => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ segundoFator, versao }: Change) =>
+      callWithProof(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao }),
+    onSuccess: (saved) => {
+      client.setQueryData(securitySettingsQuery.queryKey, saved)
+      onSaved()
+    },
+    onError: (error) => {
+      // Another ADMIN changed the rules: show the current one.
+      if (error instanceof ApiProblem && error.status === 412) {
+        void client.invalidateQueries({ queryKey: securitySettingsQuery.queryKey })
+      }
+    },
+  })
+}

@@ -1,17 +1,18 @@
 import { ApiProblem, oidcApi } from '@bi-manager/contract'
-import { Button, Loader } from '@mantine/core'
+import { Flex, Loader } from '@mantine/core'
 import { type Icon, IconHourglass, IconShieldLock, IconShieldX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Navigate } from 'react-router'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { HOME, safeDestination } from '../../lib/navigation/destination.ts'
 import { currentSession, startSession } from '../../lib/session/session.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
 import { SignInRefused } from './entrance-api.ts'
 import { redirectToProvider } from './provider-attempt.ts'
 import { takeProviderResponse } from './provider-return.ts'
-import classes from './provider-return-page.module.css'
 
 /** The redirect target of the identity provider. */
 export const ProviderReturnPage = () => {
@@ -91,9 +92,7 @@ const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
 }
 
 const BackToStart = ({ isMain = false }) => (
-  <Button variant={isMain ? 'filled' : 'default'} component={Link} to="/">
-    Voltar para a entrada
-  </Button>
+  <ActionButton variant={isMain ? 'filled' : 'default'} label="Voltar para a entrada" to="/" />
 )
 
 interface FrameProps {
@@ -105,7 +104,7 @@ interface FrameProps {
 }
 
 const Frame = ({ alert = false, children, ...message }: FrameProps) => (
-  <div className={classes.frame} role={alert ? 'alert' : 'status'}>
+  <Flex direction="column" flex={1} role={alert ? 'alert' : 'status'}>
     <PageMessage {...message}>{children}</PageMessage>
-  </div>
+  </Flex>
 )

@@ -1,5 +1,7 @@
-import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Box } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { SignInRefused } from './entrance-api.ts'
 import { EntranceMessage } from './entrance-message.tsx'
 import { redirectToProvider } from './provider-attempt.ts'
@@ -21,13 +23,7 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
   const isAlone = lead !== undefined
 
   // The browser's Back button restores the page from its cache in the pending state.
-  useEffect(() => {
-    const handleShow = (event: PageTransitionEvent) => {
-      if (event.persisted) setPending(false)
-    }
-    window.addEventListener('pageshow', handleShow)
-    return () => window.removeEventListener('pageshow', handleShow)
-  }, [])
+  useWindowEvent('pageshow', ({ persisted }) => persisted && setPending(false))
 
   const leave = async () => {
     setPending(true)
@@ -56,9 +52,9 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
         Entrar com {name}
       </Button>
       {problem && !isAlone && (
-        <div className={classes.problem}>
+        <Box mt="0.75rem">
           <EntranceMessage isProblem>{problem}</EntranceMessage>
-        </div>
+        </Box>
       )}
     </>
   )

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/connection.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { type Ending, nextEnding, WARNING_MS } from './session-ending.ts'
 
 /** Offers to extend the session two minutes before its end, and ends it on time. */
@@ -23,12 +25,10 @@ export const SessionEndingDialog = () => {
   }
 
   return (
-    <Modal
+    <Dialog
       opened={near && ending.at !== dismissed}
       onClose={close}
       title="Sua sessão está terminando"
-      centered
-      withCloseButton={false}
       closeOnClickOutside={false}
     >
       <Text size="sm" aria-live="polite">
@@ -39,11 +39,7 @@ export const SessionEndingDialog = () => {
       <Text size="sm" mt="xs" fw={600} role="timer">
         Termina em {clock(ending?.remaining ?? 0)}.
       </Text>
-      {stay.isError && (
-        <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
-          {messageOf(stay.error)}
-        </Text>
-      )}
+      <ErrorAlert error={stay.error} mt="xs" />
       <Group justify="flex-end" gap="sm" mt="lg">
         {absolute ? (
           <>
@@ -58,7 +54,7 @@ export const SessionEndingDialog = () => {
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

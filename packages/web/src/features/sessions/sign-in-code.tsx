@@ -1,6 +1,7 @@
 import type { SignedIn } from '@bi-manager/contract'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { SignInRefused, signIn } from './entrance-api.ts'
 import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-form.module.css'

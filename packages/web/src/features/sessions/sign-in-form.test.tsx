@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { oidcApi, portalApi, problems, sessionsApi } from '@bi-manager/contract'
@@ -165,7 +164,7 @@ describe('with a second factor', () => {
     await waitFor(() => expect(received).toHaveLength(1))
     await new Promise((resolve) => setTimeout(resolve, 50))
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Acessar' })
-    expect([button.disabled, button.getAttribute('aria-busy')]).toEqual([true, 'true'])
+    expect(['aria-disabled', 'aria-busy'].map((name) => button.getAttribute(name))).toEqual(['true', 'true'])
     expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
     arrive()
     await screen.findByLabelText('Código de 6 dígitos')

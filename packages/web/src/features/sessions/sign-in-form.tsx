@@ -1,13 +1,13 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import '@mantine/core/styles/PasswordInput.layer.css'
 import type { SignedIn } from '@bi-manager/contract'
+import { Anchor, PasswordInput, TextInput } from '@mantine/core'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { startSession } from '../../lib/session/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { SignInRefused, signIn } from './entrance-api.ts'
-import { rememberedUser, rememberUser } from './remembered-user.ts'
 import type { SignInCode } from './sign-in-code.tsx'
 import classes from './sign-in-form.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
+import '@mantine/core/styles/PasswordInput.layer.css'
 
 interface SignInFormProps {
   /** The purpose of the sign-in, shown above the form. */
@@ -127,7 +127,7 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
           />
           Lembrar Usuário
         </label>
-        <Anchor href="/recovery-password" size="sm" className={classes.link}>
+        <Anchor href="/recovery-password" size="sm" py={4}>
           Recuperar senha
         </Anchor>
       </div>
@@ -136,10 +136,23 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
       </Button>
       {children}
       <p className={classes.signUp}>
-        <Anchor href="/cadastro" size="sm" className={classes.link}>
+        <Anchor href="/cadastro" size="sm" py={4}>
           Fazer meu cadastro
         </Anchor>
       </p>
     </form>
   )
+}
+
+const KEY = 'bi-manager.usuario-lembrado'
+
+/**
+ * Returns the user name that 'Lembrar Usuário' stored on this device; a password is never stored.
+ */
+const rememberedUser = (): string => localStorage.getItem(KEY) ?? ''
+
+/** Stores the user name; an empty name removes it. */
+const rememberUser = (username: string): void => {
+  if (username) localStorage.setItem(KEY, username)
+  else localStorage.removeItem(KEY)
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { startSignOut } from './signing-out.tsx'
 
 interface SignOutDialogProps {
@@ -11,14 +12,12 @@ interface SignOutDialogProps {
 }
 
 export const SignOutDialog = ({ opened, onClose, onClosed }: SignOutDialogProps) => (
-  <Modal
+  <Dialog
     opened={opened}
     onClose={onClose}
     onExitTransitionEnd={onClosed}
     returnFocus={false}
     title="Deseja mesmo deslogar?"
-    centered
-    withCloseButton={false}
   >
     <Group grow gap="sm" wrap="nowrap">
       <Button variant="default" onClick={onClose} data-autofocus>
@@ -26,5 +25,5 @@ export const SignOutDialog = ({ opened, onClose, onClosed }: SignOutDialogProps)
       </Button>
       <Button onClick={startSignOut}>Sim, deslogar</Button>
     </Group>
-  </Modal>
+  </Dialog>
 )

@@ -1,11 +1,10 @@
-import { Button, Loader } from '@mantine/core'
+import { Button, Loader, Stack, Text } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { messageOf, signOutOnServer } from '../../lib/api/api.ts'
 import { currentSession, endSession, type Session } from '../../lib/session/session.ts'
 import { PageMessage } from '../../ui/page/page-message.tsx'
-import classes from './signing-out.module.css'
 
 /** How long 'Deslogando...' is shown, from the product's specification. */
 const SIGN_OUT_MS = 4_000
@@ -63,13 +62,13 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: SignOut 
 
   if (failure === undefined)
     return (
-      <main className={classes.page} role="status">
+      <Frame role="status">
         <Loader size="md" aria-hidden />
-        <p className={classes.text}>Deslogando...</p>
-      </main>
+        <Text fz="lg">Deslogando...</Text>
+      </Frame>
     )
   return (
-    <main className={classes.page} role="alert">
+    <Frame role="alert">
       <PageMessage
         icon={IconPlugConnectedX}
         heading="A sessão não pôde ser encerrada no servidor"
@@ -87,9 +86,13 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: SignOut 
         {messageOf(failure)} Neste aparelho você já saiu; no servidor a sessão termina sozinha quando seu
         tempo acabar.
       </PageMessage>
-    </main>
+    </Frame>
   )
 }
+
+const Frame = (props: { role: 'status' | 'alert'; children: ReactNode }) => (
+  <Stack component="main" align="center" justify="center" mih="100dvh" {...props} />
+)
 
 const setLeaving = (value: SignOut | undefined) => {
   leaving = value

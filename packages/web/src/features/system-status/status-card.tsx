@@ -1,9 +1,11 @@
 import type { SystemState } from '@bi-manager/contract'
+import { Box, Group } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Facts } from '../../ui/facts.tsx'
 import shared from '../../ui/shared.module.css'
-import { type SectionKey, sectionTitle, stateNames } from './status-text.ts'
+import { cardTitles, stateNames } from './status-text.ts'
 import classes from './system-status.module.css'
 
 const icons: Record<SystemState, Icon> = {
@@ -19,42 +21,34 @@ export const StateIcon = ({ estado, size = 18 }: { estado: SystemState; size?: n
 }
 
 interface StatusCardProps {
-  section: SectionKey
-  item: { estado: SystemState; frase: string }
-  action?: ReactNode
+  section: keyof typeof cardTitles
+  /** Left out for a card of facts only. */
+  item?: { estado: SystemState; frase: string }
+  facts?: ComponentProps<typeof Facts>['rows']
+  /** Shown above the facts. */
   children?: ReactNode
+  below?: ReactNode
 }
 
 /** A card for one item: its state in words, what to do, and its facts. */
-export const StatusCard = ({ section, item: { estado, frase }, action, children }: StatusCardProps) => (
-  <section id={section} className={classes.card} aria-labelledby={`${section}-titulo`}>
-    <header className={classes.cardHeader}>
+export const StatusCard = ({ section, item, facts, children, below }: StatusCardProps) => (
+  <section id={section} className={`${shared.surface} ${classes.card}`} aria-labelledby={`${section}-titulo`}>
+    <Group component="header" justify="space-between" align="flex-start" wrap="nowrap">
       <h2 id={`${section}-titulo`} className={shared.heading}>
-        {sectionTitle(section)}
+        {cardTitles[section]}
       </h2>
-      <span className={classes.badge} data-state={estado}>
-        <StateIcon estado={estado} size={16} />
-        {stateNames[estado]}
-      </span>
-    </header>
-    <p className={classes.sentence}>{frase}</p>
+      {item && (
+        <span className={classes.badge} data-state={item.estado}>
+          <StateIcon estado={item.estado} size={16} />
+          {stateNames[item.estado]}
+        </span>
+      )}
+    </Group>
+    {item && <p className={shared.breakable}>{item.frase}</p>}
     {children}
-    {action}
+    {facts && <Facts rows={facts} className={`${shared.stackTight} ${classes.known}`} />}
+    {below}
   </section>
-)
-
-/** A list of names and values; undefined values are omitted. */
-export const Facts = ({ rows }: { rows: [name: string, value: ReactNode | undefined][] }) => (
-  <dl className={classes.facts}>
-    {rows
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => (
-        <div key={name} className={classes.fact}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
 )
 
 export interface StatusRow {
@@ -66,21 +60,24 @@ export interface StatusRow {
   text: string
 }
 
-export const StatusList = ({ label, rows }: { label: string; rows: StatusRow[] }) => (
-  <ul className={classes.rows} aria-label={label}>
-    {rows.map(({ key, estado, title, aside, text }) => (
-      <li key={key} className={classes.row}>
-        <span className={classes.rowIcon} role="img" aria-label={stateNames[estado]}>
-          <StateIcon estado={estado} />
-        </span>
-        <span className={classes.rowTitle}>{title}</span>
-        {aside && (
-          <span className={classes.rowAside} data-short={aside.length < 8 || undefined}>
-            {aside}
-          </span>
-        )}
-        <span className={classes.rowText}>{text}</span>
-      </li>
-    ))}
-  </ul>
-)
+export const StatusList = ({ label, rows }: { label: string; rows: StatusRow[] }) =>
+  rows.length > 0 && (
+    <ul className={`${shared.outlined} ${shared.divided}`} aria-label={label}>
+      {rows.map(({ key, estado, title, aside, text }) => (
+        <li key={key} className={classes.row}>
+          <Group component="span" h="1.5em" role="img" aria-label={stateNames[estado]}>
+            <StateIcon estado={estado} />
+          </Group>
+          <Box component="span" fw={600} className={shared.breakable}>
+            {title}
+          </Box>
+          {aside && (
+            <span className={`${shared.note} ${classes.rowAside}`} data-short={aside.length < 8 || undefined}>
+              {aside}
+            </span>
+          )}
+          <span className={`${shared.note} ${classes.rowText}`}>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bytesText, uptimeText } from './status-text.ts'
 
 test.each([
-  [null, '–'],
+  [null, '—'],
   [0, '0 B'],
   [1023, '1.023 B'],
   [1536, '1,5 KB'],

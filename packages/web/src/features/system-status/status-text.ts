@@ -19,9 +19,10 @@ const sections = {
   segredos: 'Segredos que vencem',
   filas: 'Trabalhos em espera',
 } as const satisfies Partial<Record<keyof SystemStatus, string>>
-export type SectionKey = keyof typeof sections
+type SectionKey = keyof typeof sections
 
-export const sectionTitle = (key: SectionKey): string => sections[key]
+/** The titles of the cards. */
+export const cardTitles = { ...sections, no: 'Portal' }
 
 /** Returns the items that need action by an ADMIN, failures first. */
 export const toDo = (status: SystemStatus): { key: SectionKey; title: string; estado: SystemState }[] => {
@@ -50,6 +51,7 @@ const mailNames: Record<string, string> = {
   convite: 'Convite',
   confirmacao: 'Confirmação de e-mail',
   conta_aprovada: 'Conta aprovada',
+  segredo_vence: 'Segredo que vence',
   conta_recusada: 'Conta recusada',
   conta_existente: 'Conta já existente',
   senha_alterada: 'Senha alterada',
@@ -66,7 +68,7 @@ const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
 /** Returns '12,3 MB'; a dash when unknown. */
 export const bytesText = (bytes: number | null): string => {
-  if (bytes === null) return '–'
+  if (bytes === null) return '—'
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const amount = bytes / 1024 ** power
   const digits = amount < 100 && power > 0 ? 1 : 0

@@ -1,13 +1,15 @@
 import type { SystemStatus } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import '@mantine/core/styles/Skeleton.layer.css'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { refreshInBackground } from '../../lib/api/background-refresh.ts'
 import { exactTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import shared from '../../ui/shared.module.css'
 import { StateIcon } from './status-card.tsx'
 import { StatusCards } from './status-cards.tsx'
 import { stateNames, toDo } from './status-text.ts'
@@ -29,14 +31,12 @@ export const SystemStatusPage = () => {
       title="Situação do sistema"
       lead={data && `Verificado em ${exactTime(data.verificadoEm)}.`}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={18} aria-hidden />}
+        <ActionButton
+          icon={IconRefresh}
+          label="Verificar de novo"
           loading={isFetching && data !== undefined}
           onClick={() => void refetch()}
-        >
-          Verificar de novo
-        </Button>
+        />
       }
     >
       {data ? (
@@ -57,12 +57,16 @@ export const SystemStatusPage = () => {
 const Summary = ({ status }: { status: SystemStatus }) => {
   const items = toDo(status)
   return (
-    <section className={classes.summary} data-state={items[0]?.estado ?? 'ok'} aria-labelledby="resumo">
+    <section
+      className={`${shared.surface} ${classes.summary}`}
+      data-state={items[0]?.estado ?? 'ok'}
+      aria-labelledby="resumo"
+    >
       <StateIcon estado={items[0]?.estado ?? 'ok'} size={24} />
       <div>
-        <h2 id="resumo" className={classes.summaryTitle}>
+        <Box component="h2" id="resumo" fz="md" lh="1.5rem">
           {titleOf(items.length)}
-        </h2>
+        </Box>
         {items.length > 0 && (
           <ul className={classes.summaryLinks}>
             {items.map(({ key, title, estado }) => (
@@ -90,7 +94,7 @@ const Placeholder = () => (
         [190, 260, 230],
         [300, 180, 200],
       ].map((heights) => (
-        <div key={heights[0]} className={classes.column}>
+        <div key={heights[0]} className={`${shared.stackLg} ${classes.column}`}>
           {heights.map((height) => (
             <Skeleton key={height} height={height} radius="lg" />
           ))}

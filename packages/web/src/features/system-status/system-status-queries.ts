@@ -1,6 +1,5 @@
 import { systemStatusApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api/api.ts'
 import { callForQuery } from '../../lib/api/background-refresh.ts'
 
 export const systemStatusKey = ['situacao-do-sistema'] as const
@@ -9,5 +8,3 @@ export const systemStatusQuery = queryOptions({
   queryKey: systemStatusKey,
   queryFn: ({ signal }) => callForQuery(systemStatusKey)(systemStatusApi.get, {}, { signal }),
 })
-
-export const sendTestMail = () => call(systemStatusApi.testMail)

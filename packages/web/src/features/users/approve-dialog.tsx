@@ -1,19 +1,23 @@
 import { ApiProblem, type User, usersApi } from '@bi-manager/contract'
-import { Alert, Anchor, Button, CloseButton, Modal, NativeSelect } from '@mantine/core'
-import { IconCircleCheck, IconMailQuestion } from '@tabler/icons-react'
+import { Alert, Anchor, CloseButton, Group, NativeSelect } from '@mantine/core'
+import { IconMailQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { portalQuery } from '../../lib/api/queries.ts'
+import { profilesKey } from '../../lib/api/query-keys.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
-import dialog from '../../ui/dialog.module.css'
+import { Button } from '../../ui/button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
-import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
 
 interface ApproveDialogProps {
@@ -29,22 +33,16 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
   const [done, setDone] = useState<Decision>()
   const { shown, opening } = useDialogTarget(user, () => setDone(undefined))
   return (
-    <Modal
+    <Dialog
       opened={user !== undefined}
       onClose={onClose}
       onExitTransitionEnd={restoreFocusAfterDialog}
-      title={
-        <span className={dialog.title}>
-          {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
-          {done ? titles[done] : shown?.emailComprovado === false ? 'Convidar pessoa' : 'Aprovar conta'}
-        </span>
-      }
-      centered
-      withCloseButton={false}
+      isDone={done !== undefined}
+      title={done ? titles[done] : shown?.emailComprovado === false ? 'Convidar pessoa' : 'Aprovar conta'}
     >
       {shown && (
-        <div className={classes.dialog}>
-          <p className={classes.person} role={done && 'status'}>
+        <div className={shared.stackLg}>
+          <p className={shared.breakable} role={done && 'status'}>
             <strong>{shown.nomeUsuario}</strong> ({shown.emailUsuario}){done && outcomes[done]}
           </p>
           {done ? (
@@ -64,7 +62,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
           )}
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -95,7 +93,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
       const idPerfis = profiles.map(({ value }) => value)
       const input = { params: { id: user.idUsuario }, body: { tipoUsuario, idPerfis } }
       const asked = isUnproven
-        ? callWithProof(usersApi.inviteAsker, input)
+        ? callWithProof(usersApi.inviteMailboxOwner, input)
         : callWithProof(usersApi.approve, input)
       return asked.catch((error: unknown) => {
         if (error instanceof ApiProblem && [404, 409].includes(error.status)) onDecided()
@@ -112,12 +110,8 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
     approving.forget()
     setProfiles(chosen)
   }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    approving.submit()
-  }
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.dialog}>
+    <Form onSubmit={approving.submit} className={shared.stackLg}>
       {isUnproven && <Unproven mayInvite={mayDecide} />}
       <NativeSelect
         label="Tipo de conta"
@@ -133,7 +127,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
           placeholder="Pesquisar perfil..."
           description="Quem entra num perfil vê os relatórios dele. Você pode escolher vários, ou nenhum."
           emptyText="Sem resultados para essa pesquisa"
-          queryKey={['perfis']}
+          queryKey={profilesKey}
           search={searchProfiles}
           value={null}
           error={approving.faults.idPerfis}
@@ -142,9 +136,9 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
           }
         />
         {profiles.length > 0 && (
-          <ul className={classes.chosen} aria-label="Perfis escolhidos">
+          <Group component="ul" gap="0.5rem" mt="0.625rem" aria-label="Perfis escolhidos">
             {profiles.map(({ value, label }) => (
-              <li key={value}>
+              <li key={value} className={`${shared.chip} ${shared.active}`}>
                 {label}
                 <CloseButton
                   size="md"
@@ -153,14 +147,10 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
                 />
               </li>
             ))}
-          </ul>
+          </Group>
         )}
       </div>
-      {approving.problem && (
-        <Alert color="red" role="alert">
-          {approving.problem}
-        </Alert>
-      )}
+      <ErrorAlert error={approving.problem} />
       {approving.faults.nomeUsuario && (
         <Alert color="red" role="alert">
           {approving.faults.nomeUsuario}{' '}
@@ -179,7 +169,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,15 +1,18 @@
 import { Invitation, type InvitedUser, type User, usersApi } from '@bi-manager/contract'
-import { Alert, Button, Modal, TextInput } from '@mantine/core'
-import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextInput } from '@mantine/core'
+import { IconListCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
-import dialog from '../../ui/dialog.module.css'
+import { ActionButton } from '../../ui/action-button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
-import classes from './users.module.css'
 
 interface InviteDialogProps {
   /** The user whose invitation is sent again; 'new' for a new one; undefined closes the dialog. */
@@ -28,19 +31,13 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
     setSentTo(user)
   }
   return (
-    <Modal
+    <Dialog
       opened={target !== undefined}
       onClose={onClose}
       onExitTransitionEnd={restoreFocusAfterDialog}
-      title={
-        <span className={dialog.title}>
-          {sentTo && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
-          {sentTo ? 'Convite enviado!' : isAgain ? 'Reenviar convite' : 'Convidar'}
-        </span>
-      }
+      isDone={sentTo !== undefined}
+      title={sentTo ? 'Convite enviado!' : isAgain ? 'Reenviar convite' : 'Convidar'}
       size="33rem"
-      centered
-      withCloseButton={false}
     >
       {sentTo ? (
         <Sent user={sentTo} isAgain={isAgain} onClose={onClose} onNext={() => setSentTo(undefined)} />
@@ -49,7 +46,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
       ) : (
         <InvitationForm key={opening} onCancel={onClose} onSent={handleSent} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -71,14 +68,13 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
     sending.forget()
     setBody((before) => ({ ...before, ...changes }))
   }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setSubmitted(true)
     if (judged.success) sending.submit()
   }
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.dialog}>
-      <p className={classes.person}>
+    <Form onSubmit={handleSubmit} className={shared.stackLg}>
+      <p className={shared.breakable}>
         A pessoa recebe um e-mail com um link, válido por 7 dias, para definir a própria senha.
       </p>
       <TextInput
@@ -100,63 +96,26 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
         onChange={(event) => change({ emailUsuario: event.currentTarget.value })}
         error={faults.emailUsuario}
       />
-      <Answers
-        label="Enviar convite"
-        problem={sending.problem}
-        isPending={sending.isPending}
-        onCancel={onCancel}
-      />
-    </form>
+      <ErrorAlert error={sending.problem} />
+      <FormAnswers submit="Enviar convite" isPending={sending.isPending} onCancel={onCancel} />
+    </Form>
   )
 }
 
 const Again = ({ user, onCancel, onSent }: SendingProps & { user: User }) => {
   const { nomeUsuario, emailUsuario } = user
   const sending = useSubmission(() => call(usersApi.invite, { body: { nomeUsuario, emailUsuario } }), onSent)
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    sending.submit()
-  }
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.dialog}>
-      <p className={classes.person}>
+    <Form onSubmit={sending.submit} className={shared.stackLg}>
+      <p className={shared.breakable}>
         <strong>{nomeUsuario}</strong> ({emailUsuario}) recebe um link novo, válido por 7 dias. O anterior
         deixa de valer.
       </p>
-      <Answers
-        label="Reenviar convite"
-        problem={sending.problem ?? sending.faults.emailUsuario}
-        isPending={sending.isPending}
-        onCancel={onCancel}
-      />
-    </form>
+      <ErrorAlert error={sending.problem ?? sending.faults.emailUsuario} />
+      <FormAnswers submit="Reenviar convite" isPending={sending.isPending} onCancel={onCancel} />
+    </Form>
   )
 }
-
-interface AnswersProps {
-  label: string
-  problem: string | undefined
-  isPending: boolean
-  onCancel: () => void
-}
-
-const Answers = ({ label, problem, isPending, onCancel }: AnswersProps) => (
-  <>
-    {problem && (
-      <Alert color="red" role="alert">
-        {problem}
-      </Alert>
-    )}
-    <div className={dialog.answers}>
-      <Button variant="default" onClick={onCancel} disabled={isPending}>
-        Cancelar
-      </Button>
-      <Button type="submit" loading={isPending}>
-        {label}
-      </Button>
-    </div>
-  </>
-)
 
 interface SentProps {
   user: InvitedUser
@@ -166,8 +125,8 @@ interface SentProps {
 }
 
 const Sent = ({ user, isAgain, onClose, onNext }: SentProps) => (
-  <div className={classes.dialog}>
-    <p className={classes.person} role="status">
+  <div className={shared.stackLg}>
+    <p className={shared.breakable} role="status">
       <strong>{user.nomeUsuario}</strong> define a senha pelo link enviado a {user.emailUsuario}.
       {user.conviteAnterior && ' O link do convite anterior não vale mais.'}
       {!isAgain && ' Enquanto isso, você já pode liberar relatórios.'}
@@ -175,14 +134,11 @@ const Sent = ({ user, isAgain, onClose, onNext }: SentProps) => (
     <div className={dialog.buttons}>
       {!isAgain && (
         <>
-          <Button
-            variant="default"
-            component={Link}
+          <ActionButton
+            icon={IconListCheck}
+            label="Editar permissões"
             to={`/editrelatorio/${user.idUsuario}`}
-            leftSection={<IconListCheck size={18} aria-hidden />}
-          >
-            Editar permissões
-          </Button>
+          />
           <Button variant="default" onClick={onNext}>
             Convidar +1
           </Button>

@@ -1,11 +1,10 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { generatePassword } from './generate-password.ts'
-import classes from './users.module.css'
 
 interface PasswordFieldProps {
   /** The user's name and e-mail: a password similar to them is weak. */
@@ -60,14 +59,14 @@ export const PasswordField = ({
         name={owner.nomeUsuario}
         email={owner.emailUsuario}
       />
-      <div className={classes.generate}>
+      <Group gap="0.75rem 1.25rem" mih="1.875rem" mt="-0.5rem">
         <Checkbox
           label="Gerar senha automaticamente"
           checked={isGenerated}
           onChange={(event) => toggle(event.currentTarget.checked)}
         />
         {isGenerated && <CopyButton text={generated} label="Copiar senha" done="Senha copiada" />}
-      </div>
+      </Group>
     </>
   )
 }

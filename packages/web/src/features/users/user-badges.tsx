@@ -1,6 +1,7 @@
 import type { User } from '@bi-manager/contract'
-import { Badge } from '@mantine/core'
+import { Badge, Group } from '@mantine/core'
 import {
+  type Icon,
   IconClock,
   IconLock,
   IconMail,
@@ -11,18 +12,10 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { fullTime } from '../../lib/text/relative-time.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
-/** Badges for role and state, with text and icons, so that colour is not the only cue. */
-export const UserBadges = ({
-  tipoUsuario,
-  situacao,
-  convitePendente,
-  segundoFator,
-  emailComprovado,
-  emailFalhouEm,
-  emailFalhaMotivo,
-}: Pick<
+type BadgedUser = Pick<
   User,
   | 'tipoUsuario'
   | 'situacao'
@@ -31,53 +24,44 @@ export const UserBadges = ({
   | 'emailComprovado'
   | 'emailFalhouEm'
   | 'emailFalhaMotivo'
->) => (
-  <span className={classes.badges}>
-    {tipoUsuario === 'ADMIN' ? (
-      <Badge className={classes.admin} leftSection={<IconShieldHalf size={14} aria-hidden />}>
-        ADMIN
-      </Badge>
+>
+
+/** Badges for role and state, with text and icons, so that colour is not the only cue. */
+export const UserBadges = (user: BadgedUser) => (
+  <Group component="span" gap="0.375rem">
+    {user.tipoUsuario === 'ADMIN' ? (
+      <State look={classes.admin} icon={IconShieldHalf} text="ADMIN" />
     ) : (
-      <Badge className={classes.user} leftSection={<IconUser size={14} aria-hidden />}>
-        USER
-      </Badge>
+      <State look={shared.active} icon={IconUser} text="USER" />
     )}
-    {segundoFator && (
-      <Badge className={classes.secured} leftSection={<IconShieldCheck size={14} aria-hidden />}>
-        2 fatores
-      </Badge>
+    {user.segundoFator && <State look={classes.secured} icon={IconShieldCheck} text="2 fatores" />}
+    {user.situacao === 'PENDENTE' && <State look={shared.attention} icon={IconClock} text="Pendente" />}
+    {!user.emailComprovado && (
+      <State look={shared.attention} icon={IconMailQuestion} text="E-mail não confirmado" />
     )}
-    {situacao === 'PENDENTE' && (
-      <Badge className={classes.pending} leftSection={<IconClock size={14} aria-hidden />}>
-        Pendente
-      </Badge>
+    {user.convitePendente && !user.emailFalhouEm && (
+      <State look={classes.invited} icon={IconMail} text="Convite enviado" />
     )}
-    {!emailComprovado && <UnprovenBadge />}
-    {convitePendente && !emailFalhouEm && (
-      <Badge className={classes.invited} leftSection={<IconMail size={14} aria-hidden />}>
-        Convite enviado
-      </Badge>
-    )}
-    {situacao === 'BLOQUEADO' && (
-      <Badge className={classes.blocked} leftSection={<IconLock size={14} aria-hidden />}>
-        Bloqueado
-      </Badge>
-    )}
-    {emailFalhouEm && (
+    {user.situacao === 'BLOQUEADO' && <State look={classes.blocked} icon={IconLock} text="Bloqueado" />}
+    {user.emailFalhouEm && (
       <>
-        <Badge className={classes.blocked} leftSection={<IconMailX size={14} aria-hidden />}>
-          E-mail não entregue
-        </Badge>
-        <span className={classes.reason}>
-          {emailFalhaMotivo} {fullTime(emailFalhouEm)}
+        <State look={classes.blocked} icon={IconMailX} text="E-mail não entregue" />
+        <span className={`${shared.smallNote} ${classes.reason}`}>
+          {user.emailFalhaMotivo} {fullTime(user.emailFalhouEm)}
         </span>
       </>
     )}
-  </span>
+  </Group>
 )
 
-const UnprovenBadge = () => (
-  <Badge className={classes.pending} leftSection={<IconMailQuestion size={14} aria-hidden />}>
-    E-mail não confirmado
+interface StateProps {
+  look: string | undefined
+  icon: Icon
+  text: string
+}
+
+const State = ({ look, icon: IconOf, text }: StateProps) => (
+  <Badge className={look} leftSection={<IconOf size={14} aria-hidden />}>
+    {text}
   </Badge>
 )

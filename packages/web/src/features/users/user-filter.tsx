@@ -3,16 +3,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
-import { statusNames } from './user-values.ts'
+import { useChooseFilters } from '../../lib/lists/use-change-search.ts'
+import { statusNames } from '../../lib/text/status-names.ts'
+import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 import { pendingCountQuery } from './users-queries.ts'
-
-export interface UserFilter {
-  situacao: User['situacao'] | undefined
-  tipoUsuario: User['tipoUsuario'] | undefined
-  emailComprovado: 'true' | 'false' | undefined
-}
 
 const UserKind = User.shape.tipoUsuario
 /** An option of 'Situação' that filters by unconfirmed e-mail, to save a control. */
@@ -21,20 +16,12 @@ const UNPROVEN = 'sem-prova'
 /** State of the list's filters, kept in the URL with its search and order. */
 export const useUserFilter = () => {
   const [params] = useSearchParams()
-  const changeSearch = useChangeSearch()
-  const filter: UserFilter = {
+  const filter = {
     situacao: UserStatus.safeParse(params.get('situacao')).data,
     tipoUsuario: UserKind.safeParse(params.get('tipoUsuario')).data,
     emailComprovado: proofOf(params.get('emailComprovado')),
   }
-  const choose = (changes: Partial<Record<keyof UserFilter, string>>) =>
-    changeSearch((next) => {
-      next.delete('pagina')
-      for (const [name, value] of Object.entries(changes)) {
-        if (value) next.set(name, value)
-        else next.delete(name)
-      }
-    })
+  const choose: (changes: Partial<Record<keyof typeof filter, string>>) => void = useChooseFilters()
   return {
     filter,
     isSet: Object.values(filter).some((value) => value !== undefined),
@@ -43,7 +30,8 @@ export const useUserFilter = () => {
   }
 }
 
-const proofOf = (value: string | null) => (value === 'true' || value === 'false' ? value : undefined)
+const proofOf = (value: string | null): 'true' | 'false' | undefined =>
+  value === 'true' || value === 'false' ? value : undefined
 
 export const UserFilterFields = ({
   filter,
@@ -61,7 +49,7 @@ export const UserFilterFields = ({
     />
     <NativeSelect
       aria-label="Filtrar por situação"
-      className={classes.wideFilter}
+      w="13.5rem"
       data={[
         { value: '', label: 'Situação: todas' },
         ...UserStatus.options.map((value) => ({ value, label: statusNames[value] })),
@@ -100,9 +88,9 @@ const PendingToggle = ({ isOn, onToggle }: { isOn: boolean; onToggle: (isOn: boo
     <Button
       variant={isOn ? 'light' : 'default'}
       aria-pressed={isOn}
-      className={isOn ? classes.pressed : undefined}
+      className={isOn ? shared.active : undefined}
       leftSection={<IconClock size={18} aria-hidden />}
-      rightSection={count > 0 && <span className={classes.waiting}>{count}</span>}
+      rightSection={count > 0 && <span className={`${shared.attention} ${classes.waiting}`}>{count}</span>}
       onClick={() => onToggle(!isOn)}
     >
       Pendentes

@@ -1,12 +1,14 @@
 import { councils, labelsOf, states, type User, userEntity, usersApi } from '@bi-manager/contract'
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { callWithProof } from '../../lib/api/proof.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
+import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { statusNames } from '../../lib/text/status-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
@@ -14,20 +16,18 @@ import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 // Styles the arrow of native selects, too.
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
+import { ActionButton } from '../../ui/action-button.tsx'
 import shared from '../../ui/shared.module.css'
-import { EmailSection } from './invite-mailbox-owner.tsx'
+import { EmailSection, FactorSection, ProviderSection } from './account-sections.tsx'
 import { PasswordField } from './password-field.tsx'
-import { FactorSection } from './reset-factor.tsx'
-import { ProviderSection } from './unlink-provider.tsx'
-import { draftOf, required, statusNames, type UserValues, updateOf, valuesOf } from './user-values.ts'
+import { draftOf, required, type UserValues, updateOf, valuesOf } from './user-values.ts'
 import classes from './users.module.css'
-import { getUser, usersKey } from './users-queries.ts'
 
 export const UserFormPage = () => (
   <RecordPage
     id={useRecordId('user')}
     queryKey={usersKey}
-    load={getUser}
+    endpoint={usersApi.get}
     title="Editar usuário"
     notFound="Usuário não encontrado"
     listPath="/usuario"
@@ -47,7 +47,6 @@ const UserForm = ({ user }: { user: User | undefined }) => {
     valuesOf,
     required,
     secrets: ['senhaUsuario'],
-    requiredMs: 4_000,
     save: (values, base) =>
       base
         ? callWithProof(
@@ -56,7 +55,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             { ifMatch: base.versao },
           )
         : callWithProof(usersApi.create, { body: draftOf(values) }),
-    reload: ({ idUsuario }) => getUser(idUsuario),
+    reload: ({ idUsuario }) => readRecord(usersApi.get, idUsuario),
     onSaved: () => refreshAfter(queryClient, userEntity),
   })
   const { base, values } = form
@@ -94,10 +93,10 @@ const UserForm = ({ user }: { user: User | undefined }) => {
       below={
         base && (
           <>
-            <EmailSection user={base} onInvited={() => refreshAfter(queryClient, userEntity)} />
+            <EmailSection user={base} />
             <Permissions user={base} />
-            <FactorSection user={base} onReset={() => refreshAfter(queryClient, userEntity)} />
-            <ProviderSection user={base} onUnlinked={() => refreshAfter(queryClient, userEntity)} />
+            <FactorSection user={base} />
+            <ProviderSection user={base} />
           </>
         )
       }
@@ -124,8 +123,8 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         {...form.field('senhaUsuario')}
       />
       {base && (
-        <div className={classes.section}>
-          <div className={classes.pair}>
+        <div className={`${shared.stackLg} ${shared.ruled}`}>
+          <div className={shared.columns}>
             <NativeSelect
               label={labels.tipoUsuario}
               description="ADMIN cuida dos cadastros e vê tudo."
@@ -171,7 +170,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           />
           <fieldset className={classes.registration}>
             <legend>Registro profissional</legend>
-            <p className={classes.registrationText}>
+            <p className={`${shared.smallNote} ${classes.registrationText}`}>
               Aparece com o nome e o número da pessoa em cada prontuário e anexo que ela registra a partir de
               agora. Só um administrador o muda.
             </p>
@@ -189,7 +188,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             />
             <NativeSelect
               label="UF"
-              data={[{ value: '', label: '–' }, ...states]}
+              data={[{ value: '', label: '—' }, ...states]}
               {...select('ufRegistro')}
             />
           </fieldset>
@@ -203,26 +202,27 @@ const OWN_GRANT =
   'Você não pode conceder isto a si mesmo. Peça a outro administrador; se você é o único, use no servidor o comando npm run records:grant.'
 
 const NewPassword = ({ password }: { password: string }) => (
-  <div className={classes.newPassword}>
-    <p>Copie a senha agora: ela não aparece de novo.</p>
+  <Stack
+    className={shared.outlined}
+    flex="1 1 100%"
+    align="center"
+    gap="0.625rem"
+    mb="0.5rem"
+    p="0.875rem"
+    ta="center"
+  >
+    <p className={shared.note}>Copie a senha agora: ela não aparece de novo.</p>
     <span className={classes.password}>{password}</span>
     <CopyButton text={password} label="Copiar senha" done="Senha copiada" />
-  </div>
+  </Stack>
 )
 
 const PermissionsLink = ({ user }: { user: User }) => (
-  <Button
-    variant="default"
-    component={Link}
-    to={`/editrelatorio/${user.idUsuario}`}
-    leftSection={<IconListCheck size={18} aria-hidden />}
-  >
-    Editar permissões
-  </Button>
+  <ActionButton icon={IconListCheck} label="Editar permissões" to={`/editrelatorio/${user.idUsuario}`} />
 )
 
 const Permissions = ({ user }: { user: User }) => (
-  <section className={classes.permissions} aria-labelledby="permissoes">
+  <section className={`${shared.panel} ${shared.spreadWide}`} aria-labelledby="permissoes">
     <div>
       <h2 id="permissoes" className={shared.subheading}>
         Permissões
@@ -231,9 +231,11 @@ const Permissions = ({ user }: { user: User }) => (
     </div>
     <div className={shared.buttons}>
       <PermissionsLink user={user} />
-      <Button variant="subtle" component={Link} to={`/searchRelatorio?idUsuario=${user.idUsuario}`}>
-        Ver todos os relatórios
-      </Button>
+      <ActionButton
+        variant="subtle"
+        label="Ver todos os relatórios"
+        to={`/searchRelatorio?idUsuario=${user.idUsuario}`}
+      />
     </div>
   </section>
 )

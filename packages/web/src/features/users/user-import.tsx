@@ -1,14 +1,19 @@
-import '@mantine/core/styles/Checkbox.layer.css'
-import { Button, Checkbox } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
+import { usersApi } from '@bi-manager/contract'
+import { Alert, Button, Checkbox } from '@mantine/core'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
+import classes from '../../ui/csv-import/csv-import.module.css'
 import { csvBlob } from '../../ui/csv-import/csv-text.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'
-import { ImportPreview, LostAnswerNotice } from '../../ui/csv-import/import-preview.tsx'
-import { isAnswerLost, useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
+import { ImportPreview } from '../../ui/csv-import/import-preview.tsx'
+import { ImportResult as Result } from '../../ui/csv-import/import-result.tsx'
+import { useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
+import { focusOnMount } from '../../ui/page-focus.ts'
+import { useReported } from '../../ui/use-reported.ts'
 import {
   exampleCsv,
   fieldNames,
@@ -18,9 +23,8 @@ import {
   withPasswords,
   writingText,
 } from './import-lines.ts'
-import { ImportResult } from './import-result.tsx'
-import { parseUserCsv, userCsv } from './user-csv.ts'
-import { importUsers, previewImport } from './users-queries.ts'
+import { type CsvLine, parseUserCsv, userCsv } from './user-csv.ts'
+import '@mantine/core/styles/Checkbox.layer.css'
 
 interface UserImportProps {
   onClose: () => void
@@ -36,20 +40,18 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   const [isDownloaded, setDownloaded] = useState(false)
   const passwords = isGenerating && file ? file.passwords : new Map<number, string>()
   const lines = file ? withPasswords(file.lines, passwords) : []
-  const { preview, importing, isUnknown, reset } = useImportRun({
+  const run = useImportRun({
     key: file && ['importacao-de-usuarios', file.number, isGenerating],
     lines,
-    preview: previewImport,
-    send: importUsers,
+    preview: (linhas, signal) => call(usersApi.previewImport, { body: { linhas } }, { signal }),
+    send: (linhas) => call(usersApi.import, { body: { linhas } }),
     onImported,
   })
-  // The passwords may already be in use and are kept only here.
-  const isKept = isUnknown && passwords.size > 0 && !isDownloaded
-  const hasSecrets = (importing.isSuccess && passwords.size > 0) || isKept
-  useEffect(() => {
-    onHold(importing.isPending || hasSecrets)
-    return () => onHold(false)
-  }, [onHold, importing.isPending, hasSecrets])
+  const { importing, isUnknown } = run
+  // The accounts may exist with these passwords, which no other place has.
+  const needsDownload = isUnknown && passwords.size > 0 && !isDownloaded
+  const mustStayOpen = importing.isPending || needsDownload || (importing.isSuccess && passwords.size > 0)
+  useReported(mustStayOpen, onHold)
 
   if (importing.data)
     return (
@@ -87,9 +89,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
         fieldNames,
         ready: ({ linha }) => (passwords.has(linha) ? 'Pronta, com senha gerada' : 'Pronta'),
       }}
-      preview={preview.data}
-      failure={preview.isFetching ? undefined : (preview.error ?? undefined)}
-      onRetry={() => void preview.refetch()}
+      run={run}
       options={
         file.passwords.size > 0 && (
           <Checkbox
@@ -101,47 +101,27 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
           />
         )
       }
-      problem={importing.error && !isAnswerLost(importing.error) ? messageOf(importing.error) : undefined}
-      unknown={
-        isUnknown
-          ? {
-              faults: 'E-mails já cadastrados',
-              isKept,
-              notice: (
-                <LostAnswerNotice
-                  keys="e-mails"
-                  more={
-                    passwords.size > 0
-                      ? 'As senhas geradas podem já valer: baixe o arquivo antes de fechar.'
-                      : ''
-                  }
-                >
-                  {passwords.size > 0 && (
-                    <Button
-                      mt="sm"
-                      variant={isDownloaded ? 'default' : 'filled'}
-                      leftSection={<IconDownload size={18} aria-hidden />}
-                      onClick={download}
-                    >
-                      Baixar senhas
-                    </Button>
-                  )}
-                </LostAnswerNotice>
-              ),
-              close: (
-                <Button variant="default" onClick={onClose} disabled={importing.isPending}>
-                  {isKept ? 'Fechar sem baixar' : 'Fechar'}
-                </Button>
-              ),
-            }
-          : undefined
-      }
-      isImporting={importing.isPending}
-      isChecking={preview.isFetching}
+      lost={{
+        keys: 'e-mails',
+        faults: 'E-mails já cadastrados',
+        isFileLocked: needsDownload,
+        ...(passwords.size > 0 && {
+          more: 'As senhas geradas podem já valer: baixe o arquivo antes de fechar.',
+          action: (
+            <ActionButton
+              isMain={!isDownloaded}
+              icon={IconDownload}
+              label="Baixar senhas"
+              mt="sm"
+              onClick={download}
+            />
+          ),
+        }),
+      }}
       writing={writingText(file.lines.length)}
-      onImport={() => importing.mutate()}
+      onClose={onClose}
       onStartOver={() => {
-        reset()
+        run.reset()
         setDownloaded(false)
         clear()
       }}
@@ -167,3 +147,62 @@ const hints = (
     <li>A senha pode ficar vazia: o portal gera uma e oferece a lista no fim.</li>
   </>
 )
+
+interface ImportResultProps {
+  count: number
+  lines: CsvLine[]
+  /** Generated passwords by line; kept only here and lost when the dialog closes. */
+  passwords: ReadonlyMap<number, string>
+  onClose: () => void
+}
+
+const ImportResult = ({ count, lines, passwords, onClose }: ImportResultProps) => {
+  const [isDownloaded, setDownloaded] = useState(false)
+  const isPending = passwords.size > 0 && !isDownloaded
+  const download = () => {
+    saveFile(csvBlob(passwordsCsv(lines, passwords)), 'usuarios-senhas.csv')
+    setDownloaded(true)
+  }
+  return (
+    <Result
+      count={count}
+      people={userCsv.people}
+      buttons={
+        <>
+          {passwords.size > 0 && (
+            <Button
+              key="download"
+              variant={isPending ? 'filled' : 'default'}
+              leftSection={<IconDownload size={18} aria-hidden />}
+              onClick={download}
+              ref={focusOnMount}
+            >
+              Baixar senhas
+            </Button>
+          )}
+          <Button
+            key="close"
+            variant={isPending ? 'default' : 'filled'}
+            onClick={onClose}
+            ref={passwords.size === 0 ? focusOnMount : undefined}
+          >
+            {isPending ? 'Fechar sem baixar' : 'Fechar'}
+          </Button>
+        </>
+      }
+    >
+      {passwords.size > 0 && (
+        <Alert
+          color="yellow"
+          classNames={{ label: classes.warningTitle }}
+          icon={<IconAlertTriangle aria-hidden />}
+          title={passwords.size === 1 ? '1 senha gerada' : `${passwords.size} senhas geradas`}
+        >
+          {isDownloaded
+            ? 'Guarde o arquivo em lugar seguro e apague-o depois de entregar as senhas.'
+            : `${passwords.size === 1 ? 'Ela não aparece' : 'Elas não aparecem'} de novo: baixe o arquivo agora.`}
+        </Alert>
+      )}
+    </Result>
+  )
+}

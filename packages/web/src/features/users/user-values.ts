@@ -3,21 +3,9 @@ import { fieldsWhere, type User, type UserDraft, type UserUpdate, userEntity } f
 const optionalTexts = fieldsWhere(userEntity, 'control', ['optionalText'])
 type OptionalTexts = Record<(typeof optionalTexts)[number], string>
 
-export interface UserValues extends OptionalTexts {
-  nomeUsuario: string
-  emailUsuario: string
-  senhaUsuario: string | null
-  tipoUsuario: User['tipoUsuario']
-  situacao: User['situacao']
-  acessoProntuario: boolean
-  encarregadoDados: boolean
-  conselhoProfissional: string
-  ufRegistro: string
-}
-
 export const required = ['nomeUsuario', 'emailUsuario', 'senhaUsuario'] as const
 
-export const valuesOf = (user: User | undefined): UserValues => ({
+export const valuesOf = (user: User | undefined) => ({
   nomeUsuario: user?.nomeUsuario ?? '',
   emailUsuario: user?.emailUsuario ?? '',
   senhaUsuario: user ? null : '',
@@ -29,6 +17,8 @@ export const valuesOf = (user: User | undefined): UserValues => ({
   ufRegistro: user?.ufRegistro ?? '',
   ...textsOf((name) => user?.[name] ?? ''),
 })
+
+export type UserValues = ReturnType<typeof valuesOf>
 
 export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario }: UserValues): UserDraft => ({
   nomeUsuario,
@@ -44,9 +34,3 @@ export const updateOf = ({ senhaUsuario, ...values }: UserValues): UserUpdate =>
 
 const textsOf = (textOf: (name: keyof OptionalTexts) => string) =>
   Object.fromEntries(optionalTexts.map((name) => [name, textOf(name)])) as OptionalTexts
-
-export const statusNames: Record<User['situacao'], string> = {
-  ATIVO: 'Ativo',
-  PENDENTE: 'Pendente',
-  BLOQUEADO: 'Bloqueado',
-}

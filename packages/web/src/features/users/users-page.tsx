@@ -1,43 +1,42 @@
 import { columnsOf, type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
 import {
   IconFileImport,
   IconListCheck,
   IconMail,
   IconMailForward,
-  IconPencil,
   IconPlus,
   IconShieldX,
-  IconTrash,
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { lazy, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { refreshInBackground } from '../../lib/api/background-refresh.ts'
 import { portalQuery } from '../../lib/api/queries.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { useLiveRefresh } from '../../lib/live/live-refresh.ts'
 import { useSession } from '../../lib/session/session.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
+import { CsvDialog } from '../../ui/csv-import/csv-dialog.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { ImportDialog } from './import-dialog.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { InviteMailboxOwner } from './invite-mailbox-owner.tsx'
-import { ResetFactor } from './reset-factor.tsx'
+import { UserActionDialog } from './user-actions.tsx'
 import { UserBadges } from './user-badges.tsx'
 import { UserFilterFields, useUserFilter } from './user-filter.tsx'
-import { usersKey } from './users-queries.ts'
+
+// Lazy, so that the list does not load the CSV parser.
+const UserImport = lazy(() => import('./user-import.tsx').then((module) => ({ default: module.UserImport })))
 
 const headings = columnsOf(userEntity)
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
@@ -85,32 +84,24 @@ export const UsersPage = () => {
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
   // A notification may announce a new pending account.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
-  const register = (
-    <Button component={Link} to="/cadastrar-usuario" leftSection={<IconPlus size={18} aria-hidden />}>
-      Cadastrar usuário
-    </Button>
-  )
+  const register = <ActionButton isMain icon={IconPlus} label="Cadastrar usuário" to="/cadastrar-usuario" />
   return (
     <AdminPage
       title="Usuários"
       lead={list.rows && countText(list.total, list.isCapped, ['usuário', 'usuários'])}
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={18} aria-hidden />}
+          <ActionButton
+            icon={IconFileImport}
+            label="Importar CSV"
             onClick={() => setDialog({ kind: 'import' })}
-          >
-            Importar CSV
-          </Button>
+          />
           {portal?.entradaComSenha !== false && (
-            <Button
-              variant="default"
-              leftSection={<IconMail size={18} aria-hidden />}
+            <ActionButton
+              icon={IconMail}
+              label="Convidar"
               onClick={() => setDialog({ kind: 'invite', user: 'new' })}
-            >
-              Convidar
-            </Button>
+            />
           )}
           {register}
         </>
@@ -167,12 +158,7 @@ export const UsersPage = () => {
                 to={`/editrelatorio/${user.idUsuario}`}
               />
             )}
-            <RowAction
-              icon={IconPencil}
-              label="Editar"
-              of={user.nomeUsuario}
-              to={`/cadastrar-usuario/${user.idUsuario}`}
-            />
+            <EditAction of={user.nomeUsuario} to={`/cadastrar-usuario/${user.idUsuario}`} />
             {user.segundoFator && user.idUsuario !== session?.usuario_id && (
               <RowAction
                 icon={IconShieldX}
@@ -181,13 +167,7 @@ export const UsersPage = () => {
                 onClick={() => setDialog({ kind: 'resetFactor', user })}
               />
             )}
-            <RowAction
-              icon={IconTrash}
-              color="red"
-              label="Excluir"
-              of={user.nomeUsuario}
-              onClick={() => setDialog({ kind: 'delete', user })}
-            />
+            <DeleteAction of={user.nomeUsuario} onClick={() => setDialog({ kind: 'delete', user })} />
           </>
         )}
         empty={
@@ -208,53 +188,28 @@ export const UsersPage = () => {
           </>
         }
       />
-      <ConfirmDelete
-        target={dialog?.kind === 'delete' ? dialog.user : undefined}
-        onClose={close}
-        question="Deseja mesmo excluir esse usuário?"
-        done="Usuário excluído!"
-        nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
-        consequence="As permissões dessa pessoa saem junto e as sessões abertas terminam na hora."
-        remove={({ idUsuario: id }) => call(usersApi.remove, { params: { id } })}
-        onDeleted={() => {
-          list.state.startOver()
-          refreshAfter(queryClient, userEntity)
-        }}
-      />
+      {(['delete', 'refuse', 'resetFactor', 'inviteMailboxOwner'] as const).map((action) => (
+        <UserActionDialog
+          key={action}
+          action={action}
+          user={dialog?.kind === action ? dialog.user : undefined}
+          onClose={close}
+          onDone={() => action === 'delete' && list.state.startOver()}
+        />
+      ))}
       <ApproveDialog
         user={dialog?.kind === 'approve' ? dialog.user : undefined}
         onClose={close}
         onDecided={refresh}
-      />
-      <ConfirmDelete
-        target={dialog?.kind === 'refuse' ? dialog.user : undefined}
-        onClose={close}
-        question="Deseja mesmo recusar esse pedido de conta?"
-        done="Pedido recusado!"
-        outcome="O pedido foi excluído, e a pessoa recebe um e-mail que diz isso. Ela pode pedir outra conta."
-        confirm="Sim, recusar"
-        failed="Não foi possível recusar"
-        nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
-        consequence="O pedido é excluído e a pessoa é avisada por e-mail."
-        remove={({ idUsuario: id }) => call(usersApi.refuse, { params: { id } }).finally(refresh)}
-        onDeleted={refresh}
-      />
-      <ResetFactor
-        user={dialog?.kind === 'resetFactor' ? dialog.user : undefined}
-        onClose={close}
-        onReset={refresh}
-      />
-      <InviteMailboxOwner
-        user={dialog?.kind === 'inviteMailboxOwner' ? dialog.user : undefined}
-        onClose={close}
-        onInvited={refresh}
       />
       <InviteDialog
         target={dialog?.kind === 'invite' ? dialog.user : undefined}
         onClose={close}
         onInvited={refresh}
       />
-      <ImportDialog opened={dialog?.kind === 'import'} onClose={close} onImported={refresh} />
+      <CsvDialog opened={dialog?.kind === 'import'} onClose={close} title="Importar usuários">
+        {(onHold) => <UserImport onClose={close} onImported={refresh} onHold={onHold} />}
+      </CsvDialog>
     </AdminPage>
   )
 }

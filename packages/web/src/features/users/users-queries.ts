@@ -1,13 +1,9 @@
-import { profilesApi, type User, type UserImport, usersApi } from '@bi-manager/contract'
+import { profilesApi, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call, callList } from '../../lib/api/api.ts'
+import { callList } from '../../lib/api/api.ts'
 import { callForQuery } from '../../lib/api/background-refresh.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
-
-export const usersKey = ['usuarios'] as const
-
-export const getUser = (id: number, signal?: AbortSignal): Promise<User> =>
-  call(usersApi.get, { params: { id } }, signal && { signal })
 
 const pendingKey = [...usersKey, 'pendentes'] as const
 
@@ -24,8 +20,3 @@ export const searchProfiles = searchOptions(profilesApi.list, ({ idPerfil, nomeP
   value: idPerfil,
   label: nomePerfil,
 }))
-
-export const previewImport = (linhas: UserImport['linhas'], signal: AbortSignal) =>
-  call(usersApi.previewImport, { body: { linhas } }, { signal })
-
-export const importUsers = (linhas: UserImport['linhas']) => call(usersApi.import, { body: { linhas } })

@@ -1,11 +1,16 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconMinimize } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { useDataFreshness } from '../../lib/freshness/use-data-freshness.ts'
 import type { ReportIds } from '../../lib/navigation/report-path.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import { FilterPanel } from './filters/filter-panel.tsx'
 import { emptyPanelChoice, filtersOf, type PanelChoice } from './filters/panel-filters.ts'
 import type { ReportMemory } from './filters/use-kept-address.ts'
+import { DataTime } from './freshness/data-time.tsx'
+import { NewDataNotice } from './freshness/new-data-notice.tsx'
+import { useNewData } from './freshness/use-new-data.ts'
 import { appliedChoice, useReport } from './opening/use-report.ts'
 import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
@@ -29,14 +34,22 @@ interface ReportViewerProps {
   fills?: boolean
   /** Returns the link that 'Copiar link' copies. */
   link: () => string
+  /**
+   * The person with whose identity an ADMIN sees the report: nothing can be exported, printed, shared
+   * or saved.
+   */
+  viewAs?: number
+  /** Shown above the toolbar. */
+  banner?: ReactNode
 }
 
 /** A report with its toolbar, filter panel and messages. */
 export const ReportViewer = (props: ReportViewerProps) => {
-  const { report, memory, label, heading, actions, fills = false, link } = props
-  const viewed = useReport(report, memory)
-  const { frameElement, status, retry, dismissNotice, refresh, print, filter } = viewed
-  useDefaultView(viewed)
+  const { report, memory, label, heading, actions, fills = false, link, viewAs, banner } = props
+  const isOwn = viewAs === undefined
+  const viewed = useReport(report, memory, viewAs)
+  const { frameElement, status, retry, renew, dismissNotice, print, filter } = viewed
+  useDefaultView(viewed, isOwn)
   // The panel closes when another report opens.
   const [panelOpenOn, setPanelOpenOn] = useState('')
   const stage = useRef<HTMLDivElement>(null)
@@ -44,7 +57,16 @@ export const ReportViewer = (props: ReportViewerProps) => {
 
   const key = `${report.reportId}/${report.idRelatorio}`
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
-  const { idRelatorio, nomeRelatorio = '' } = status
+  const { idRelatorio, nomeRelatorio = '', paginated } = status
+  const isDrawn = status.phase === 'renderizado'
+  // Also for a paginated report, whose data time is not known: the question counts as use.
+  const { freshness, refreshing } = useDataFreshness(idRelatorio, isDrawn)
+  const newData = useNewData({
+    report: key,
+    isDrawn,
+    dataTime: freshness?.atualizadosEm,
+    refresh: viewed.refresh,
+  })
   const isPanelOpen = isLoaded && panelOpenOn === key
   const closePanel = () => {
     setPanelOpenOn('')
@@ -68,27 +90,35 @@ export const ReportViewer = (props: ReportViewerProps) => {
       aria-label={label}
       tabIndex={-1}
     >
+      {banner}
       <ViewerToolbar
         heading={heading(status.nomeRelatorio)}
         actions={actions}
-        star={<FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
+        star={isOwn && <FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
+        dataTime={<DataTime freshness={freshness} refreshing={refreshing} />}
+        isOwn={isOwn}
         menus={
-          <>
-            <SavedViewsButton
-              key={`views of ${key}`}
-              report={viewed}
-              idRelatorio={idRelatorio}
-              isLoaded={isLoaded}
-            />
-            <ExportButton
-              // Opening another report ends the export.
-              key={`export of ${key}`}
-              report={viewed}
-              idRelatorio={idRelatorio}
-              nomeRelatorio={nomeRelatorio}
-              isLoaded={isLoaded}
-            />
-          </>
+          isOwn && (
+            <>
+              {!paginated && (
+                <SavedViewsButton
+                  key={`views of ${key}`}
+                  report={viewed}
+                  idRelatorio={idRelatorio}
+                  isLoaded={isLoaded}
+                />
+              )}
+              <ExportButton
+                // Opening another report ends the export.
+                key={`export of ${key}`}
+                report={viewed}
+                idRelatorio={idRelatorio}
+                nomeRelatorio={nomeRelatorio}
+                paginated={paginated}
+                isLoaded={isLoaded}
+              />
+            </>
+          )
         }
         link={link}
         isLoaded={isLoaded}
@@ -100,23 +130,28 @@ export const ReportViewer = (props: ReportViewerProps) => {
           toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
         }}
         hasSelections={status.hasSelections === true}
-        refresh={refresh}
+        isPaginated={paginated !== undefined}
+        refresh={newData.refresh}
         print={print}
       />
       <VisuallyHidden role="status">
         {areApplied && isLoaded && !status.notice ? 'Filtros aplicados.' : announcementOf(status.phase)}
       </VisuallyHidden>
-      <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
+      <ViewerNotice status={status} retry={retry} renew={renew} dismiss={dismissNotice} />
+      <NewDataNotice
+        key={`new data of ${key}`}
+        isNew={newData.isNew}
+        load={newData.load}
+        dismiss={newData.dismiss}
+      />
       <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
         <div className={classes.leaveFullScreen}>
-          <Button
-            variant="default"
+          <ActionButton
+            icon={IconMinimize}
+            label="Sair da tela cheia"
             size="md"
-            leftSection={<IconMinimize size={18} stroke={1.7} aria-hidden />}
             onClick={() => document.exitFullscreen()}
-          >
-            Sair da tela cheia
-          </Button>
+          />
         </div>
         <div
           className={classes.frame}

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -42,6 +41,7 @@ const notices = (status: OpeningStatus, change: (next: OpeningStatus) => void) =
   <ViewerNotice
     status={status}
     retry={() => change({ phase: 'carregando' })}
+    renew={() => undefined}
     dismiss={() => change({ phase: 'renderizado', renewalFails: status.renewalFails })}
   />
 )

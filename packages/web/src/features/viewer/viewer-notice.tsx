@@ -1,13 +1,17 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useReachable } from '../../lib/api/connection.ts'
+import shared from '../../ui/shared.module.css'
 import { missingSentence } from './filters/panel-filters.ts'
 import type { OpeningStatus } from './opening/opening-status.ts'
 import { returnFocusToViewer } from './problems/return-focus.ts'
-import classes from './viewer-notice.module.css'
+import classes from './problems/viewer-notice.module.css'
 
 interface ViewerNoticeProps {
   status: OpeningStatus
+  /** Opens the report again. */
   retry: () => void
+  /** Renews the access to the report on the screen. */
+  renew: () => void
   dismiss: () => void
 }
 
@@ -17,8 +21,8 @@ const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
  * Messages about a report that stays on the screen. The status region is always mounted, because
  * screen readers announce only changes inside an existing region.
  */
-export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
-  const { missing = [], lostParts = [], hadInvalidFilter, renewalFails, phase } = status
+export const ViewerNotice = ({ status, retry, renew, dismiss }: ViewerNoticeProps) => {
+  const { missing = [], lostParts = [], hadInvalidFilter, renewalFails, needsProof, phase } = status
   // While offline, the portal's own notice is shown instead.
   const isReachable = useReachable()
   const notice = isReachable ? status.notice : undefined
@@ -36,18 +40,18 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
   return (
     <div role="status">
       {shown.length > 0 && (
-        <div className={classes.notice}>
+        <div className={`${shared.row} ${classes.notice}`}>
           <ul className={classes.text}>
             {shown.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          {notice && (
+          {(notice || (isReachable && needsProof)) && (
             <Button
               size="xs"
               variant="default"
               className={classes.retry}
-              onClick={retry}
+              onClick={notice ? retry : renew}
               ref={returnFocusToViewer}
             >
               Tentar novamente

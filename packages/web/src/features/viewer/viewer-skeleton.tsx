@@ -1,14 +1,16 @@
+import { Stack } from '@mantine/core'
+import shared from '../../ui/shared.module.css'
 import classes from './viewer-skeleton.module.css'
 
 /** The outline of a report: a row of figures, two charts, the page tabs. */
 export const ViewerSkeleton = () => (
-  <div className={classes.skeleton} aria-hidden>
+  <div className={`${shared.stackMd} ${classes.skeleton}`} aria-hidden>
     <div className={classes.figures}>
       {['a', 'b', 'c', 'd'].map((key) => (
-        <div key={key} className={classes.figure}>
+        <Stack key={key} gap="sm" px="1.25rem" py="md" className={shared.surface}>
           <span className={classes.label} />
           <span className={classes.number} />
-        </div>
+        </Stack>
       ))}
     </div>
     <div className={classes.charts}>
@@ -24,7 +26,7 @@ export const ViewerSkeleton = () => (
 )
 
 const Chart = ({ heights }: { heights: number[] }) => (
-  <div className={classes.chart}>
+  <Stack gap="sm" px="1.25rem" py="md" className={shared.surface}>
     <span className={classes.label} />
     <svg className={classes.bars} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
       {heights.map((height, index) => {
@@ -34,5 +36,5 @@ const Chart = ({ heights }: { heights: number[] }) => (
         )
       })}
     </svg>
-  </div>
+  </Stack>
 )

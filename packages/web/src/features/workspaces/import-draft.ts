@@ -1,4 +1,10 @@
-import { ApiProblem, type ExternalReport, MISSING } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  type ExternalReport,
+  fittingLine,
+  MISSING,
+  REPORT_NAME_AT_MOST,
+} from '@bi-manager/contract'
 
 /** The user's input for one report of the group. */
 export interface ImportLine {
@@ -14,9 +20,18 @@ export type ImportLines = Record<string, ImportLine>
 export const IMPORT_AT_MOST = 500
 
 export const lineOf = (lines: ImportLines, { reportId, nome }: ExternalReport): ImportLine =>
-  lines[reportId] ?? { isTicked: false, nomeRelatorio: nome, operadoraRelatorio: '' }
+  lines[reportId] ?? {
+    isTicked: false,
+    nomeRelatorio: fittingLine(nome, REPORT_NAME_AT_MOST),
+    operadoraRelatorio: '',
+  }
 
-export const isOpen = ({ jaCadastrado }: ExternalReport): boolean => !jaCadastrado
+/** Returns whether the report can be imported. */
+export const isOpen = ({ jaCadastrado, impedimento }: ExternalReport): boolean =>
+  !jaCadastrado && !impedimento
+
+/** Returns whether the report's name is longer than the portal accepts. */
+export const hasLongName = ({ nome }: ExternalReport): boolean => nome.length > REPORT_NAME_AT_MOST
 
 export const tickedOf = (reports: ExternalReport[], lines: ImportLines): ExternalReport[] =>
   reports.filter((report) => isOpen(report) && lineOf(lines, report).isTicked)
@@ -42,6 +57,7 @@ export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora
       reportId: report.reportId,
       nomeRelatorio: nomeRelatorio.trim(),
       operadoraRelatorio: operadoraRelatorio.trim() || operadora.trim(),
+      ...(report.tipo === 'PAGINADO' ? { tipoRelatorio: report.tipo } : {}),
     }
   })
 

@@ -1,11 +1,11 @@
-import { type ExternalReport, OPERADORAS } from '@bi-manager/contract'
-import { Alert, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
+import type { ExternalReport } from '@bi-manager/contract'
+import { Box, Checkbox } from '@mantine/core'
+import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { messageOf } from '../../lib/api/api.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
-import '../../ui/search-select/search-select-mantine.css'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import shared from '../../ui/shared.module.css'
 import {
   faultsOf,
@@ -17,6 +17,8 @@ import {
   tickedOf,
   withAllTicked,
 } from './import-draft.ts'
+import { CommonOperadora, ImportFooter } from './import-form-parts.tsx'
+import { ImportLineFields } from './import-line.tsx'
 import classes from './import-reports.module.css'
 
 interface ImportFormProps {
@@ -48,8 +50,7 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
   const change = (report: ExternalReport, changed: Partial<ImportLine>) =>
     setLines((before) => ({ ...before, [report.reportId]: { ...lineOf(before, report), ...changed } }))
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setSubmitted(true)
     const missing = draft.some((line) => !line.nomeRelatorio || !line.operadoraRelatorio)
     if (ticked.length === 0 || missing) return
@@ -58,30 +59,15 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      <Autocomplete
-        label="Operadora para todos"
-        description="Vale para os relatórios marcados que não têm outra."
-        placeholder="Escolha ou digite"
-        data={[...OPERADORAS]}
-        maxDropdownHeight={300}
-        maxLength={80}
-        value={operadora}
-        onChange={setOperadora}
-        data-autofocus
-      />
+    <Form onSubmit={handleSubmit} className={shared.stackLg}>
+      <CommonOperadora value={operadora} onChange={setOperadora} />
       {reports.length >= SEARCH_FROM && (
-        <TextInput
-          type="search"
-          aria-label="Buscar relatório do grupo"
-          placeholder="Buscar relatório do grupo"
-          leftSection={<IconSearch size={17} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label="Buscar relatório do grupo" value={search} onChange={setSearch} />
       )}
       <fieldset className={classes.reports}>
-        <legend className={classes.legend}>Relatórios do grupo</legend>
+        <Box component="legend" mb="0.5rem" fw={600}>
+          Relatórios do grupo
+        </Box>
         {open.length > 0 && (
           <div className={classes.all}>
             <Checkbox
@@ -92,9 +78,9 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
             />
           </div>
         )}
-        {shown.length === 0 && <p className={classes.dimmed}>Desculpe! Sem resultados para essa pesquisa.</p>}
+        {shown.length === 0 && <p className={shared.note}>Desculpe! Sem resultados para essa pesquisa.</p>}
         {shown.map((report) => (
-          <Line
+          <ImportLineFields
             key={report.reportId}
             report={report}
             line={lineOf(lines, report)}
@@ -104,79 +90,13 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
           />
         ))}
       </fieldset>
-      {submitted && !!error && (
-        <Alert color="red" role="alert">
-          {messageOf(error)}
-        </Alert>
-      )}
-      <div className={classes.footer}>
-        <span role="status" className={isNoneTicked ? classes.missing : classes.dimmed}>
-          {isNoneTicked ? 'Marque ao menos um relatório.' : tickedText(ticked.length)}
-        </span>
-        <div className={shared.buttons}>
-          <Button variant="default" onClick={onCancel} disabled={isSaving}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Importar
-          </Button>
-        </div>
-      </div>
-    </form>
+      <ErrorAlert error={submitted && error} />
+      <ImportFooter
+        ticked={ticked.length}
+        isNoneTicked={isNoneTicked}
+        isSaving={isSaving}
+        back={{ label: 'Cancelar', onClick: onCancel }}
+      />
+    </Form>
   )
 }
-
-interface LineProps {
-  report: ExternalReport
-  line: ImportLine
-  usual: string
-  faults: Partial<Record<string, string>> | undefined
-  onChange: (changed: Partial<ImportLine>) => void
-}
-
-const Line = ({ report, line, usual, faults, onChange }: LineProps) => {
-  const isTicked = isOpen(report) && line.isTicked
-  return (
-    <div className={classes.report}>
-      <div className={classes.line}>
-        <Checkbox
-          label={report.nome}
-          checked={isTicked}
-          disabled={!isOpen(report)}
-          onChange={(event) => onChange({ isTicked: event.currentTarget.checked })}
-        />
-        {!isOpen(report) && <span className={classes.mark}>já cadastrado</span>}
-      </div>
-      {isTicked && (
-        <div className={classes.fields}>
-          <TextInput
-            label="Nome"
-            aria-label={`Nome de ${report.nome}`}
-            maxLength={160}
-            value={line.nomeRelatorio}
-            error={faults?.nomeRelatorio ?? faults?.reportId}
-            onChange={(event) => onChange({ nomeRelatorio: event.currentTarget.value })}
-          />
-          <Autocomplete
-            label="Operadora"
-            aria-label={`Operadora de ${report.nome}`}
-            placeholder={usual || 'Escolha ou digite'}
-            data={[...OPERADORAS]}
-            maxDropdownHeight={300}
-            maxLength={80}
-            value={line.operadoraRelatorio}
-            error={faults?.operadoraRelatorio}
-            onChange={(operadoraRelatorio) => onChange({ operadoraRelatorio })}
-          />
-        </div>
-      )}
-    </div>
-  )
-}
-
-const tickedText = (count: number): string =>
-  count === 0
-    ? 'Nenhum relatório marcado'
-    : count === 1
-      ? '1 relatório marcado'
-      : `${count} relatórios marcados`

@@ -1,20 +1,23 @@
 import { ApiProblem, type Report, reportEntity, reportRecordsApi, type Workspace } from '@bi-manager/contract'
-import { Button, Modal, Skeleton } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { groupReportsQuery } from '../../lib/api/record-queries.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { focusOnMount } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
-import { useDialogTarget } from '../../ui/use-dialog-target.ts'
-import { type importOf, isOpen } from './import-draft.ts'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import { type importOf, isOpen, lineOf } from './import-draft.ts'
 import { ImportForm } from './import-form.tsx'
+import { ImportLineFields } from './import-line.tsx'
 import classes from './import-reports.module.css'
-import { groupReportsQuery } from './workspaces-queries.ts'
 
 interface ImportReportsProps {
   /** Undefined closes the dialog. */
@@ -46,10 +49,18 @@ export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
 
 const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) => {
   const queryClient = useQueryClient()
-  const { data: reports, error, isFetching, refetch } = useQuery(groupReportsQuery(workspace))
+  // Always refetched: reports may have been published since the last look.
+  const {
+    data: reports,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...groupReportsQuery(workspace),
+    staleTime: 0,
+  })
   const importing = useMutation({
     mutationKey: IMPORT_KEY,
-    networkMode: 'always',
     mutationFn: (relatorios: ReturnType<typeof importOf>) =>
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
     // Not awaited, because it also refetches this dialog's list from the provider.
@@ -64,7 +75,7 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       </WithClose>
     )
-  if (!reports) return <ImportSkeleton />
+  if (!reports) return <SkeletonLines label="Carregando os relatórios do grupo" />
   if (reports.length === 0)
     return (
       <WithClose onClose={onClose}>
@@ -74,7 +85,7 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
         </InlineMessage>
       </WithClose>
     )
-  if (!reports.some(isOpen))
+  if (reports.every(({ jaCadastrado }) => jaCadastrado))
     return (
       <WithClose onClose={onClose}>
         <InlineMessage icon={IconCircleCheck}>
@@ -82,6 +93,24 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
             ? 'O único relatório deste grupo já está cadastrado.'
             : `Os ${reports.length} relatórios deste grupo já estão cadastrados.`}
         </InlineMessage>
+      </WithClose>
+    )
+  if (!reports.some(isOpen))
+    return (
+      <WithClose onClose={onClose}>
+        <InlineMessage icon={IconReportOff}>
+          Nenhum relatório deste grupo pode ser importado. Veja o motivo de cada um.
+        </InlineMessage>
+        {reports.map((report) => (
+          <ImportLineFields
+            key={report.reportId}
+            report={report}
+            line={lineOf({}, report)}
+            usual=""
+            faults={undefined}
+            onChange={() => undefined}
+          />
+        ))}
       </WithClose>
     )
   return (
@@ -103,46 +132,30 @@ const isAlreadyRegistered = (failure: unknown): boolean =>
 const WithClose = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <>
     {children}
-    <div className={classes.end}>
+    <div className={shared.buttonsAtEnd}>
       <Button onClick={onClose}>Fechar</Button>
     </div>
   </>
 )
 
 const Imported = ({ reports, onClose }: { reports: Report[]; onClose: () => void }) => (
-  <div className={classes.result}>
-    <IconCircleCheck size={44} stroke={1.4} aria-hidden className={classes.resultIcon} />
-    <p role="status" className={classes.resultText}>
+  <Stack align="center" gap={0}>
+    <IconCircleCheck size={44} stroke={1.4} aria-hidden className={shared.accent} />
+    <Text role="status" mt="0.5rem" mb="1rem" fw={600}>
       {reports.length === 1 ? '1 relatório importado!' : `${reports.length} relatórios importados!`}
-    </p>
+    </Text>
     <ul className={classes.resultList}>
       {reports.map(({ idRelatorio, nomeRelatorio, operadoraRelatorio }) => (
         <li key={idRelatorio}>
-          {nomeRelatorio} <span className={classes.dimmed}>{operadoraRelatorio}</span>
+          {nomeRelatorio} <span className={shared.note}>{operadoraRelatorio}</span>
         </li>
       ))}
     </ul>
     <div className={shared.buttons}>
-      <Button variant="default" component={Link} to="/relatorio">
-        Ver relatórios
-      </Button>
+      <ActionButton label="Ver relatórios" to="/relatorio" />
       <Button onClick={onClose} ref={focusOnMount}>
         Fechar
       </Button>
     </div>
-  </div>
-)
-
-const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
-
-const ImportSkeleton = () => (
-  <div role="status" aria-label="Carregando os relatórios do grupo">
-    <Skeleton height={36} mb="lg" />
-    {[60, 75, 50, 66].map((width) => (
-      <div key={width} className={classes.line}>
-        <Skeleton height={20} width={20} />
-        <Skeleton height={18} width={`${width}%`} />
-      </div>
-    ))}
-  </div>
+  </Stack>
 )

@@ -1,17 +1,22 @@
 import {
+  fittingLine,
   labelsOf,
+  WORKSPACE_NAME_AT_MOST,
   type Workspace,
   type WorkspaceDraft,
   workspaceEntity,
   workspacesApi,
 } from '@bi-manager/contract'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { connectionsKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -19,15 +24,9 @@ import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { GroupField } from './group-field.tsx'
 import { ImportReports } from './import-reports.tsx'
-import { connectionsKey, getWorkspace, searchConnections, workspacesKey } from './workspaces-queries.ts'
+import { searchConnections } from './workspaces-queries.ts'
 
 const labels = labelsOf(workspaceEntity)
-
-interface WorkspaceValues {
-  nomeGrupo: string
-  idGrupo: SelectOption<string> | null
-  idPowerBi: SelectOption | null
-}
 
 export const WorkspaceFormPage = () => {
   const { id } = useParams()
@@ -36,7 +35,7 @@ export const WorkspaceFormPage = () => {
     <RecordPage
       id={recordIdOf(id ?? params.get('idGrupoRelatorio'))}
       queryKey={workspacesKey}
-      load={getWorkspace}
+      endpoint={workspacesApi.get}
       title="Editar Workspace"
       notFound="Workspace não encontrado"
       listPath="/workspace"
@@ -54,7 +53,6 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
     record: workspace,
     valuesOf,
     required: ['nomeGrupo', 'idGrupo', 'idPowerBi'],
-    requiredMs: 4_000,
     save: (values, base) =>
       base
         ? call(
@@ -63,7 +61,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
             { ifMatch: base.versao },
           )
         : call(workspacesApi.create, { body: draftOf(values) }),
-    reload: ({ idGrupoRelatorio }) => getWorkspace(idGrupoRelatorio),
+    reload: ({ idGrupoRelatorio }) => readRecord(workspacesApi.get, idGrupoRelatorio),
     onSaved: () => refreshAfter(queryClient, workspaceEntity),
   })
   const { base, values } = form
@@ -71,19 +69,18 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
   const chooseGroup = (group: SelectOption<string> | null) => {
     form.set('idGrupo', group)
     // A group chosen by name prefills an empty workspace name.
-    if (group && group.label !== group.value && !values.nomeGrupo.trim()) form.set('nomeGrupo', group.label)
+    if (group && group.label !== group.value && !values.nomeGrupo.trim())
+      form.set('nomeGrupo', fittingLine(group.label, WORKSPACE_NAME_AT_MOST))
   }
   const importButton = (target: Workspace, onPress?: () => void) => (
-    <Button
-      variant="default"
-      leftSection={<IconTableImport size={18} aria-hidden />}
+    <ActionButton
+      icon={IconTableImport}
+      label="Importar relatórios"
       onClick={() => {
         onPress?.()
         setImporting(target)
       }}
-    >
-      Importar relatórios
-    </Button>
+    />
   )
 
   /** Closes the import; after registering a new workspace, returns to the list. */
@@ -126,14 +123,14 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
   )
 }
 
-const valuesOf = (workspace: Workspace | undefined): WorkspaceValues => ({
+const valuesOf = (workspace: Workspace | undefined) => ({
   nomeGrupo: workspace?.nomeGrupo ?? '',
   idGrupo: workspace ? { value: workspace.idGrupo, label: workspace.idGrupo } : null,
   idPowerBi: workspace ? { value: workspace.idPowerBi, label: workspace.nomePowerBi } : null,
 })
 
 /** Returns the request body; the form is sent only when all required fields are filled. */
-const draftOf = ({ nomeGrupo, idGrupo, idPowerBi }: WorkspaceValues): WorkspaceDraft => ({
+const draftOf = ({ nomeGrupo, idGrupo, idPowerBi }: ReturnType<typeof valuesOf>): WorkspaceDraft => ({
   nomeGrupo,
   idGrupo: idGrupo?.value ?? '',
   idPowerBi: idPowerBi?.value ?? 0,

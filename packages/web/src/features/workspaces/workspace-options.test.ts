@@ -1,12 +1,11 @@
-// @vitest-environment happy-dom
 import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { groupOptions } from './group-options.ts'
 import { faultsOf, importOf, tickedOf, withAllTicked } from './import-draft.ts'
 
 const live = [
-  { idGrupo: 'AAAA-1', nomeGrupo: 'Saúde' },
-  { idGrupo: 'bbbb-2', nomeGrupo: 'Financeiro' },
+  { idGrupo: 'AAAA-1', nomeGrupo: 'Saúde', idGrupoRelatorio: null },
+  { idGrupo: 'bbbb-2', nomeGrupo: 'Financeiro', idGrupoRelatorio: null },
 ]
 const registered = [
   { value: 'aaaa-1', label: 'Saúde RS', mark: 'já cadastrado' },
@@ -26,7 +25,9 @@ test('groupOptions finds groups without accents or by id, marks registered and a
 const report = (reportId: string, jaCadastrado = false) => ({
   reportId,
   nome: `Nome ${reportId}`,
+  tipo: 'INTERATIVO' as const,
   jaCadastrado,
+  impedimento: null,
 })
 const reports = [report('a'), report('b', true), report('c')]
 
@@ -46,6 +47,15 @@ test('importOf uses the common operadora for reports without their own', () => {
   expect(importOf([report('a'), report('c')], lines, 'BRADESCO')).toEqual([
     { reportId: 'a', nomeRelatorio: 'Novo', operadoraRelatorio: 'CNU' },
     { reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'BRADESCO' },
+  ])
+})
+
+test('a report that cannot be embedded is not imported, and a long name is shortened', () => {
+  const blocked = { ...report('b'), impedimento: 'É um painel.' }
+  const long = { ...report('d'), nome: 'n'.repeat(300) }
+  const lines = withAllTicked({}, [blocked, long], true)
+  expect(importOf(tickedOf([blocked, long], lines), lines, 'CNU')).toEqual([
+    { reportId: 'd', nomeRelatorio: `${'n'.repeat(159)}…`, operadoraRelatorio: 'CNU' },
   ])
 })
 

@@ -5,24 +5,25 @@ import {
   workspaceEntity,
   workspacesApi,
 } from '@bi-manager/contract'
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTableImport, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ImportReports } from './import-reports.tsx'
-import { workspacesKey } from './workspaces-queries.ts'
+import { ImportWorkspaces } from './import-workspaces.tsx'
 
 const headings = columnsOf(workspaceEntity)
 const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
@@ -46,17 +47,23 @@ export const WorkspacesPage = () => {
   const queryClient = useQueryClient()
   const list = useList({ queryKey: workspacesKey, endpoint: workspacesApi.list, fields: WorkspaceOrder })
   const [dialog, setDialog] = useState<{ kind: 'import' | 'delete'; workspace: Workspace } | null>(null)
+  const [isImporting, setIsImporting] = useState(false)
   const close = () => setDialog(null)
-  const register = (
-    <Button component={Link} to="/Registerworkspace" leftSection={<IconPlus size={18} aria-hidden />}>
-      Cadastrar Workspace
-    </Button>
-  )
+  const register = <ActionButton isMain icon={IconPlus} label="Cadastrar Workspace" to="/Registerworkspace" />
   return (
     <AdminPage
       title="Workspace"
       lead={list.rows && countText(list.total, list.isCapped, ['workspace', 'workspaces'])}
-      actions={register}
+      actions={
+        <>
+          <ActionButton
+            icon={IconTableImport}
+            label="Importar workspaces"
+            onClick={() => setIsImporting(true)}
+          />
+          {register}
+        </>
+      }
     >
       <DataTable
         list={list}
@@ -72,19 +79,8 @@ export const WorkspacesPage = () => {
               of={`de ${workspace.nomeGrupo}`}
               onClick={() => setDialog({ kind: 'import', workspace })}
             />
-            <RowAction
-              icon={IconPencil}
-              label="Editar"
-              of={workspace.nomeGrupo}
-              to={`/Registerworkspace/${workspace.idGrupoRelatorio}`}
-            />
-            <RowAction
-              icon={IconTrash}
-              color="red"
-              label="Excluir"
-              of={workspace.nomeGrupo}
-              onClick={() => setDialog({ kind: 'delete', workspace })}
-            />
+            <EditAction of={workspace.nomeGrupo} to={`/Registerworkspace/${workspace.idGrupoRelatorio}`} />
+            <DeleteAction of={workspace.nomeGrupo} onClick={() => setDialog({ kind: 'delete', workspace })} />
           </>
         )}
         empty={{
@@ -110,6 +106,7 @@ export const WorkspacesPage = () => {
           refreshAfter(queryClient, workspaceEntity)
         }}
       />
+      <ImportWorkspaces isOpen={isImporting} onClose={() => setIsImporting(false)} />
       <ImportReports workspace={dialog?.kind === 'import' ? dialog.workspace : undefined} onClose={close} />
     </AdminPage>
   )

@@ -1,14 +1,16 @@
 import {
   ApiProblem,
-  BlockingPending,
+  type BlockingPending,
   type Call,
   type CallOptions,
   createClient,
   type Endpoint,
   type Input,
+  isBlocking,
   liveApi,
   type Output,
   pendingProblems,
+  pendingSteps,
   sessionsApi,
 } from '@bi-manager/contract'
 import { purposeHeaders } from '../session/purpose.ts'
@@ -47,7 +49,7 @@ const callerFor = ({ isUse, through = watchedFetch }: { isUse: boolean; through?
 }
 
 const demandOf = ({ codigo }: ApiProblem): BlockingPending | undefined =>
-  BlockingPending.options.find((pendencia) => pendingProblems[pendencia] === codigo)
+  pendingSteps.filter(isBlocking).find((pendencia) => pendingProblems[pendencia] === codigo)
 
 const endIfCurrent = (token: string) => {
   if (currentSession()?.access_token === token) endSession('terminou')

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
 import { checkConnection, isReachable, setReachable, watchedFetch } from './connection.ts'
 

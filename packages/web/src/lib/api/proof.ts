@@ -44,6 +44,10 @@ const askForProof = async (): Promise<boolean> => {
   return new Promise((answer) => put({ meios, answer }))
 }
 
+/** Whether the server refused a call until the person confirms their identity. */
+export const demandsProof = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
+
 /**
  * Calls the API. If it demands a recent proof of identity,
  * ProofDialog asks for one and the call is repeated.
@@ -53,8 +57,7 @@ export const callWithProof: Call = async (endpoint, input, options) => {
   try {
     return await call(endpoint, input, options)
   } catch (error) {
-    const isDemanded = error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
-    if (!isDemanded || !(await askForProof())) throw error
+    if (!demandsProof(error) || !(await askForProof())) throw error
     return call(endpoint, input, options)
   }
 }

@@ -44,6 +44,14 @@ export const activityQuery = queryOptions({
   staleTime: 0,
 })
 
+/** For reads that the access log records: fetched once per opening, and dropped on close. */
+export const recordedRead = {
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const
+
 /** The installation's public settings; they change only when the server restarts. */
 export const portalQuery = queryOptions({
   queryKey: ['portal'],

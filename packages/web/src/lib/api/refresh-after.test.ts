@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { connectionEntity, reportEntity, userEntity } from '@bi-manager/contract'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
@@ -6,13 +5,30 @@ import { refreshAfter } from './refresh-after.ts'
 
 test('invalidates only the queries that show the changed record', () => {
   const client = new QueryClient()
-  const keys = ['powerbis', 'workspaces', 'relatorios', 'usuarios', 'perfis', 'permissoes', 'acesso', 'menus']
+  const keys = [
+    'powerbis',
+    'workspaces',
+    'relatorios',
+    'usuarios',
+    'perfis',
+    'capacidades',
+    'permissoes',
+    'acesso',
+    'menus',
+  ]
   const staleAfter = (changed: Parameters<typeof refreshAfter>[1]) => {
     for (const key of keys) client.setQueryData([key, 'lista', {}], [])
     refreshAfter(client, changed)
     return keys.filter((key) => client.getQueryState([key, 'lista', {}])?.isInvalidated)
   }
-  expect(staleAfter(connectionEntity)).toEqual(['powerbis', 'workspaces'])
-  expect(staleAfter(userEntity)).toEqual(['powerbis', 'usuarios', 'perfis', 'permissoes', 'acesso'])
-  expect(staleAfter(reportEntity)).toEqual(keys.filter((key) => key !== 'usuarios'))
+  expect(staleAfter(connectionEntity)).toEqual(['powerbis', 'workspaces', 'capacidades'])
+  expect(staleAfter(userEntity)).toEqual([
+    'powerbis',
+    'usuarios',
+    'perfis',
+    'capacidades',
+    'permissoes',
+    'acesso',
+  ])
+  expect(staleAfter(reportEntity)).toEqual(keys.filter((key) => key !== 'usuarios' && key !== 'capacidades'))
 })

@@ -30,11 +30,6 @@ const sendForm = (
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const request = new XMLHttpRequest()
-    const abort = () => request.abort()
-    const settle = (finish: () => void) => {
-      signal?.removeEventListener('abort', abort)
-      finish()
-    }
     request.open(method, url)
     request.responseType = 'arraybuffer'
     // The browser sets the content type with the form's boundary.
@@ -45,19 +40,17 @@ const sendForm = (
       if (lengthComputable && total > 0) onProgress?.(Math.min(loaded / total, 1))
     }
     request.upload.onload = () => onProgress?.(1)
-    request.onload = () =>
-      settle(() => {
-        const response = responseOf(request)
-        told(response)
-        resolve(response)
-      })
-    request.onerror = () =>
-      settle(() => {
-        told(undefined)
-        reject(new TypeError('The form could not be sent.'))
-      })
-    request.onabort = () => settle(() => reject(new DOMException('The upload was cancelled.', 'AbortError')))
-    signal?.addEventListener('abort', abort, { once: true })
+    request.onload = () => {
+      const response = responseOf(request)
+      told(response)
+      resolve(response)
+    }
+    request.onerror = () => {
+      told(undefined)
+      reject(new TypeError('The form could not be sent.'))
+    }
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
     const told = observeCall()
     request.send(body as FormData)
   })

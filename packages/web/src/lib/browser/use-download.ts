@@ -13,7 +13,6 @@ interface Download<T> {
 export const useDownload = <T = void>({ download, nameOf, onSaved }: Download<T>) => {
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: download,
-    networkMode: 'always',
     // The file may contain personal data.
     gcTime: 0,
     onSuccess: (content, of) => {

@@ -9,7 +9,6 @@ export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => 
   const isUnderWay = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: send,
-    networkMode: 'always',
     // The answer may contain personal data.
     gcTime: 0,
     onSuccess: onDone,

@@ -45,8 +45,16 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
   const tamanho = pageSizeOf(params.get('tamanho')) ?? usualSize
   const ordem = orderOf(params.get('ordem'), fields)
 
-  const change = (changes: Changes, { replace = false } = {}) =>
-    changeSearch((next) => applyChanges(next, changes, usualSize), { replace })
+  const defaults = { busca: '', pagina: 1, tamanho: usualSize, ordem: undefined }
+  const change = (changes: Partial<ListQuery>, { replace = false } = {}) =>
+    changeSearch(
+      (next) => {
+        for (const name of Object.keys(changes) as (keyof typeof defaults)[])
+          if (changes[name] === defaults[name]) next.delete(name)
+          else next.set(name, String(changes[name]))
+      },
+      { replace },
+    )
 
   const { typed, type, forget } = useTyped(busca, (text) =>
     change({ busca: text, pagina: 1 }, { replace: true }),
@@ -82,24 +90,6 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
 export const exportQuery = <F extends string>({
   query: { busca, ordem },
 }: ListState<F>): Pick<ListQuery<F>, 'busca' | 'ordem'> => ({ busca, ordem })
-
-interface Changes {
-  busca?: string
-  pagina?: number
-  tamanho?: PageSize
-  ordem?: string | undefined
-}
-
-const applyChanges = (params: URLSearchParams, changes: Changes, usualSize: PageSize): void => {
-  const put = (name: string, value: string | number | undefined, usual: string | number) => {
-    if (value === undefined || value === usual) params.delete(name)
-    else params.set(name, String(value))
-  }
-  if ('busca' in changes) put('busca', changes.busca, '')
-  if ('pagina' in changes) put('pagina', changes.pagina, 1)
-  if ('tamanho' in changes) put('tamanho', changes.tamanho, usualSize)
-  if ('ordem' in changes) put('ordem', changes.ordem, '')
-}
 
 /** Holds the text being typed until `busca` follows; another change of `busca` replaces it. */
 export const useTyped = (busca: string, write: (text: string) => void) => {

@@ -18,3 +18,18 @@ export const useChangeSearch = () => {
     setParams(next, { preventScrollReset: true, ...options })
   }
 }
+
+/**
+ * Returns a function that sets filters, removes those without a value, and shows the first page.
+ */
+export const useChooseFilters = () => {
+  const changeSearch = useChangeSearch()
+  return (filters: Record<string, string | number | undefined>): void =>
+    changeSearch((params) => {
+      params.delete('pagina')
+      for (const [name, value] of Object.entries(filters)) {
+        if (value) params.set(name, String(value))
+        else params.delete(name)
+      }
+    })
+}

@@ -65,11 +65,9 @@ const readStream = async ({
     clearTimeout(timer)
     timer = setTimeout(() => cut.abort(), silenceMs)
   }
+  const end = new AbortController()
   // Timers pause while the computer sleeps, so the time is also checked when the tab returns.
-  const look = () => {
-    if (Date.now() - heardAt > silenceMs) cut.abort()
-  }
-  const stopWatching = onComeback(look)
+  onComeback(() => Date.now() - heardAt > silenceMs && cut.abort(), end.signal)
   try {
     listen()
     const body = await openLiveStream(session, AbortSignal.any([signal, cut.signal]))
@@ -88,41 +86,31 @@ const readStream = async ({
     }
   } finally {
     clearTimeout(timer)
-    stopWatching()
+    end.abort()
   }
 }
 
 /** Waits for the delay; less if network or tab return, more while the server is unreachable. */
 const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      stopWaiting()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
+    const waiting = new AbortController()
+    const end = AbortSignal.any([signal, waiting.signal])
+    if (end.aborted) return resolve()
     // ConnectionNotice polls the server and notifies us: polling here would only fill the console.
-    const tryNow = () => {
-      if (isReachable()) end()
-    }
+    const tryNow = () => isReachable() && waiting.abort()
     const timer = setTimeout(tryNow, delayMs)
-    const stops = [subscribeToConnection(tryNow), onComeback(tryNow)]
-    const stopWaiting = () => {
-      for (const stop of stops) stop()
-    }
-    signal.addEventListener('abort', end, { once: true })
-    if (signal.aborted) end()
+    const forgetConnection = subscribeToConnection(tryNow)
+    onComeback(tryNow, end)
+    end.addEventListener('abort', () => {
+      clearTimeout(timer)
+      forgetConnection()
+      resolve()
+    })
   })
 
-/** Calls `listener` when the network or the tab returns. */
-const onComeback = (listener: () => void): (() => void) => {
-  const onVisible = () => {
-    if (document.visibilityState === 'visible') listener()
-  }
-  window.addEventListener('online', listener)
-  document.addEventListener('visibilitychange', onVisible)
-  return () => {
-    window.removeEventListener('online', listener)
-    document.removeEventListener('visibilitychange', onVisible)
-  }
+/** Calls `listener` when the network or the tab returns, until the signal is aborted. */
+const onComeback = (listener: () => void, signal: AbortSignal): void => {
+  const onVisible = () => document.visibilityState === 'visible' && listener()
+  window.addEventListener('online', listener, { signal })
+  document.addEventListener('visibilitychange', onVisible, { signal })
 }

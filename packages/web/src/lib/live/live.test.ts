@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { LIVE_EVENTS } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'

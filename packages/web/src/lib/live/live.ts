@@ -23,6 +23,12 @@ export const onLiveEvent = (listener: LiveListener): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Calls `listener` each time the person's access may have changed. */
+export const onAccessChange = (listener: () => void): (() => void) =>
+  onLiveEvent((event) => {
+    if (event === 'acesso') listener()
+  })
+
 const announce = (event: LiveEvent) => {
   for (const listener of listeners) listener(event)
 }

@@ -43,6 +43,9 @@ export const adminSections: AdminSection[] = [
   {
     title: 'Sistema',
     phoneTitle: 'Sistema',
-    links: [{ label: 'Situação', to: '/situacao', name: 'Situação do sistema' }],
+    links: [
+      { label: 'Situação', to: '/situacao', name: 'Situação do sistema' },
+      { label: 'Uso', to: '/uso', name: 'Uso dos relatórios' },
+    ],
   },
 ]

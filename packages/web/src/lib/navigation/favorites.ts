@@ -19,7 +19,6 @@ export const useStar = () => {
       isStarred
         ? await call(favoritesApi.add, { params: { id } })
         : await call(favoritesApi.remove, { params: { id } }),
-    networkMode: 'always',
     onSuccess: async (answer, { id }) => {
       await client.cancelQueries({ queryKey: favoritesQuery.queryKey })
       client.setQueryData(favoritesQuery.queryKey, (before) => answer ?? before?.filter(isNot(id)))
@@ -35,7 +34,6 @@ export const useFavoriteOrder = () => {
   return useMutation({
     mutationFn: (rows: Favorite[]) =>
       call(favoritesApi.reorder, { body: { ids: rows.map(({ idRelatorio }) => idRelatorio) } }),
-    networkMode: 'always',
     // Runs serially, so that the last chosen order is the last one saved.
     scope: { id: 'favoritos' },
     onMutate: async (rows) => {

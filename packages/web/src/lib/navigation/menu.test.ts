@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { activeWorkspace, isLazy, linksOf, withReports } from './menu.ts'

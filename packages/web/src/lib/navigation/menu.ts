@@ -52,11 +52,6 @@ export const withReports = (
     workspace.idGrupoRelatorio === idGrupoRelatorio ? { ...workspace, relatorios } : workspace,
   )
 
-export interface MenuLinks {
-  pathOf: (workspace: NamedWorkspace, report: MenuReport) => string
-  isCurrent: (active: ReportIds | undefined, workspace: NamedWorkspace, report: MenuReport) => boolean
-}
-
 type NamedWorkspace = Pick<MenuWorkspace, 'workspace' | 'groupId'>
 
 /**
@@ -64,7 +59,7 @@ type NamedWorkspace = Pick<MenuWorkspace, 'workspace' | 'groupId'>
  * with other names and filters: its addresses then name the registration. They also do while part
  * of the external group's reports is not loaded.
  */
-export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
+export const linksOf = (menu: readonly MenuWorkspace[]) => {
   const registrations = new Map<string, number[]>()
   const unread = new Set(menu.filter(isLazy).map(({ groupId }) => groupId.toLowerCase()))
   for (const { groupId, relatorios } of menu) {
@@ -76,7 +71,7 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
     }
   }
   return {
-    pathOf: ({ workspace, groupId }, { nome, reportId, idRelatorio }) => {
+    pathOf: ({ workspace, groupId }: NamedWorkspace, { nome, reportId, idRelatorio }: MenuReport): string => {
       const known = registrations.get(keyOf(groupId, reportId)) ?? []
       const isAmbiguous = known.length > 1 || unread.has(groupId.toLowerCase())
       return reportPath({
@@ -87,7 +82,11 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
         idRelatorio: isAmbiguous ? idRelatorio : undefined,
       })
     },
-    isCurrent: (active, { groupId }, { reportId, idRelatorio }) => {
+    isCurrent: (
+      active: ReportIds | undefined,
+      { groupId }: NamedWorkspace,
+      { reportId, idRelatorio }: MenuReport,
+    ): boolean => {
       if (!active || keyOf(active.groupId, active.reportId) !== keyOf(groupId, reportId)) return false
       // An address without a registration opens the oldest one, as the server does.
       const known = registrations.get(keyOf(groupId, reportId)) ?? [idRelatorio]
@@ -95,6 +94,8 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
     },
   }
 }
+
+export type MenuLinks = ReturnType<typeof linksOf>
 
 /** Returns the current report's workspace; several may share its external group. */
 export const activeWorkspace = (

@@ -9,20 +9,19 @@ export const reportRoutes = [
 /** Query parameter that names the registration of a report registered more than once. */
 export const REGISTRATION = 'relatorio'
 
-interface ReportLink {
-  workspace: string
-  relatorio: string
+export interface ReportIds {
   groupId: string
   reportId: string
   /** Set only when the two ids are ambiguous. */
   idRelatorio?: number | undefined
 }
 
-export interface ReportIds {
-  groupId: string
-  reportId: string
-  idRelatorio?: number | undefined
+interface ReportLink extends ReportIds {
+  workspace: string
+  relatorio: string
 }
+
+export type UrlParts = Pick<Location, 'pathname' | 'search'>
 
 /** Returns the address of a report. The names make it readable; the ids determine it. */
 export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatorio }: ReportLink): string => {
@@ -30,14 +29,14 @@ export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatori
   return `/relatorio-embed/${path}${idRelatorio === undefined ? '' : `?${REGISTRATION}=${idRelatorio}`}`
 }
 
+/** Returns the address at which an ADMIN sees a report with a person's identity. */
+export const reportAsPath = (idUsuario: number, { groupId, reportId, idRelatorio }: ReportIds): string => {
+  const path = `/permissoes/ver-como/${idUsuario}/${encodeURIComponent(groupId)}/${encodeURIComponent(reportId)}`
+  return idRelatorio === undefined ? path : `${path}?${REGISTRATION}=${idRelatorio}`
+}
+
 /** Returns the ids in an address of the viewer, undefined elsewhere. */
-export const reportInAddress = ({
-  pathname,
-  search,
-}: {
-  pathname: string
-  search: string
-}): ReportIds | undefined => {
+export const reportInAddress = ({ pathname, search }: UrlParts): ReportIds | undefined => {
   for (const pattern of reportRoutes) {
     const { groupId, reportId } = matchPath(pattern, pathname)?.params ?? {}
     if (groupId && reportId)

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beneficiariesApi, dataProtectionApi, menusApi } from '@bi-manager/contract'
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,6 @@
-import { type Actor, type BlockingPending, isBlocking, type SignedIn } from '@bi-manager/contract'
+import type { Actor, BlockingPending, SignedIn } from '@bi-manager/contract'
+// Not from the index: the sign-in page loads this file, and the index adds 55 KB of schemas.
+import { isBlocking } from '@bi-manager/contract/pending-step'
 import { useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'bi-manager.sessao'

@@ -12,6 +12,7 @@ const timeZone = 'America/Sao_Paulo'
 export const clockName = 'horário de Brasília'
 
 const dayFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
+const longDayFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'full', timeZone })
 const hourFormat = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone })
 const secondFormat = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium', timeZone })
 
@@ -23,6 +24,16 @@ export const hourText = (instant: string): string => hourFormat.format(new Date(
 
 /** Returns '21/11/2025 15:28'. */
 export const fullTime = (instant: string): string => `${dayText(instant)} ${hourText(instant)}`
+
+/** Returns '21/11 15:28', or '21/11/2024 15:28' when the instant is in another year than now. */
+export const shortTime = (instant: string, now: number): string => {
+  const year = dayText(instant).slice(-5)
+  return year === dayText(now).slice(-5) ? fullTime(instant).replace(year, '') : fullTime(instant)
+}
+
+/** Returns 'domingo, 23 de novembro de 2025 às 15:28'. */
+export const spokenTime = (instant: string): string =>
+  `${longDayFormat.format(new Date(instant))} às ${hourText(instant)}`
 
 /** Returns '21/11/2025 15:28:30', for comparison with other logs. */
 export const exactTime = (instant: string): string =>
@@ -39,6 +50,10 @@ export const relativeTime = (instant: string, now: number): string => {
   if (midnights === 1) return 'ontem'
   return midnights < 7 ? `há ${midnights} dias` : dayText(instant)
 }
+
+/** Returns the days from today, in Brasília, to '2026-03-10'; negative after it. */
+export const daysUntil = (isoDay: string, now: number): number =>
+  Date.parse(`${isoDay}T00:00:00Z`) / day - dayNumber(now)
 
 /** Returns the serial number of the instant's day in Brasília. */
 const dayNumber = (instant: number): number => {

@@ -1,10 +1,11 @@
 import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-manager/contract'
-import { Alert, Button, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Alert, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
+import { ActionButton } from '../action-button.tsx'
 import shared from '../shared.module.css'
 import classes from './beneficiary-search.module.css'
 import { birthText } from './birth-text.ts'
@@ -32,7 +33,6 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
   const searching = useMutation({
     mutationFn: (search: { text: string; purpose: typeof purpose }) =>
       call(beneficiariesApi.search, { body: { texto: search.text } }),
-    networkMode: 'always',
     gcTime: 0,
   })
   const [isEmpty, setEmpty] = useState(false)
@@ -43,12 +43,12 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
     if (text.trim() !== '' && !searching.isPending) searching.mutate({ text: text.trim(), purpose })
   }
   return (
-    <div className={classes.picker}>
-      <div className={classes.searchLine}>
+    <div className={`${shared.stackSm} ${classes.picker}`}>
+      <div className={`${shared.stackXs} ${classes.searchLine}`}>
         <TextInput
           ref={fieldRef}
           type="search"
-          className={classes.searchField}
+          flex={1}
           label={label}
           description="Digite o ID completo ou o nome completo; acentos e maiúsculas não importam. Os nomes ficam cifrados, por isso um trecho não basta."
           placeholder="ID ou nome completo"
@@ -72,32 +72,30 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
           error={isEmpty ? 'Digite o ID ou o nome completo.' : found?.length ? undefined : error}
         />
         <div className={shared.buttons}>
-          <Button variant="default" onClick={search} loading={searching.isPending}>
-            Pesquisar
-          </Button>
+          <ActionButton label="Pesquisar" onClick={search} loading={searching.isPending} />
         </div>
       </div>
       {searching.error && (
         <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-          <p className={classes.alertText}>{messageOf(searching.error)}</p>
-          <Button variant="default" size="xs" onClick={search}>
-            Tentar novamente
-          </Button>
+          <Text fz="inherit" mb={8}>
+            {messageOf(searching.error)}
+          </Text>
+          <ActionButton label="Tentar novamente" size="xs" onClick={search} />
         </Alert>
       )}
-      <p role="status" className={found?.length === 0 ? classes.nothing : classes.found}>
+      <Text role="status" fz="sm" {...(found?.length === 0 ? { fw: 600 } : { c: 'dimmed' })}>
         {found && foundText(found.length)}
-      </p>
+      </Text>
       {found && found.length > 0 && (
-        <ul className={classes.results} aria-label="Resultados da pesquisa">
+        <ul className={shared.stackTight} aria-label="Resultados da pesquisa">
           {found.map((one) => (
             <li key={one.id}>
-              <UnstyledButton className={classes.result} onClick={() => onChoose(one)}>
-                <span className={classes.resultText}>
+              <UnstyledButton className={`${shared.row} ${classes.result}`} onClick={() => onChoose(one)}>
+                <Stack component="span" gap={2} flex={1} className={shared.breakable}>
                   <VisuallyHidden>{choice} </VisuallyHidden>
                   <strong>{one.nome_beneficiario}</strong>
-                  <span className={classes.dimmed}>{detailsOf(one)}</span>
-                </span>
+                  <span className={shared.note}>{detailsOf(one)}</span>
+                </Stack>
                 <IconChevronRight size={18} aria-hidden className={shared.dimmedIcon} />
               </UnstyledButton>
             </li>
@@ -105,14 +103,13 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
         </ul>
       )}
       {found && onRegister && (
-        <Button
+        <ActionButton
           variant="light"
-          className={classes.register}
-          leftSection={<IconUserPlus size={18} aria-hidden />}
+          icon={IconUserPlus}
+          label="Cadastrar beneficiário"
+          w="fit-content"
           onClick={() => onRegister(text.trim())}
-        >
-          Cadastrar beneficiário
-        </Button>
+        />
       )}
     </div>
   )

@@ -1,7 +1,6 @@
-import { Loader, Modal } from '@mantine/core'
+import { Group, Loader, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useState } from 'react'
-import classes from './csv-import.module.css'
 
 interface CsvDialogProps {
   opened: boolean
@@ -30,9 +29,9 @@ export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) 
     >
       <Suspense
         fallback={
-          <p role="status" className={classes.loading}>
+          <Group gap="sm" my="1em" role="status">
             <Loader size="sm" aria-hidden /> Carregando…
-          </p>
+          </Group>
         }
       >
         {children(setHeld)}

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, FileButton } from '@mantine/core'
+import { Anchor, Button, FileButton, Stack } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { saveFile } from '../../lib/browser/save-file.ts'
+import { ErrorAlert } from '../error-alert.tsx'
 import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
 import { csvBlob } from './csv-text.ts'
@@ -27,16 +28,12 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
     if (file) onChoose(file)
   }
   return (
-    <div className={classes.steps}>
-      <p className={classes.lead}>{lead}</p>
-      {fault && (
-        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-          {fault}
-        </Alert>
-      )}
+    <Stack gap="1.125rem">
+      <p>{lead}</p>
+      <ErrorAlert error={fault} icon={<IconAlertCircle aria-hidden />} />
       <section
         aria-label="Arquivo CSV"
-        className={classes.drop}
+        className={`${shared.stackXs} ${classes.drop}`}
         data-over={isOver || undefined}
         onDragOver={(event) => {
           event.preventDefault()
@@ -45,7 +42,7 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
         onDragLeave={() => setOver(false)}
         onDrop={handleDrop}
       >
-        <IconFileTypeCsv size={40} stroke={1.4} aria-hidden className={classes.dropIcon} />
+        <IconFileTypeCsv size={40} stroke={1.4} aria-hidden className={shared.accent} />
         <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={(file) => file && onChoose(file)}>
           {(props) => (
             <Button {...props} data-autofocus>
@@ -66,11 +63,11 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
           Baixar arquivo de exemplo
         </Anchor>
       </div>
-      <div className={classes.buttons}>
+      <div className={shared.buttonsAtEnd}>
         <Button variant="default" onClick={onCancel}>
           Cancelar
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

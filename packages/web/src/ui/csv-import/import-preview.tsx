@@ -1,45 +1,51 @@
-import { Alert, Button, Checkbox, Skeleton } from '@mantine/core'
+import { Alert, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
+import { Button } from '../button.tsx'
 import { ListFailure } from '../data-table/list-failure.tsx'
 import { countText } from '../data-table/page-range.ts'
+import dialog from '../dialog/dialog.module.css'
+import { ErrorAlert } from '../error-alert.tsx'
 import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
-import { type PreviewLine, PreviewLines, type PreviewTexts } from './preview-lines.tsx'
-
-export interface Preview<L extends PreviewLine> {
-  linhas: L[]
-  validas: number
-  invalidas: number
-}
+import { type Preview, type PreviewLine, PreviewLines, type PreviewTexts } from './preview-lines.tsx'
+import { type ImportRun, isAnswerLost } from './use-csv-import.ts'
 
 interface ImportPreviewProps<L extends PreviewLine> {
   file: { name: string; lines: { linha: number }[]; ignored: string[] }
   /** 'usuário', 'usuários' */
   people: readonly [singular: string, plural: string]
   texts: PreviewTexts<L>
-  /** Undefined while the server validates. */
-  preview: Preview<L> | undefined
-  failure: Error | undefined
-  onRetry: () => void
+  run: ImportRun<L>
   /** Choices that change what is imported. */
   options?: ReactNode
-  /** Why the import itself failed. */
-  problem: string | undefined
-  /** Set when the import's answer was lost: faults of lines already written, and the notice. */
-  unknown: { faults: string; notice: ReactNode; close: ReactNode; isKept?: boolean } | undefined
-  isImporting: boolean
-  isChecking: boolean
+  /** What is said when the import's answer was lost. */
+  lost: LostAnswer
   /** 'Gravando 500 usuários. Não feche esta janela.' */
   writing: string
-  onImport: () => void
+  onClose: () => void
   onStartOver: () => void
+}
+
+interface LostAnswer {
+  /** What identifies a line: 'e-mails'. */
+  keys: string
+  /** The faults of lines already written: 'E-mails já cadastrados'. */
+  faults: string
+  more?: string
+  action?: ReactNode
+  /** The file stays chosen: the screen shows something that is not shown again. */
+  isFileLocked?: boolean
 }
 
 /** Shows the server's validation of each line before anything is written. */
 export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L>) => {
-  const { file, people, texts, preview, failure, options, problem, unknown, isImporting, isChecking } = props
+  const { file, people, texts, options, lost } = props
+  const { importing, isUnknown } = props.run
+  const { data: preview, error: failure, isFetching: isChecking, refetch } = props.run.preview
+  const isImporting = importing.isPending
+  const isFileLocked = isUnknown && lost.isFileLocked === true
   const [onlyFaulty, setOnlyFaulty] = useState(false)
   const faulty = preview?.invalidas ?? 0
   const shown = preview?.linhas.filter(
@@ -51,23 +57,22 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
   useEffect(() => heading.current?.focus(), [])
 
   return (
-    <div className={classes.steps}>
-      <p ref={heading} tabIndex={-1} className={classes.file}>
+    <Stack gap="1.125rem">
+      <Group component="p" ref={heading} tabIndex={-1} gap="sm" align="baseline" className={shared.breakable}>
         <strong>{file.name}</strong>
         <span className={shared.note}>{count}</span>
-      </p>
+      </Group>
       {file.ignored.length > 0 && (
         <p className={shared.note}>Colunas que não são importadas: {file.ignored.join(', ')}.</p>
       )}
       {options}
-      {problem && (
-        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-          {problem}
-        </Alert>
-      )}
-      {!isImporting && unknown?.notice}
-      {failure && !preview ? (
-        <ListFailure error={failure} isFetching={isChecking} onRetry={props.onRetry} />
+      <ErrorAlert
+        error={importing.error && !isAnswerLost(importing.error) && importing.error}
+        icon={<IconAlertCircle aria-hidden />}
+      />
+      {!isImporting && isUnknown && <LostAnswerNotice {...lost} />}
+      {failure && !isChecking && !preview ? (
+        <ListFailure error={failure} isFetching={isChecking} onRetry={() => void refetch()} />
       ) : !preview ? (
         <div role="status" aria-label="Conferindo o arquivo">
           <Skeleton height={52} radius="md" mb="md" />
@@ -78,7 +83,7 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
       ) : (
         <>
           <div role="status">
-            <Verdict preview={preview} unknownFaults={unknown?.faults} />
+            <Verdict preview={preview} unknownFaults={isUnknown ? lost.faults : undefined} />
           </div>
           {faulty > 0 && (
             <Checkbox
@@ -90,45 +95,36 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
           {shown && <PreviewLines lines={shown} texts={texts} />}
         </>
       )}
-      <div className={classes.footer}>
-        <div role="status" className={classes.writing}>
+      <div className={`${dialog.footer} ${shared.buttonsAtEnd} ${classes.footer}`}>
+        <Text role="status" component="div" flex="1 1 100%" fz="sm">
           {isImporting && (
             <>
               {props.writing}
               <span className={classes.bar} />
             </>
           )}
-        </div>
-        <Button
-          variant="default"
-          onClick={props.onStartOver}
-          disabled={isImporting || unknown?.isKept === true}
-        >
+        </Text>
+        <Button variant="default" onClick={props.onStartOver} disabled={isImporting || isFileLocked}>
           Escolher outro arquivo
         </Button>
-        {unknown?.close}
+        {isUnknown && (
+          <Button variant="default" onClick={props.onClose} disabled={isImporting}>
+            {isFileLocked ? 'Fechar sem baixar' : 'Fechar'}
+          </Button>
+        )}
         <Button
-          onClick={props.onImport}
+          onClick={() => importing.mutate()}
           loading={isImporting}
           disabled={!preview || isChecking || preview.invalidas > 0}
         >
           {faulty > 0 ? 'Importar' : `Importar ${count}`}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }
 
-/** The notice for an import whose answer was lost. @param keys what identifies a line: 'e-mails' */
-export const LostAnswerNotice = ({
-  keys,
-  more,
-  children,
-}: {
-  keys: string
-  more?: string
-  children?: ReactNode
-}) => (
+const LostAnswerNotice = ({ keys, more, action }: LostAnswer) => (
   <Alert
     color="yellow"
     role="alert"
@@ -136,12 +132,12 @@ export const LostAnswerNotice = ({
     icon={<IconAlertTriangle aria-hidden />}
     title="Não sabemos se a importação foi gravada"
   >
-    <p className={classes.lead}>
+    <p>
       A resposta do servidor não chegou. Se a conferência abaixo disser que os {keys} já estão cadastrados,
       ela foi gravada; se não houver falha, você pode importar de novo.
       {more && ` ${more}`}
     </p>
-    {children}
+    {action}
   </Alert>
 )
 

@@ -1,7 +1,8 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { countText } from '../data-table/page-range.ts'
-import classes from './csv-import.module.css'
+import shared from '../shared.module.css'
 
 interface ImportResultProps {
   count: number
@@ -12,12 +13,14 @@ interface ImportResultProps {
 }
 
 export const ImportResult = ({ count, people, children, buttons }: ImportResultProps) => (
-  <div className={classes.result}>
-    <IconCircleCheck size={44} stroke={1.4} aria-hidden className={classes.resultIcon} />
-    <p role="status" className={classes.resultText}>
+  <Stack align="center">
+    <IconCircleCheck size={44} stroke={1.4} aria-hidden className={shared.accent} />
+    <Text role="status" fw={600} fz="lg">
       {countText(count, false, people)} {count === 1 ? 'importado!' : 'importados!'}
-    </p>
+    </Text>
     {children}
-    <div className={classes.buttons}>{buttons}</div>
-  </div>
+    <Group gap="xs" justify="center">
+      {buttons}
+    </Group>
+  </Stack>
 )

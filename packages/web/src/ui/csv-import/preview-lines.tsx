@@ -9,6 +9,12 @@ export interface PreviewLine {
   erros: Record<string, string>
 }
 
+export interface Preview<L extends PreviewLine> {
+  linhas: L[]
+  validas: number
+  invalidas: number
+}
+
 export interface PreviewTexts<L extends PreviewLine> {
   /** The two columns that identify a line; the first is its row heading. */
   columns: readonly [PreviewColumn<L>, PreviewColumn<L>]
@@ -34,7 +40,7 @@ export const PreviewLines = <L extends PreviewLine>({
   const [name, other] = texts.columns
   if (phone)
     return (
-      <ul className={classes.cards} aria-label="Linhas do arquivo">
+      <ul className={`${shared.stackXs} ${classes.cards}`} aria-label="Linhas do arquivo">
         {lines.map((line) => (
           <li key={line.linha} data-faulty={isFaulty(line) || undefined}>
             <span className={shared.note}>Linha {line.linha}</span>
@@ -46,7 +52,7 @@ export const PreviewLines = <L extends PreviewLine>({
       </ul>
     )
   return (
-    <table className={classes.table} aria-label="Linhas do arquivo">
+    <table className={`${shared.table} ${classes.table}`} aria-label="Linhas do arquivo">
       <thead>
         <tr>
           <th scope="col">Linha</th>
@@ -99,7 +105,7 @@ const Judgement = <L extends PreviewLine>({
       ))}
     </ul>
   ) : (
-    <span className={classes.good}>
+    <span className={`${shared.note} ${classes.good}`}>
       <IconCheck size={16} aria-hidden />
       {ready?.(line) ?? 'Pronta'}
     </span>

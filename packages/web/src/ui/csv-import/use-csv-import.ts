@@ -2,8 +2,7 @@ import { ApiProblem } from '@bi-manager/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CsvImportError } from './csv-file.ts'
-import type { Preview } from './import-preview.tsx'
-import type { PreviewLine } from './preview-lines.tsx'
+import type { Preview, PreviewLine } from './preview-lines.tsx'
 
 let chosenFiles = 0
 
@@ -21,7 +20,6 @@ export const useChosenFile = <C>(parse: (file: File) => Promise<C>) => {
       chosenFiles += 1
       return { ...read, name: file.name, number: chosenFiles }
     },
-    networkMode: 'always',
     // The lines are personal data and may contain passwords.
     gcTime: 0,
   })
@@ -54,7 +52,6 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
   })
   const importing = useMutation({
     mutationFn: () => options.send(lines),
-    networkMode: 'always',
     // The lines are personal data and may contain passwords.
     gcTime: 0,
     onSuccess: onImported,
@@ -77,6 +74,12 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
     },
   }
 }
+
+/** A run whose preview has lines of this kind. */
+export type ImportRun<P extends PreviewLine> = Pick<
+  ReturnType<typeof useImportRun<unknown, P>>,
+  'preview' | 'importing' | 'isUnknown'
+>
 
 /**
  * Returns whether the server may have carried out a call although its answer was lost:

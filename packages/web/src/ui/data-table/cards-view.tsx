@@ -1,19 +1,8 @@
 import { NativeSelect, Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { ListState, Order } from '../../lib/lists/list-state.ts'
-import type { Column } from './columns.ts'
+import shared from '../shared.module.css'
+import type { Column, RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
-
-interface CardsViewProps<R, F extends string> {
-  label: string
-  columns: Column<R, F>[]
-  /** Undefined shows skeleton cards. */
-  rows: R[] | undefined
-  rowKey: (row: R) => string | number
-  actions?: ((row: R) => ReactNode) | undefined
-  actionsWidth?: string | undefined
-  state: ListState<F>
-}
 
 /** Shows the rows as cards where a table does not fit: on phones or next to an open menu. */
 export const CardsView = <R, F extends string>({
@@ -23,15 +12,15 @@ export const CardsView = <R, F extends string>({
   rowKey,
   actions,
   state,
-}: CardsViewProps<R, F>) => {
+}: RowsViewProps<R, F>) => {
   // The naming column is the card's title, regardless of its position.
   const lines = columns.toSorted((a, b) => Number(b.isName ?? false) - Number(a.isName ?? false))
   if (!rows) return <CardSkeletons count={Math.min(state.tamanho, 5)} lines={columns.length} />
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <li key={rowKey(row)} className={classes.card}>
-          <dl className={classes.pairs}>
+        <li key={rowKey(row)} className={`${shared.surface} ${classes.card}`}>
+          <dl className={`${shared.facts} ${classes.pairs}`}>
             {lines.map(({ label: name, phoneLabel, render, isName, isId, isHalf }) => (
               <div key={name} className={isName ? classes.cardName : undefined} data-half={isHalf}>
                 <dt>{phoneLabel ?? name}</dt>
@@ -66,7 +55,7 @@ export const OrderSelect = <R, F extends string>({
   return (
     <NativeSelect
       aria-label="Ordenar por"
-      className={classes.order}
+      flex="1 1 9rem"
       data={order ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
       value={order ?? ''}
       onChange={(event) => setOrder((event.currentTarget.value || undefined) as Order<F> | undefined)}
@@ -78,7 +67,7 @@ const CardSkeletons = ({ count, lines }: { count: number; lines: number }) => (
   <div className={classes.cards} aria-hidden>
     {Array.from({ length: count }, (_, card) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder cards, never reordered
-      <div key={card} className={classes.card}>
+      <div key={card} className={`${shared.surface} ${classes.card}`}>
         {Array.from({ length: lines }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <Skeleton key={line} height={line === 0 ? 20 : 15} width={`${[60, 85, 45][line % 3]}%`} mb="sm" />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ListState } from '../../lib/lists/list-state.ts'
 
 export interface Column<R, F extends string = string> {
   /** Heading of the column; unique in the table. */
@@ -16,4 +17,19 @@ export interface Column<R, F extends string = string> {
   isHalf?: boolean
   /** CSS width in the table, such as '12rem' or '30%'. */
   width?: string
+}
+
+/** What the table and the cards show. */
+export interface RowsViewProps<R, F extends string> {
+  /** The table's name for screen readers: 'Workspaces'. */
+  label: string
+  columns: Column<R, NoInfer<F>>[]
+  /** Undefined shows skeletons. */
+  rows: R[] | undefined
+  rowKey: (row: R) => string | number
+  /** Buttons of the 'Ação' column: RowAction. */
+  actions?: (row: R) => ReactNode
+  /** CSS width of the 'Ação' column, for rows with more than three buttons. */
+  actionsWidth?: string
+  state: ListState<F>
 }

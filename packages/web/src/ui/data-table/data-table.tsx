@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { List } from '../../lib/lists/use-list.ts'
 import './data-table-mantine.css'
 import { InlineMessage } from '../inline-message.tsx'
+import shared from '../shared.module.css'
 import { CardsView, OrderSelect } from './cards-view.tsx'
-import type { Column } from './columns.ts'
+import type { RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
 import { ListFailure } from './list-failure.tsx'
 import { ListSearch } from './list-search.tsx'
@@ -13,19 +14,11 @@ import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
 import { TableView } from './table-view.tsx'
 
-interface DataTableProps<R, F extends string> {
+interface DataTableProps<R, F extends string> extends Omit<RowsViewProps<R, F>, 'rows' | 'state'> {
   /** Returned by useList. */
   list: List<R, F>
-  /** The table's name for screen readers: 'Workspaces'. */
-  label: string
   /** Label of the search field: 'Buscar workspace'. Left out where the list has no search. */
   searchLabel?: string
-  columns: Column<R, NoInfer<F>>[]
-  rowKey: (row: R) => string | number
-  /** Buttons of the 'Ação' column: RowAction. */
-  actions?: (row: R) => ReactNode
-  /** CSS width of the 'Ação' column, for rows with more than three buttons. */
-  actionsWidth?: string
   /** Shown when the list has no entries: the fact and the next step. */
   empty: { text: string; action?: ReactNode }
   /** Controls next to the search: filters, 'Exportar CSV'. */
@@ -38,7 +31,7 @@ interface DataTableProps<R, F extends string> {
 
 /** A back-office list: search, table (cards on phones), pager, and all states of loading. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
-  const { list, label, searchLabel, columns, rowKey, actions, tools, isShort = false } = props
+  const { list, label, columns, searchLabel, tools, isShort = false } = props
   const { state, rows, error, isFetching } = list
   const section = useRef<HTMLElement>(null)
   const isNarrow = useIsNarrow(section)
@@ -46,37 +39,33 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   const isShown = rows ? rows.length > 0 : !error
 
   return (
-    <section ref={section} className={classes.section} aria-label={label}>
+    <section ref={section} className={`${shared.stackMd} ${classes.section}`} aria-label={label}>
       {(searchLabel || tools) && (
-        <div className={classes.toolbar}>
+        <Group gap="sm">
           {searchLabel && (
             <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
           )}
           {isNarrow && <OrderSelect columns={columns} state={state} />}
-          {tools && <div className={classes.tools}>{tools}</div>}
-        </div>
+          {tools && <div className={`${shared.buttons} ${classes.tools}`}>{tools}</div>}
+        </Group>
       )}
       {error !== null && rows !== undefined && (
         <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
       )}
-      <div className={classes.frame} aria-busy={isFetching} data-stale={(isFetching && !!rows) || undefined}>
+      <div
+        className={`${shared.kept} ${classes.frame}`}
+        aria-busy={isFetching}
+        data-stale={(isFetching && !!rows) || undefined}
+      >
         {isShown ? (
-          <View
-            label={label}
-            columns={columns}
-            rows={rows}
-            rowKey={rowKey}
-            actions={actions}
-            actionsWidth={props.actionsWidth}
-            state={state}
-          />
+          <View {...props} rows={rows} state={state} />
         ) : rows ? (
           <Nothing {...props} />
         ) : (
           <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
         )}
       </div>
-      <p role="status" className={classes.forReaders}>
+      <p role="status" className={shared.forReaders}>
         {announcement(list)}
       </p>
       {hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}

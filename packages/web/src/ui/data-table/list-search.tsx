@@ -1,7 +1,9 @@
-import { CloseButton, Kbd, Loader, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { Kbd } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useRef } from 'react'
 import type { ListState } from '../../lib/lists/list-state.ts'
+import { SearchField } from '../search-field.tsx'
+import shared from '../shared.module.css'
 import classes from './data-table.module.css'
 
 interface ListSearchProps {
@@ -14,50 +16,37 @@ interface ListSearchProps {
 /** A list's search field. The '/' key focuses it, except in a field or with a dialog open. */
 export const ListSearch = ({ label, state: { typed, type }, isBusy }: ListSearchProps) => {
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return
-      if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return
-      event.preventDefault()
-      field.current?.focus()
-      field.current?.select()
-    }
-    document.addEventListener('keydown', handleKey)
-    return () => document.removeEventListener('keydown', handleKey)
-  }, [])
-
+  const focus = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('[role="dialog"]')) return
+    event.preventDefault()
+    field.current?.focus()
+    field.current?.select()
+  }
+  const options = { preventDefault: false }
+  // Some keyboards have '/' on a shifted key.
+  useHotkeys([
+    ['/', focus, options],
+    ['shift+/', focus, options],
+  ])
   return (
-    <TextInput
+    <SearchField
       ref={field}
-      type="search"
+      label={label}
       className={classes.search}
-      aria-label={label}
       aria-keyshortcuts="/"
-      placeholder={label}
-      maxLength={200}
-      leftSection={isBusy ? <Loader size={16} aria-hidden /> : <IconSearch size={17} aria-hidden />}
+      isBusy={isBusy}
+      isClearable
       rightSection={
-        typed ? (
-          <CloseButton
-            aria-label="Limpar busca"
-            onClick={() => {
-              type('')
-              field.current?.focus()
-            }}
-          />
-        ) : (
-          <Kbd className={classes.shortcut} aria-hidden>
-            /
-          </Kbd>
-        )
+        <Kbd className={`${shared.dimmed} ${classes.shortcut}`} aria-hidden>
+          /
+        </Kbd>
       }
       value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(text) => {
+        type(text)
+        // The button that empties the field is no longer rendered.
+        if (text === '') field.current?.focus()
+      }}
     />
   )
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

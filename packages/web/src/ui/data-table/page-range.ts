@@ -1,13 +1,4 @@
-/** What the pager shows and allows. */
-export interface PageRange {
-  /** First and last row shown, from 1; both 0 when there is none. */
-  from: number
-  to: number
-  canGoBack: boolean
-  canGoOn: boolean
-  /** '1–5 de 32'. */
-  text: string
-}
+import { counted } from '../../lib/text/counted.ts'
 
 interface Shown {
   pagina: number
@@ -21,17 +12,20 @@ interface Shown {
 
 const number = new Intl.NumberFormat('pt-BR')
 
-export const pageRange = ({ pagina, tamanho, total, isCapped, count }: Shown): PageRange => {
+/** Returns what the pager shows and allows. */
+export const pageRange = ({ pagina, tamanho, total, isCapped, count }: Shown) => {
   const from = count === 0 ? 0 : (pagina - 1) * tamanho + 1
   const to = count === 0 ? 0 : from + count - 1
   const upper = pagina * tamanho
   const all = isCapped ? `mais de ${number.format(total)}` : number.format(total)
   return {
+    /** First and last row shown, from 1; both 0 when there is none. */
     from,
     to,
     canGoBack: pagina > 1,
     // The real total is unknown when capped: a full page implies another one.
     canGoOn: isCapped ? count === tamanho : upper < total,
+    /** '1–5 de 32'. */
     text: count === 0 ? `0 de ${all}` : `${number.format(from)}–${number.format(to)} de ${all}`,
   }
 }
@@ -41,7 +35,4 @@ export const countText = (
   total: number,
   isCapped: boolean,
   [singular, plural]: readonly [singular: string, plural: string],
-): string => {
-  if (isCapped) return `mais de ${number.format(total)} ${plural}`
-  return `${number.format(total)} ${total === 1 ? singular : plural}`
-}
+): string => (isCapped ? `mais de ${number.format(total)} ${plural}` : counted(total, singular, plural))

@@ -1,8 +1,9 @@
 import { PAGE_SIZES } from '@bi-manager/contract'
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { pageSizeOf } from '../../lib/lists/page-size.ts'
 import type { List } from '../../lib/lists/use-list.ts'
-import { useStepFocus } from '../use-step-focus.ts'
+import { PageSteps } from '../page-steps.tsx'
+import shared from '../shared.module.css'
 import classes from './data-table.module.css'
 import { pageRange } from './page-range.ts'
 
@@ -23,14 +24,9 @@ export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps
     isCapped,
     count: rows?.length ?? 0,
   })
-  const { back, on, press } = useStepFocus()
-  const step = (button: HTMLButtonElement, page: number) => {
-    press(button)
-    goTo(page)
-  }
 
   return (
-    <nav className={classes.pager} aria-label="Páginas">
+    <nav className={`${shared.note} ${shared.spreadWide} ${classes.pager}`} aria-label="Páginas">
       <div className={classes.size}>
         {!isShort && (
           <NativeSelect
@@ -43,27 +39,13 @@ export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps
         )}
         <span>{text}</span>
       </div>
-      <div className={classes.steps}>
-        <Button
-          ref={back}
-          variant="default"
-          disabled={!canGoBack}
-          onClick={(event) => step(event.currentTarget, pagina - 1)}
-        >
-          Anterior
-        </Button>
-        <span aria-current="page" className={classes.current}>
-          <span className={classes.forReaders}>Página </span>
-          {pagina}
-        </span>
-        <Button
-          ref={on}
-          variant="default"
-          disabled={!canGoOn}
-          onClick={(event) => step(event.currentTarget, pagina + 1)}
-        >
-          Próximo
-        </Button>
+      <div className={`${shared.row} ${classes.steps}`}>
+        <PageSteps page={pagina} canGoBack={canGoBack} canGoOn={canGoOn} goTo={goTo} next="Próximo">
+          <span aria-current="page" className={classes.current}>
+            <span className={shared.forReaders}>Página </span>
+            {pagina}
+          </span>
+        </PageSteps>
       </div>
     </nav>
   )

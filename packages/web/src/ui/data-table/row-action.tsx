@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import classes from './data-table.module.css'
 
 interface RowActionProps {
   icon: Icon
@@ -20,22 +19,16 @@ interface RowActionProps {
 }
 
 /** An icon button of the 'Ação' column. */
-export const RowAction = ({
-  icon: IconOf,
-  label,
-  of,
-  to,
-  onClick,
-  color,
-  disabled,
-  isMain,
-}: RowActionProps) => {
+export const RowAction = (props: RowActionProps) => {
+  const { icon: IconOf, label, of, to, onClick, color = 'gray', disabled, isMain } = props
   if (isMain)
     return (
       <Button
         variant="light"
         size="compact-sm"
-        className={classes.mainAction}
+        flex="none"
+        bg="var(--surface-active)"
+        c="var(--text-active)"
         aria-label={`${label} ${of}`}
         leftSection={<IconOf size={17} stroke={1.7} aria-hidden />}
         disabled={disabled}
@@ -45,22 +38,17 @@ export const RowAction = ({
       </Button>
     )
   const look = {
-    variant: 'subtle',
+    color,
     size: 'lg',
-    color: color ?? 'gray',
     'aria-label': `${label} ${of}`,
-  } as const
-  const icon = <IconOf size={19} stroke={1.7} aria-hidden />
+    children: <IconOf size={19} stroke={1.7} aria-hidden />,
+  }
   return (
     <Tooltip label={label} openDelay={300} portalProps={{ target: '#conteudo' }}>
       {to ? (
-        <ActionIcon component={Link} to={to} {...look}>
-          {icon}
-        </ActionIcon>
+        <ActionIcon component={Link} to={to} {...look} />
       ) : (
-        <ActionIcon onClick={onClick} disabled={disabled} {...look}>
-          {icon}
-        </ActionIcon>
+        <ActionIcon onClick={onClick} disabled={disabled} {...look} />
       )}
     </Tooltip>
   )

@@ -1,21 +1,9 @@
-import { Skeleton } from '@mantine/core'
+import { Group, Skeleton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import type { ListState } from '../../lib/lists/list-state.ts'
-import type { Column } from './columns.ts'
+import shared from '../shared.module.css'
+import type { Column, RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
-
-interface TableViewProps<R, F extends string> {
-  label: string
-  columns: Column<R, F>[]
-  /** Undefined shows skeleton rows. */
-  rows: R[] | undefined
-  rowKey: (row: R) => string | number
-  actions?: ((row: R) => ReactNode) | undefined
-  /** CSS width of the 'Ação' column, for rows with more than three buttons. */
-  actionsWidth?: string | undefined
-  state: ListState<F>
-}
 
 export const TableView = <R, F extends string>({
   label,
@@ -25,8 +13,8 @@ export const TableView = <R, F extends string>({
   actions,
   actionsWidth,
   state,
-}: TableViewProps<R, F>) => (
-  <table className={classes.table} aria-label={label}>
+}: RowsViewProps<R, F>) => (
+  <table className={`${shared.table} ${shared.surface} ${classes.table}`} aria-label={label}>
     <thead>
       <tr>
         {columns.map((column) => (
@@ -56,7 +44,9 @@ export const TableView = <R, F extends string>({
               )}
               {actions && (
                 <td className={classes.actionColumn}>
-                  <div className={classes.rowActions}>{actions(row)}</div>
+                  <Group gap={2} justify="flex-end" wrap="nowrap" mr={-8}>
+                    {actions(row)}
+                  </Group>
                 </td>
               )}
             </tr>
@@ -101,7 +91,7 @@ const HeaderCell = <R, F extends string>({
     <th scope="col" style={style} aria-sort={direction}>
       <button
         type="button"
-        className={classes.sort}
+        className={`${shared.plainButton} ${classes.sort}`}
         data-sorted={direction !== 'none' || undefined}
         onClick={() => sortBy(sort)}
       >

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput } from '@mantine/core'
+import { ActionIcon, Box, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import classes from './day-field.module.css'
@@ -16,6 +16,8 @@ interface DayFieldProps {
   /** Called when the field starts or stops holding an impossible day (31/02). */
   onWrong?: (isWrong: boolean) => void
   isRequired?: boolean
+  /** The label is for screen readers only. */
+  isLabelHidden?: boolean
   className?: string
 }
 
@@ -25,6 +27,7 @@ interface DayFieldProps {
  */
 export const DayField = (props: DayFieldProps) => {
   const { label, value, onChange, min, max, error, onWrong, isRequired = false, className } = props
+  const { isLabelHidden = false } = props
   const calendar = useRef<HTMLInputElement>(null)
   /** The field's text while it is not the value: an incomplete or impossible day. */
   const [draft, setDraft] = useState<string>()
@@ -41,9 +44,10 @@ export const DayField = (props: DayFieldProps) => {
   }, [value])
   const isWrong = isNoDay(typed)
   return (
-    <div className={className ? `${classes.field} ${className}` : classes.field}>
+    <Box pos="relative" className={className}>
       <TextInput
-        label={label}
+        label={isLabelHidden ? undefined : label}
+        aria-label={isLabelHidden ? label : undefined}
         required={isRequired}
         placeholder="dd/mm/aaaa"
         inputMode="numeric"
@@ -64,8 +68,6 @@ export const DayField = (props: DayFieldProps) => {
         onBlur={() => !isWrong && setDraft(undefined)}
         rightSection={
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={`Abrir calendário: ${label}`}
             onClick={() => calendar.current?.showPicker()}
           >
@@ -88,7 +90,7 @@ export const DayField = (props: DayFieldProps) => {
           tell(currentTarget.value || undefined)
         }}
       />
-    </div>
+    </Box>
   )
 }
 

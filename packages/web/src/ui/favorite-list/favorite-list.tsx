@@ -1,6 +1,6 @@
 import type { Favorite } from '@bi-manager/contract'
 import '@mantine/core/styles/Menu.layer.css'
-import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
@@ -12,13 +12,12 @@ interface FavoriteListProps {
   /** Id of the element that labels the list. */
   labelledBy: string
   className?: string | undefined
-  itemClassName?: string | undefined
   renderLink: (favorite: Favorite) => ReactNode
 }
 
 /** Lists favourites, reordered by dragging or with 'Mover para cima' and 'Mover para baixo'. */
 export const FavoriteList = (props: FavoriteListProps) => {
-  const { favorites, labelledBy, className = '', itemClassName = '', renderLink } = props
+  const { favorites, labelledBy, className = '', renderLink } = props
   const order = useFavoriteOrder()
   const star = useStar()
   const [dragged, setDragged] = useState<number>()
@@ -62,7 +61,7 @@ export const FavoriteList = (props: FavoriteListProps) => {
           return (
             <li
               key={idRelatorio}
-              className={`${classes.item} ${itemClassName}`}
+              className={classes.item}
               draggable={favorites.length > 1}
               data-dragged={dragged === index || undefined}
               data-over={(over === index && dragged !== index) || undefined}
@@ -85,8 +84,6 @@ export const FavoriteList = (props: FavoriteListProps) => {
                 <Menu.Target>
                   <ActionIcon
                     id={`${listId}-${idRelatorio}`}
-                    variant="subtle"
-                    color="gray"
                     size="md"
                     className={classes.actions}
                     aria-label={`Organizar ${nomeRelatorio}`}
@@ -111,9 +108,9 @@ export const FavoriteList = (props: FavoriteListProps) => {
         })}
       </ul>
       {error && (
-        <p className={classes.fault} role="alert">
+        <Text fz="xs" mt={8} role="alert">
           {messageOf(error)}
-        </p>
+        </Text>
       )}
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
 import shared from '../shared.module.css'
@@ -18,16 +19,20 @@ interface AdminPageProps {
 
 /** The frame of a back-office page: heading, lead, actions, content. */
 export const AdminPage = ({ title, above, lead, actions, narrow = false, children }: AdminPageProps) => (
-  <div className={narrow ? `${classes.page} ${classes.narrow}` : classes.page}>
-    <header className={classes.header}>
-      <div className={classes.titles}>
+  <Box className={classes.page} maw={narrow ? '46rem' : undefined}>
+    <header className={shared.spreadWide}>
+      <div className={shared.breakable}>
         {above}
-        <h1 className={classes.heading}>{title}</h1>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        <h1 className={shared.pageHeading}>{title}</h1>
+        {lead && (
+          <Text c="dimmed" mt={4} textWrap="balance">
+            {lead}
+          </Text>
+        )}
       </div>
       {actions && <div className={shared.buttons}>{actions}</div>}
     </header>
     {children}
     <ProofDialog />
-  </div>
+  </Box>
 )

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './page-message.module.css'
@@ -21,7 +22,9 @@ export const PageMessage = ({ icon: IconOf, heading, children, actions, level = 
         <IconOf size={28} stroke={1.6} aria-hidden />
       </span>
       <Heading className={classes.heading}>{heading}</Heading>
-      <p className={classes.text}>{children}</p>
+      <Text c="dimmed" maw="34rem" textWrap="balance">
+        {children}
+      </Text>
       {actions && <div className={classes.actions}>{actions}</div>}
     </section>
   )

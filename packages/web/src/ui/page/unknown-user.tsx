@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { ActionButton } from '../action-button.tsx'
 import { PageMessage } from './page-message.tsx'
 
 /** Replaces a page about a user who does not exist. */
@@ -8,11 +7,7 @@ export const UnknownUser = () => (
   <PageMessage
     icon={IconUserQuestion}
     heading="Usuário não encontrado"
-    actions={
-      <Button component={Link} to="/usuario">
-        Ver usuários
-      </Button>
-    }
+    actions={<ActionButton isMain label="Ver usuários" to="/usuario" />}
   >
     O endereço não leva a nenhum usuário cadastrado. Ele pode ter sido excluído.
   </PageMessage>

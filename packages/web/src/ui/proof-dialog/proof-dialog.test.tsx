@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { problems, usersApi } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -78,6 +77,19 @@ test('repeats the refused call after the password is confirmed', async () => {
   expect(await changed).toBe('done')
   expect(received).toEqual([put, ask, ['POST /conta/confirmacao', { senha: 'certa' }], put])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('limits the time of each attempt, not the time that the person takes', async () => {
+  vi.mocked(fetch).mockImplementation(async (url, init = {}) => {
+    init.signal?.throwIfAborted()
+    return answer(String(url), init)
+  })
+  const input = { params: { id: 7 }, body: { acessoProntuario: true } }
+  const changed = callWithProof(usersApi.update, input, { limitMs: 500 })
+  await dialog()
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  await userEvent.type(screen.getByLabelText('Senha'), 'certa{Enter}')
+  expect(await changed).toEqual({ idUsuario: 7 })
 })
 
 test('shows a wrong password at its field and stays open', async () => {

@@ -1,15 +1,19 @@
 import { MISSING, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
-import { Alert, Button, Modal, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Modal.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { answerProof, useRequestedProof } from '../../lib/api/proof.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
-import dialog from '../dialog.module.css'
+import { Dialog } from '../dialog/dialog.tsx'
+import { FormAnswers } from '../dialog/form-answers.tsx'
+import { useDialogTarget } from '../dialog/use-dialog-target.ts'
+import { ErrorAlert } from '../error-alert.tsx'
+import { Form } from '../form.tsx'
 import { SecretField } from '../secret-field.tsx'
-import { useDialogTarget } from '../use-dialog-target.ts'
+import shared from '../shared.module.css'
 import classes from './proof-dialog.module.css'
 
 /** 'Confirme que é você', for calls of `callWithProof`. Each back-office page has one. */
@@ -17,23 +21,21 @@ export const ProofDialog = () => {
   const asked = useRequestedProof()
   const { shown, opening } = useDialogTarget(asked)
   return (
-    <Modal
+    <Dialog
       opened={asked !== undefined}
       onClose={() => answerProof(false)}
       title="Confirme que é você"
-      centered
-      withCloseButton={false}
       closeOnClickOutside={false}
     >
       {shown && <ProofForm key={opening} meios={shown} />}
-    </Modal>
+    </Dialog>
   )
 }
 
 const leads = {
-  senha: 'Faz mais de 10 minutos que você confirmou quem é. Para esta mudança, digite a sua senha de novo.',
+  senha: 'Faz mais de 10 minutos que você confirmou quem é. Digite a sua senha de novo para continuar.',
   codigo:
-    'Esta mudança pede um código do seu aplicativo autenticador, ou um dos códigos de recuperação que você guardou.',
+    'Para continuar, digite um código do seu aplicativo autenticador ou um dos códigos de recuperação que você guardou.',
 } as const
 
 const others = { senha: 'Usar um código do segundo fator', codigo: 'Usar a senha' } as const
@@ -54,8 +56,7 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
     () => answerProof(true),
   )
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setMissing(typed.trim() === '')
     if (typed.trim() === '') field.current?.focus()
     else confirming.submit()
@@ -69,11 +70,16 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
     change('')
     setMeio(meio === 'senha' ? 'codigo' : 'senha')
   }
-  const error = isMissing ? MISSING : confirming.faults[meio]
+  const common = {
+    ref: field,
+    value: typed,
+    error: isMissing ? MISSING : confirming.faults[meio],
+    'data-autofocus': true,
+  }
 
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      <p className={classes.lead}>{leads[meio]}</p>
+    <Form onSubmit={handleSubmit} className={`${shared.stackMd} ${classes.form}`}>
+      <Text fz="sm">{leads[meio]}</Text>
       {meio === 'senha' ? (
         <>
           {/* Tells the browser's password manager whose password this is. */}
@@ -87,51 +93,34 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
           />
           <SecretField
             key={meio}
-            ref={field}
             label="Senha"
             name="current-password"
             autoComplete="current-password"
             maxLength={1024}
-            value={typed}
             onChange={(value) => change(value ?? '')}
-            error={error}
-            data-autofocus
+            {...common}
           />
         </>
       ) : (
         <TextInput
           key={meio}
-          ref={field}
           label="Código"
           name="codigo"
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={40}
-          value={typed}
           onChange={(event) => change(event.currentTarget.value)}
-          error={error}
-          data-autofocus
+          {...common}
         />
       )}
-      {confirming.problem && (
-        <Alert color="red" role="alert">
-          {confirming.problem}
-        </Alert>
-      )}
+      <ErrorAlert error={confirming.problem} />
       {meios.length > 1 && (
         <Button variant="subtle" onClick={switchProof} disabled={confirming.isPending}>
           {others[meio]}
         </Button>
       )}
-      <div className={dialog.answers}>
-        <Button variant="default" onClick={() => answerProof(false)} disabled={confirming.isPending}>
-          Cancelar
-        </Button>
-        <Button type="submit" loading={confirming.isPending}>
-          Confirmar
-        </Button>
-      </div>
-    </form>
+      <FormAnswers submit="Confirmar" isPending={confirming.isPending} onCancel={() => answerProof(false)} />
+    </Form>
   )
 }

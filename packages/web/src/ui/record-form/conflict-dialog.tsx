@@ -1,7 +1,11 @@
 import { fieldLabels } from '@bi-manager/contract'
-import { Button, Modal, Radio, Text } from '@mantine/core'
+import { Box, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { ActionButton } from '../action-button.tsx'
+import dialog from '../dialog/dialog.module.css'
+import shared from '../shared.module.css'
 import './record-form-mantine.css'
+import { Button } from '../button.tsx'
 import { type Choice, type Difference, differencesOf, mergeChoices } from './conflict.ts'
 import { type FieldValues, valueText } from './field-values.ts'
 import classes from './record-form.module.css'
@@ -55,11 +59,9 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
         <Text size="sm" mt="xs">
           O {what} já está como você digitou: não há nada a gravar.
         </Text>
-        <div className={classes.choiceButtons}>
-          <Button onClick={() => decide({})} data-autofocus>
-            Continuar
-          </Button>
-        </div>
+        <Box className={dialog.buttons} mt="1.25rem">
+          <ActionButton isMain label="Continuar" onClick={() => decide({})} data-autofocus />
+        </Box>
       </>
     )
   return (
@@ -68,7 +70,7 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
       <Text size="sm" c="dimmed" mt={4}>
         Nada do que você digitou se perdeu. Escolha o que fica em cada campo.
       </Text>
-      <div className={classes.differences}>
+      <Stack gap="lg" my="lg">
         {differences.map(({ field, typed, current: theirs, isContested }) => (
           <Radio.Group
             key={field}
@@ -78,50 +80,43 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
             onChange={(choice) => setChoices((before) => ({ ...before, [field]: choice as Choice }))}
           >
             <div className={classes.pair}>
-              <Radio.Card value="mine" className={classes.option}>
-                <Radio.Indicator />
-                <span>
-                  <span className={classes.side}>Você digitou</span>
-                  {wordsOf(field, typed)}
-                </span>
-              </Radio.Card>
-              <Radio.Card value="theirs" className={classes.option}>
-                <Radio.Indicator />
-                <span>
-                  <span className={classes.side}>No servidor agora</span>
-                  {wordsOf(field, theirs)}
-                </span>
-              </Radio.Card>
+              {(['mine', 'theirs'] as const).map((side) => (
+                <Radio.Card key={side} value={side} className={classes.option}>
+                  <Radio.Indicator />
+                  <span>
+                    <span className={`${shared.detail} ${classes.side}`}>{sides[side]}</span>
+                    {wordsOf(field, side === 'mine' ? typed : theirs)}
+                  </span>
+                </Radio.Card>
+              ))}
             </div>
           </Radio.Group>
         ))}
-      </div>
-      <div className={classes.choiceButtons}>
+      </Stack>
+      <Box className={dialog.buttons} mt="1.25rem">
         {differences.length > 1 && (
           <>
-            <Button
-              variant="default"
+            <ActionButton
+              label="Ficar com o do servidor"
               disabled={isSaving}
               onClick={() => decide(choicesOf(differences, () => 'theirs'))}
-            >
-              Ficar com o do servidor
-            </Button>
-            <Button
-              variant="default"
+            />
+            <ActionButton
+              label="Manter tudo o que digitei"
               disabled={isSaving}
               onClick={() => decide(choicesOf(differences, () => 'mine'))}
-            >
-              Manter tudo o que digitei
-            </Button>
+            />
           </>
         )}
         <Button loading={isSaving} onClick={() => decide(choices)} data-autofocus>
           Gravar esta escolha
         </Button>
-      </div>
+      </Box>
     </>
   )
 }
+
+const sides = { mine: 'Você digitou', theirs: 'No servidor agora' }
 
 const choicesOf = <V,>(
   differences: Difference<V>[],

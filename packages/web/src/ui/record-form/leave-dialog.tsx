@@ -1,8 +1,10 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { currentSession, isRedirecting } from '../../lib/session/session.ts'
-import classes from '../dialog.module.css'
+import { ActionButton } from '../action-button.tsx'
+import classes from '../dialog/dialog.module.css'
+import { Dialog } from '../dialog/dialog.tsx'
 
 interface LeaveDialogProps {
   isDirty: boolean
@@ -61,26 +63,34 @@ export const LeaveDialog = ({
   const opened = blocker.state === 'blocked' || closing?.isAsked === true
   const hearsEscape = useNextTick(opened)
   return (
-    <Modal
-      opened={opened}
-      onClose={stay}
-      closeOnEscape={hearsEscape}
-      title={texts.title}
-      centered
-      withCloseButton={false}
-    >
-      <Text size="sm">{texts.text}</Text>
-      <div className={classes.answers}>
-        <Button variant="default" onClick={stay} data-autofocus>
-          {texts.stay}
-        </Button>
-        <Button color="red" onClick={leave}>
-          {texts.leave}
-        </Button>
-      </div>
-    </Modal>
+    <LeaveQuestion opened={opened} onStay={stay} onLeave={leave} closeOnEscape={hearsEscape} texts={texts} />
   )
 }
+
+interface LeaveQuestionProps {
+  opened: boolean
+  onStay: () => void
+  onLeave: () => void
+  closeOnEscape?: boolean
+  texts: LeaveTexts
+}
+
+/** Asks whether unsaved input is discarded. */
+export const LeaveQuestion = ({
+  opened,
+  onStay,
+  onLeave,
+  closeOnEscape = true,
+  texts,
+}: LeaveQuestionProps) => (
+  <Dialog opened={opened} onClose={onStay} closeOnEscape={closeOnEscape} title={texts.title}>
+    <Text size="sm">{texts.text}</Text>
+    <div className={classes.answers}>
+      <ActionButton label={texts.stay} onClick={onStay} data-autofocus />
+      <ActionButton isMain label={texts.leave} color="red" onClick={onLeave} />
+    </div>
+  </Dialog>
+)
 
 /** True one tick later: the Esc keydown that opened the question would otherwise close it again. */
 const useNextTick = (isOn: boolean): boolean => {

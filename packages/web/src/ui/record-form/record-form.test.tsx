@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { ApiProblem } from '@bi-manager/contract'
 import { MantineProvider, TextInput } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

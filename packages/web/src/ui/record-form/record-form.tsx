@@ -1,20 +1,24 @@
-import { Alert, Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRequestedProof } from '../../lib/api/proof.ts'
+import { ActionButton } from '../action-button.tsx'
+import { ErrorAlert } from '../error-alert.tsx'
+import { Form } from '../form.tsx'
 import { AdminPage } from '../page/admin-page.tsx'
 import { RestoredNotice } from '../restored-notice.tsx'
+import shared from '../shared.module.css'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { FieldValues } from './field-values.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import classes from './record-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
-import type { RecordForm as Form } from './use-record-form.ts'
+import type { RecordForm as RecordFormState } from './use-record-form.ts'
 
 export interface RecordFormProps<V extends FieldValues, R extends { versao: number }> {
   /** Returned by useRecordForm. */
-  form: Form<V, R>
+  form: RecordFormState<V, R>
   title: string
   /** Title of the list, used in the link back above the heading: 'Usuários'. */
   section?: string
@@ -35,6 +39,8 @@ export interface RecordFormProps<V extends FieldValues, R extends { versao: numb
   labels?: Partial<Record<keyof V, string>>
   /** Formats a field's value in words where its own text is unsuitable (a secret). */
   display?: Partial<Record<keyof V, (value: unknown) => string>>
+  /** Rendered between the heading and the form. */
+  above?: ReactNode
   /** Rendered below the form. */
   below?: ReactNode
 }
@@ -43,8 +49,8 @@ export interface RecordFormProps<V extends FieldValues, R extends { versao: numb
 export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
   props: RecordFormProps<V, R>,
 ) => {
-  const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave, below } =
-    props
+  const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave } = props
+  const { above, below } = props
   const navigate = useNavigate()
   const isProofAsked = useRequestedProof() !== undefined
   const element = useRef<HTMLFormElement>(null)
@@ -62,10 +68,6 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
     first?.focus()
   }, [form.attempts])
 
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    form.submit()
-  }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) void navigate(listPath)
   }
@@ -75,7 +77,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
       title={title}
       above={
         section && (
-          <Anchor component={Link} to={listPath} size="sm" className={classes.section}>
+          <Anchor component={Link} to={listPath} size="sm" mih="1.5rem" className={shared.backLink}>
             <IconChevronLeft size={16} aria-hidden />
             {section}
           </Anchor>
@@ -84,37 +86,29 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
       lead={lead}
       narrow
     >
+      {above}
       {form.isRestored && <RestoredNotice done="digitado" save="grave" />}
-      <form
+      <Form
         ref={element}
-        noValidate
         autoComplete="off"
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
         onKeyDown={handleKeyDown}
-        className={classes.form}
+        className={`${shared.surface} ${classes.form}`}
         aria-label={title}
       >
         <p role="alert" className={classes.missing}>
           {form.isMissing && 'É necessário preencher todos os campos!'}
         </p>
-        <div key={form.blanks} className={classes.fields}>
+        <div key={form.blanks} className={`${shared.stackLg} ${classes.fields}`}>
           {children}
         </div>
-        {form.problem && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {form.problem}
-          </Alert>
-        )}
-        <div className={classes.buttons}>
-          <Button type="submit" leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
-            Gravar
-          </Button>
+        <ErrorAlert error={form.problem} icon={<IconAlertCircle aria-hidden />} />
+        <div className={`${shared.buttons} ${classes.buttons}`}>
+          <ActionButton isMain icon={IconDeviceFloppy} label="Gravar" type="submit" />
           {actions}
-          <Button variant="subtle" color="gray" component={Link} to={listPath}>
-            Cancelar
-          </Button>
+          <ActionButton variant="subtle" label="Cancelar" color="gray" to={listPath} />
         </div>
-      </form>
+      </Form>
       {below}
       <LeaveDialog isDirty={form.isDirty} />
       <SaveDialog

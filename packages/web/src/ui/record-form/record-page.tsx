@@ -1,19 +1,24 @@
-import { ApiProblem } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { ApiProblem, type Endpoint, type Output } from '@bi-manager/contract'
+import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
+import { readRecord } from '../../lib/api/records.ts'
+import { ActionButton } from '../action-button.tsx'
+import { Button } from '../button.tsx'
 import { AdminPage } from '../page/admin-page.tsx'
 import { PageMessage } from '../page/page-message.tsx'
+import shared from '../shared.module.css'
 import classes from './record-form.module.css'
 
-interface RecordPageProps<R> {
+interface RecordPageProps<E extends Endpoint> {
   /** From useRecordId; undefined for a new record, which renders at once. */
   id: number | undefined
   queryKey: QueryKey
-  load: (id: number, signal: AbortSignal) => Promise<R>
+  /** Reads the record by its id. */
+  endpoint: E
   /** Page title while the record loads: 'Editar Workspace'. */
   title: string
   /** 'Workspace não encontrado'. */
@@ -23,7 +28,7 @@ interface RecordPageProps<R> {
   /** Number of fields in the skeleton. */
   fields?: number
   /** Renders the form. */
-  children: (record: R | undefined) => ReactNode
+  children: (record: Output<E> | undefined) => ReactNode
 }
 
 /** Returns the route's id if it is a positive int4; otherwise undefined, a new record. */
@@ -35,24 +40,24 @@ export const recordIdOf = (text: string | null | undefined): number | undefined 
 }
 
 /** Loads the record to edit, bypassing the cache, then renders its form. */
-export const RecordPage = <R,>(props: RecordPageProps<R>) =>
+export const RecordPage = <E extends Endpoint>(props: RecordPageProps<E>) =>
   props.id === undefined ? props.children(undefined) : <Loaded key={props.id} {...props} id={props.id} />
 
-const Loaded = <R,>({
+const Loaded = <E extends Endpoint>({
   id,
   queryKey,
-  load,
+  endpoint,
   title,
   notFound,
   listPath,
   fields = 3,
   children,
-}: RecordPageProps<R> & { id: number }) => {
+}: RecordPageProps<E> & { id: number }) => {
   // A query key per opening: a save based on a cached record would be refused as outdated.
   const [opening] = useState(() => ++openings)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, 'edicao', id, opening],
-    queryFn: ({ signal }) => load(id, signal),
+    queryFn: ({ signal }) => readRecord(endpoint, id, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -70,9 +75,7 @@ const Loaded = <R,>({
               Tentar novamente
             </Button>
           )}
-          <Button variant={isUnknown ? 'filled' : 'default'} component={Link} to={listPath}>
-            Voltar à lista
-          </Button>
+          <ActionButton variant={isUnknown ? 'filled' : 'default'} label="Voltar à lista" to={listPath} />
         </>
       }
     >
@@ -85,15 +88,19 @@ let openings = 0
 
 const FormSkeleton = ({ title, fields }: { title: string; fields: number }) => (
   <AdminPage title={title} narrow>
-    <div className={classes.form} role="status" aria-label="Carregando o cadastro">
-      {Array.from({ length: fields }, (_, field) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder fields, never reordered
-        <div key={field}>
-          <Skeleton height={14} width={110} mb="xs" />
-          <Skeleton height={36} />
-        </div>
-      ))}
+    <div className={`${shared.surface} ${classes.form}`} role="status" aria-label="Carregando o cadastro">
+      <FieldSkeletons count={fields} />
       <Skeleton height={36} width={110} />
     </div>
   </AdminPage>
 )
+
+/** The placeholders of a form's fields. */
+export const FieldSkeletons = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, field) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder fields, never reordered
+    <div key={field}>
+      <Skeleton height={14} width={110} mb="xs" />
+      <Skeleton height={36} />
+    </div>
+  ))

@@ -1,8 +1,9 @@
-import { Button, Loader, Modal, VisuallyHidden } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { Group, Loader, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from '../dialog.module.css'
-import shared from '../shared.module.css'
+import { ActionButton } from '../action-button.tsx'
+import classes from '../dialog/dialog.module.css'
+import { Dialog } from '../dialog/dialog.tsx'
+import { focusOnMount } from '../page-focus.ts'
 
 interface SaveDialogProps<R> {
   isSaving: boolean
@@ -24,18 +25,12 @@ export const SaveDialog = <R,>({
 }: SaveDialogProps<R>) => {
   const title = saved ? (saved.isNew ? texts.created : texts.updated) : 'Gravando…'
   return (
-    <Modal
+    <Dialog
       opened={isSaving || saved !== undefined}
       onClose={() => saved && !isCovered() && onClose()}
-      title={
-        <span className={classes.title}>
-          {saved && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={shared.successIcon} />}
-          {title}
-        </span>
-      }
+      isDone={saved !== undefined}
+      title={title}
       size={afterSave ? '34rem' : 'md'}
-      centered
-      withCloseButton={false}
       closeOnClickOutside={false}
     >
       {saved ? (
@@ -43,27 +38,19 @@ export const SaveDialog = <R,>({
           <VisuallyHidden role="status">{title}</VisuallyHidden>
           <div className={classes.buttons}>
             {afterSave?.(saved.record, saved.isNew)}
-            {saved.isNew && (
-              <Button variant="default" onClick={onAnother}>
-                Cadastrar +1
-              </Button>
-            )}
-            <Button onClick={onClose} ref={focusOnMount}>
-              Fechar
-            </Button>
+            {saved.isNew && <ActionButton label="Cadastrar +1" onClick={onAnother} />}
+            <ActionButton ref={focusOnMount} isMain label="Fechar" onClick={onClose} />
           </div>
         </>
       ) : (
-        <div role="status" className={classes.waiting}>
+        <Group role="status" gap="0.875rem" pt={8} pb="sm">
           <Loader size="sm" aria-hidden />
           Aguarde um instante.
-        </div>
+        </Group>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
 /** Esc reaches every open dialog; a dialog that `afterSave` opened on top handles it alone. */
 const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1
-
-const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

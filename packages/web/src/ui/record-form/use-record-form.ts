@@ -6,7 +6,7 @@ import { useMessageFor } from '../use-message-for.ts'
 import { type FieldValues, isEmpty, isSame } from './field-values.ts'
 import { useDraft } from './use-draft.ts'
 
-export interface RecordFormOptions<V extends FieldValues, R extends { versao: number }> {
+interface RecordFormOptions<V extends FieldValues, R extends { versao: number }> {
   /** The loaded record (RecordPage); undefined creates a new one. */
   record: R | undefined
   /** Returns the form's values for a record, or the blank form's for undefined. */
@@ -15,8 +15,8 @@ export interface RecordFormOptions<V extends FieldValues, R extends { versao: nu
   required: readonly (keyof V & string)[]
   /** Fields whose null means 'unchanged' (SecretField). */
   secrets?: readonly (keyof V & string)[]
-  /** Duration of the required-field message: 3000 or 4000 ms. */
-  requiredMs: number
+  /** Duration of the required-field message: 4000 ms by default, 3000 where it is specified. */
+  requiredMs?: number
   /** Distinguishes its draft from other forms at the same address; a dialog includes its record. */
   scope?: string
   /** Creates (base undefined) or updates (send `ifMatch: base.versao`). */
@@ -27,66 +27,13 @@ export interface RecordFormOptions<V extends FieldValues, R extends { versao: nu
   onSaved?: (saved: R) => void
 }
 
-export interface Conflict<R> {
+interface Conflict<R> {
   /** Who changed what, in a sentence. */
   message: string
   current: R
 }
 
-export interface RecordForm<V extends FieldValues, R extends { versao: number }> {
-  values: V
-  errors: Partial<Record<string, string>>
-  /** The record that the values are based on; undefined while creating. */
-  base: R | undefined
-  /** The values when the record was opened, to detect changes. */
-  opened: V
-  valuesOf: (record: R | undefined) => V
-  isDirty: boolean
-  /** The values come from a draft. */
-  isRestored: boolean
-  set: <K extends keyof V & string>(name: K, value: V[K]) => void
-  setError: (name: keyof V & string, message: string | undefined) => void
-  /** For TextInput, Textarea, PasswordInput. */
-  text: (name: KeysOf<V, string>) => TextProps
-  /** For inputs whose onChange receives the value: SearchSelect, SecretField, SegmentedControl. */
-  field: <K extends keyof V & string>(name: K) => FieldProps<V[K]>
-  /** For Checkbox and Switch. */
-  check: (name: KeysOf<V, boolean>) => CheckProps
-  submit: () => void
-  isSaving: boolean
-  saved: { record: R; isNew: boolean } | undefined
-  /** The required-field message is on the screen. */
-  isMissing: boolean
-  /** The error for the alert above the buttons. */
-  problem: string | undefined
-  conflict: Conflict<R> | undefined
-  resolve: (values: V) => void
-  dismissConflict: () => void
-  /** Resets to a blank form ('Cadastrar +1'). */
-  startBlank: () => void
-  /** Number of failed attempts; after each the form focuses the first faulty field. */
-  attempts: number
-  /** Number of blank forms started; each remounts the fields, which hides revealed secrets. */
-  blanks: number
-}
-
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
-
-interface FieldProps<T> {
-  name: string
-  value: T
-  onChange: (value: T) => void
-  error: string | undefined
-}
-interface TextProps extends Omit<FieldProps<string>, 'onChange'> {
-  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
-}
-interface CheckProps {
-  name: string
-  checked: boolean
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void
-  error: string | undefined
-}
 
 interface Draft<V, R> {
   values: V
@@ -96,8 +43,8 @@ interface Draft<V, R> {
 /** Holds the state and rules of a create-or-edit form; RecordForm renders its frame. */
 export const useRecordForm = <V extends FieldValues, R extends { versao: number }>(
   options: RecordFormOptions<V, R>,
-): RecordForm<V, R> => {
-  const { valuesOf, required, secrets = [], requiredMs, save, reload, onSaved } = options
+) => {
+  const { valuesOf, required, secrets = [], requiredMs = 4_000, save, reload, onSaved } = options
   const draft = useDraft<Draft<V, R>>(options.scope ?? (options.record ? 'cadastro' : 'novo'))
   const [base, setBase] = useState(() => (draft.restored ? draft.restored.base : options.record))
   const [values, setValues] = useState(() => draft.restored?.values ?? valuesOf(options.record))
@@ -114,7 +61,6 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
 
   const saving = useMutation({
     mutationFn: (attempt: Draft<V, R>) => save(attempt.values, attempt.base),
-    networkMode: 'always',
     // The values may contain a password.
     gcTime: 0,
     onSuccess: (record, attempt) => {
@@ -168,54 +114,74 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   return {
     values,
     errors,
+    /** The record that the values are based on; undefined while creating. */
     base,
+    /** The values when the record was opened, to detect changes. */
     opened,
     valuesOf,
     isDirty,
+    /** The values come from a draft. */
     isRestored: draft.restored !== undefined && saved === undefined && blanks === 0,
     set,
-    setError: (name, message) => setErrors((before) => ({ ...before, [name]: message })),
-    text: (name) => ({
+    setError: (name: keyof V & string, message: string | undefined) =>
+      setErrors((before) => ({ ...before, [name]: message })),
+    /** For TextInput, Textarea, PasswordInput. */
+    text: (name: KeysOf<V, string>) => ({
       name,
       value: String(values[name]),
-      onChange: (event) => set(name, event.currentTarget.value as V[typeof name]),
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        set(name, event.currentTarget.value as V[typeof name]),
       error: errors[name],
     }),
-    field: (name) => ({
+    /**
+     * For inputs whose onChange receives the value: SearchSelect, SecretField, SegmentedControl.
+     */
+    field: <K extends keyof V & string>(name: K) => ({
       name,
       value: values[name],
-      onChange: (value) => set(name, value),
+      onChange: (value: V[K]) => set(name, value),
       error: errors[name],
     }),
-    check: (name) => ({
+    /** For Checkbox and Switch. */
+    check: (name: KeysOf<V, boolean>) => ({
       name,
       checked: values[name] === true,
-      onChange: (event) => set(name, event.currentTarget.checked as V[typeof name]),
+      onChange: (event: ChangeEvent<HTMLInputElement>) =>
+        set(name, event.currentTarget.checked as V[typeof name]),
       error: errors[name],
     }),
     submit,
     isSaving: saving.isPending,
     saved,
+    /** The required-field message is on the screen. */
     isMissing,
+    /** The error for the alert above the buttons. */
     problem,
     conflict,
-    resolve: (next) => {
+    resolve: (next: V) => {
       if (!conflict) return
       rebase(conflict.current, next)
       if (isSameValues(next, valuesOf(conflict.current))) setConflict(undefined)
       else saving.mutate({ values: next, base: conflict.current })
     },
     dismissConflict: () => setConflict(undefined),
+    /** Resets to a blank form ('Cadastrar +1'). */
     startBlank: () => {
       setSaved(undefined)
       saving.reset()
       setBlanks((count) => count + 1)
       rebase(undefined, valuesOf(undefined))
     },
+    /** Number of failed attempts; after each the form focuses the first faulty field. */
     attempts,
+    /** Number of blank forms started; each remounts the fields, which hides revealed secrets. */
     blanks,
   }
 }
+
+export type RecordForm<V extends FieldValues, R extends { versao: number }> = ReturnType<
+  typeof useRecordForm<V, R>
+>
 
 const isSameValues = <V extends FieldValues>(a: V, b: V): boolean =>
   (Object.keys(a) as (keyof V)[]).every((name) => isSame(a[name], b[name]))

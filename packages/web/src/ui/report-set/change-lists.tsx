@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
@@ -25,7 +25,7 @@ const NAMES = 5
 
 /** Lists what is added and removed, by name. */
 export const ChangeLists = ({ added, removed, headings }: ChangeListsProps) => (
-  <div className={classes.changes}>
+  <div className={shared.stackMd}>
     <ChangeList kind="added" items={added} heading={headings.added} />
     <ChangeList kind="removed" items={removed} heading={headings.removed} />
   </div>
@@ -43,11 +43,11 @@ const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
   const Sign = kind === 'added' ? IconPlus : IconMinus
   return (
     <section className={classes.change} data-kind={kind}>
-      <h3 className={classes.changeHeading}>
+      <Group component="h3" gap={8} wrap="nowrap" mb={6} fz="md">
         <Sign size={18} stroke={2.2} aria-hidden className={classes.sign} />
         {heading(items.length)}
-      </h3>
-      <ul className={classes.names}>
+      </Group>
+      <Stack component="ul" gap={6} pl="1.625rem" fz="sm" className={shared.breakable}>
         {shown.map(({ key, name, detail, hint }) => (
           <li key={key}>
             <span>{name}</span>
@@ -55,9 +55,9 @@ const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
             {hint}
           </li>
         ))}
-      </ul>
+      </Stack>
       {hidden > 0 && (
-        <Button variant="subtle" size="xs" onClick={showMore} className={classes.more}>
+        <Button variant="subtle" size="xs" onClick={showMore} mt={6} ml="md">
           Mostrar mais ({hidden.toLocaleString('pt-BR')})
         </Button>
       )}

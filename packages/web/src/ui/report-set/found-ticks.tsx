@@ -1,11 +1,13 @@
 import { grantsApi } from '@bi-manager/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Skeleton, Stack } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
+import { reportsKey } from '../../lib/api/query-keys.ts'
+import { Button } from '../button.tsx'
 import { ListFailure } from '../data-table/list-failure.tsx'
 import { InlineMessage } from '../inline-message.tsx'
-import classes from './report-set.module.css'
+import shared from '../shared.module.css'
 import { TickList, type TickListProps } from './tick-list.tsx'
-import { type Pages, usePages } from './use-pages.ts'
+import { usePages } from './use-pages.ts'
 import { useWorkspacePages, WorkspaceTicks, type WorkspaceTicksProps } from './workspace-ticks.tsx'
 
 type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
@@ -13,21 +15,22 @@ type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
 /** Shows search results: workspaces to open, and reports of any workspace to tick. */
 export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   const { search, ticks, onTick, hint } = props
-  const reports = usePages(['relatorios', 'escolha'], grantsApi.listReports, search)
+  const lists = { ticks, onTick, hint, placeOf }
+  const reports = usePages([...reportsKey, 'escolha'], grantsApi.listReports, search)
   const workspaces = useWorkspacePages(search)
   const { rows } = reports
 
   if (isWaiting(reports) || isWaiting(workspaces))
     return (
-      <div role="status" aria-label="Pesquisando" className={classes.skeleton}>
+      <Stack gap="lg" px="xs" py={8} role="status" aria-label="Pesquisando">
         <Skeleton height={18} width="55%" />
         <Skeleton height={18} width="40%" />
         <Skeleton height={18} width="62%" />
-      </div>
+      </Stack>
     )
   if (rows?.length === 0 && workspaces.rows?.length === 0) return <NothingFound />
   return (
-    <div className={classes.found} data-stale={reports.isFetching || undefined}>
+    <div className={`${shared.kept} ${shared.stackLg}`} data-stale={reports.isFetching || undefined}>
       {/* WorkspaceTicks, mounted on a failed query, would refetch in an endless loop. */}
       {!workspaces.rows && (
         <ListFailure
@@ -38,7 +41,9 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
       )}
       {workspaces.rows && workspaces.rows.length > 0 && (
         <section aria-label="Workspaces encontrados">
-          <h3 className={classes.foundHeading}>Workspaces</h3>
+          <Box component="h3" className={shared.note} mb={4}>
+            Workspaces
+          </Box>
           <WorkspaceTicks {...props} />
         </section>
       )}
@@ -47,15 +52,10 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
       )}
       {rows && rows.length > 0 && (
         <section aria-label="Relatórios encontrados">
-          <h3 className={classes.foundHeading}>Relatórios</h3>
-          <TickList
-            label="Relatórios encontrados"
-            reports={rows}
-            ticks={ticks}
-            onTick={onTick}
-            hint={hint}
-            placeOf={placeOf}
-          />
+          <Box component="h3" className={shared.note} mb={4}>
+            Relatórios
+          </Box>
+          <TickList label="Relatórios encontrados" reports={rows} {...lists} />
           {reports.hasMore && (
             <Button variant="subtle" loading={reports.isFetchingMore} onClick={reports.showMore}>
               Mostrar mais relatórios
@@ -68,7 +68,7 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
 }
 
 /** Neither data nor an error yet. */
-const isWaiting = ({ rows, error }: Pick<Pages<unknown>, 'rows' | 'error'>): boolean => !rows && !error
+const isWaiting = ({ rows, error }: { rows: unknown; error: unknown }): boolean => !rows && !error
 
 export const NothingFound = () => (
   <div role="status">

@@ -1,10 +1,12 @@
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch, IconSquareCheck } from '@tabler/icons-react'
+import { IconSquareCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { InlineMessage } from '../inline-message.tsx'
+import { SearchField } from '../search-field.tsx'
+import shared from '../shared.module.css'
 import { FoundTicks, NothingFound } from './found-ticks.tsx'
 import classes from './report-set.module.css'
 import { TickList } from './tick-list.tsx'
@@ -32,20 +34,17 @@ export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProp
   const [typed, setTyped] = useState('')
   const [searched] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const search = typed.trim() ? searched : ''
-  const lists = { ticks, onTick, hint, placeOf: names.placeOf }
+  const lists = { ticks, onTick, hint }
+  const { placeOf } = names
 
   return (
-    <div className={classes.picker}>
-      <div className={classes.tools}>
-        <TextInput
-          type="search"
-          className={classes.search}
-          aria-label="Pesquisar relatório"
-          placeholder="Pesquisar relatório"
-          maxLength={200}
-          leftSection={<IconSearch size={17} aria-hidden />}
+    <div className={shared.stackMd}>
+      <div className={`${shared.toolbar} ${classes.tools}`}>
+        <SearchField
+          label="Pesquisar relatório"
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
+          className={classes.search}
         />
         <SegmentedControl
           aria-label="Mostrar"
@@ -58,18 +57,11 @@ export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProp
         />
       </div>
       {view === 'marcados' ? (
-        <Ticked {...lists} search={typed} />
+        <Ticked {...lists} placeOf={placeOf} search={typed} />
       ) : search ? (
-        <FoundTicks {...lists} search={search} names={names} loadGroup={loadGroup} />
+        <FoundTicks {...lists} placeOf={placeOf} search={search} names={names} loadGroup={loadGroup} />
       ) : (
-        <WorkspaceTicks
-          ticks={ticks}
-          onTick={onTick}
-          hint={hint}
-          names={names}
-          loadGroup={loadGroup}
-          search=""
-        />
+        <WorkspaceTicks {...lists} names={names} loadGroup={loadGroup} search="" />
       )}
     </div>
   )

@@ -1,10 +1,14 @@
-import { Alert, Button, Modal, Text } from '@mantine/core'
+import { Alert, Box, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useDialogTarget } from '../use-dialog-target.ts'
+import { Button } from '../button.tsx'
+import dialog from '../dialog/dialog.module.css'
+import { Dialog } from '../dialog/dialog.tsx'
+import { useDialogTarget } from '../dialog/use-dialog-target.ts'
+import { focusOnMount } from '../page-focus.ts'
+import shared from '../shared.module.css'
 import { type ChangeItem, ChangeLists } from './change-lists.tsx'
 import { faultOf } from './fault.ts'
-import classes from './report-set.module.css'
 import {
   type Changes,
   changesBetween,
@@ -40,17 +44,15 @@ export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
   const { shown } = useDialogTarget(review)
   return (
-    <Modal
+    <Dialog
       opened={review !== undefined}
       onClose={() => !isSaving && closeReview()}
       title={shown?.kind === 'conflict' ? props.texts.conflict : props.texts.question}
       size="36rem"
-      centered
-      withCloseButton={false}
     >
       {shown?.kind === 'summary' && <Summary {...props} review={shown} />}
       {shown?.kind === 'conflict' && <Conflict {...props} review={shown} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -69,14 +71,14 @@ type Of<K extends Review['kind']> = ReviewDialogProps & { review: Extract<Review
 
 const Summary = ({ saving, texts, placeOf, removedHint, review: { mine } }: Of<'summary'>) => (
   <>
-    <ChangeLists headings={willDo} {...itemsOf(mine, { placeOf, removedHint })} />
+    <ChangeLists headings={willDo} {...changeItems(changesOf(mine), { placeOf, removedHint })} />
     {countOf(mine) === 0 && (
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} mt="md">
         {texts.none}
       </Alert>
     )}
     <Failure error={saving.error} />
-    <div className={classes.answers}>
+    <div className={dialog.answers}>
       <Button variant="default" disabled={saving.isSaving} onClick={saving.closeReview}>
         Voltar
       </Button>
@@ -101,11 +103,15 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
       <Text size="sm" tabIndex={-1} ref={focusOnMount}>
         Nada foi gravado ainda, e nada do que você marcou se perdeu.
       </Text>
-      <h3 className={classes.side}>A outra pessoa</h3>
+      <Box component="h3" className={shared.note} mt="1.25rem" mb={8}>
+        A outra pessoa
+      </Box>
       <ChangeLists headings={didMeanwhile} {...items(changesBetween(mine.base, current))} />
       {isChanged(both) ? (
         <>
-          <h3 className={classes.side}>Você</h3>
+          <Box component="h3" className={shared.note} mt="1.25rem" mb={8}>
+            Você
+          </Box>
           <ChangeLists headings={willDo} {...items(changesOf(both))} />
         </>
       ) : (
@@ -114,10 +120,14 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
         </Text>
       )}
       <Failure error={saving.error} />
-      <div className={classes.answers}>
+      <div className={dialog.answers}>
         {isChanged(both) && (
           <>
-            <Button loading={saving.isSaving} onClick={() => saving.confirm(both)} className={classes.whole}>
+            <Button
+              loading={saving.isSaving}
+              onClick={() => saving.confirm(both)}
+              style={{ flexBasis: '100%' }}
+            >
               Juntar as duas alterações
             </Button>
             <Button
@@ -137,8 +147,6 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
   )
 }
 
-const focusOnMount = (element: HTMLElement | null) => element?.focus()
-
 const Failure = ({ error }: { error: unknown }) =>
   error ? (
     <Alert color="red" role="alert" mt="md">
@@ -147,8 +155,6 @@ const Failure = ({ error }: { error: unknown }) =>
   ) : null
 
 type Hints = Pick<ReviewDialogProps, 'placeOf' | 'removedHint'>
-
-const itemsOf = (mine: Review['mine'], hints: Hints) => changeItems(changesOf(mine), hints)
 
 const changeItems = (
   { added, removed }: Changes,

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { Button } from '../button.tsx'
 import shared from '../shared.module.css'
 import classes from './report-set.module.css'
 
@@ -22,11 +23,11 @@ export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: S
   const isStuck = count > 0 || isSaving || !!done || !!warning
   return (
     <div className={classes.bar} data-stuck={isStuck || undefined}>
-      <div className={classes.barTexts}>
-        <p role="alert" className={classes.warning}>
+      <Box flex="1 1 12rem" miw={0} fz="sm">
+        <Box component="p" role="alert" c="light-dark(#7a4a00, #ffd58a)" fw={600}>
           {warning}
-        </p>
-        <p role="status" className={classes.state}>
+        </Box>
+        <Group component="p" role="status" gap={8} c="dimmed">
           {done ? (
             <>
               <IconCircleCheck size={20} stroke={1.8} aria-hidden className={shared.successIcon} />
@@ -36,8 +37,8 @@ export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: S
             count > 0 &&
             (count === 1 ? '1 alteração a salvar' : `${count.toLocaleString('pt-BR')} alterações a salvar`)
           )}
-        </p>
-      </div>
+        </Group>
+      </Box>
       <div className={classes.barButtons}>
         {count > 0 && (
           <Button

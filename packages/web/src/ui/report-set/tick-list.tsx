@@ -40,13 +40,13 @@ export const TickList = (props: TickListProps) => {
           onChange={(event) => onTick(reports, event.currentTarget.checked)}
         />
       )}
-      <ul className={classes.list} aria-label={label}>
+      <ul className={shared.divided} aria-label={label}>
         {shown.map((report) => {
           const place = placeOf?.(report)
           return (
             <li key={report.idRelatorio} className={classes.row}>
               <Checkbox
-                className={classes.box}
+                className={shared.breakable}
                 label={
                   <>
                     {report.nomeRelatorio}
@@ -57,7 +57,7 @@ export const TickList = (props: TickListProps) => {
                 onChange={(event) => onTick([report], event.currentTarget.checked)}
               />
               {ticks.marks.has(report.idRelatorio) && (
-                <span className={classes.mark}>
+                <span className={`${shared.tag} ${classes.mark}`}>
                   {isTicked(ticks, report.idRelatorio) ? 'entra ao salvar' : 'sai ao salvar'}
                 </span>
               )}

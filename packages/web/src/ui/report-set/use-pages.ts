@@ -4,30 +4,27 @@ import { callList, type ListAnswer, type RowOf } from '../../lib/api/api.ts'
 
 const SIZE = 25
 
-export interface Pages<R> {
-  /** Undefined until the first answer. */
-  rows: R[] | undefined
-  hasMore: boolean
-  showMore: () => void
-  isFetching: boolean
-  isFetchingMore: boolean
-  error: unknown
-  refetch: () => void
+interface PagesOptions {
+  /** False sends no request. */
+  isWanted?: boolean
+  size?: number
+  /** Path parameters, which belong in the query key too. */
+  params?: Record<string, number>
 }
 
-/** Reads a server list page by page. `isWanted: false` sends no request. */
+/** Reads a server list page by page. */
 export const usePages = <E extends Endpoint>(
   queryKey: QueryKey,
   endpoint: E,
   busca: string,
-  { isWanted = true, size = SIZE }: { isWanted?: boolean; size?: number } = {},
-): Pages<RowOf<E>> => {
+  { isWanted = true, size = SIZE, params }: PagesOptions = {},
+) => {
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
       queryKey: [...queryKey, 'paginas', busca, size],
       queryFn: ({ signal, pageParam }) => {
         const query = { ...(busca && { busca: busca.slice(0, 200) }), pagina: pageParam, tamanho: size }
-        return callList(endpoint, { query } as Input<E>, { signal })
+        return callList(endpoint, { query, ...(params && { params }) } as object as Input<E>, { signal })
       },
       initialPageParam: 1,
       getNextPageParam: (last: ListAnswer<RowOf<E>>, all) =>
@@ -38,6 +35,7 @@ export const usePages = <E extends Endpoint>(
       placeholderData: keepPreviousData,
     })
   return {
+    /** Undefined until the first answer. */
     rows: data?.pages.flatMap(({ rows }) => rows),
     hasMore: hasNextPage,
     showMore: () => void fetchNextPage(),

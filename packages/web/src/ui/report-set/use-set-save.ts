@@ -38,22 +38,6 @@ export type Review =
   | { kind: 'summary'; mine: Ticks }
   | { kind: 'conflict'; mine: Ticks; current: ReportRef[] }
 
-export interface SetSave {
-  /** 'Salvar' was pressed: shows the summary first. */
-  start: () => void
-  confirm: (wanted: Ticks) => void
-  /** Adopts the server's set and discards the person's marks. */
-  adopt: (current: ReportRef[]) => void
-  review: Review | undefined
-  closeReview: () => void
-  isSaving: boolean
-  error: unknown
-  /** The last saved changes, until the next tick; 'nothing' if there was nothing to save. */
-  outcome: Changes | 'nothing' | undefined
-  /** The 2 s warning is visible. */
-  isNoneShown: boolean
-}
-
 interface Attempt {
   wanted: Ticks
   /** The state on the screen when it was sent. */
@@ -66,7 +50,7 @@ type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
  * Saves a set: summary, then a read of the server's current set. If another user changed it in the
  * meantime, nothing is written until the person chooses how to combine both changes.
  */
-export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions): SetSave => {
+export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions) => {
   const [review, setReview] = useState<Review>()
   const [told, setTold] = useState<{ ticks: Ticks; outcome: Changes | 'nothing' }>()
   const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
@@ -85,7 +69,6 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
         }
       }
     },
-    networkMode: 'always',
     // `ticks` is of the latest render. Without an open dialog, boxes can be ticked during the call.
     onSuccess: (answer, { wanted, from }) => {
       if ('conflict' in answer) return setReview({ kind: 'conflict', mine: ticks, current: answer.conflict })
@@ -105,14 +88,16 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   }
 
   return {
+    /** 'Salvar' was pressed: shows the summary first. */
     start: () => {
       reset()
       if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
       else if (countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
       else setTold({ ticks, outcome: 'nothing' })
     },
-    confirm: (wanted) => mutate({ wanted, from: ticks }),
-    adopt: (current) => {
+    confirm: (wanted: Ticks) => mutate({ wanted, from: ticks }),
+    /** Adopts the server's set and discards the person's marks. */
+    adopt: (current: ReportRef[]) => {
       setTicks(ticksOf(current))
       closeReview()
     },
@@ -120,7 +105,11 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
     closeReview,
     isSaving: isPending,
     error,
+    /** The last saved changes, until the next tick; 'nothing' if there was nothing to save. */
     outcome: told?.ticks === ticks ? told.outcome : undefined,
+    /** The 2 s warning is visible. */
     isNoneShown,
   }
 }
+
+export type SetSave = ReturnType<typeof useSetSave>

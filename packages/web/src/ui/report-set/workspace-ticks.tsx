@@ -1,7 +1,9 @@
 import { type ReportChoice, workspacesApi } from '@bi-manager/contract'
-import { Accordion, Button, Skeleton } from '@mantine/core'
+import { Accordion, Skeleton, Stack } from '@mantine/core'
 import { IconFolder, IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { workspacesKey } from '../../lib/api/query-keys.ts'
+import { Button } from '../button.tsx'
 import { ListFailure } from '../data-table/list-failure.tsx'
 import { InlineMessage } from '../inline-message.tsx'
 import shared from '../shared.module.css'
@@ -25,7 +27,7 @@ export interface WorkspaceTicksProps extends Pick<TickListProps, 'ticks' | 'onTi
 }
 
 export const useWorkspacePages = (search: string) =>
-  usePages(['workspaces', 'escolha'], workspacesApi.groupOptions, search, { size: search ? 5 : 25 })
+  usePages([...workspacesKey, 'escolha'], workspacesApi.options, search, { size: search ? 5 : 25 })
 
 /** Lists the workspaces in pages with their ticked counts; reports load when one is opened. */
 export const WorkspaceTicks = ({ names, loadGroup, search, ...lists }: WorkspaceTicksProps) => {
@@ -43,15 +45,15 @@ export const WorkspaceTicks = ({ names, loadGroup, search, ...lists }: Workspace
         keepMounted={false}
         transitionDuration={160}
         classNames={{
-          item: classes.item ?? '',
-          control: classes.control ?? '',
+          item: shared.lastOpen ?? '',
+          control: shared.menuControl ?? '',
           content: classes.content ?? '',
         }}
       >
         {rows.map(({ idGrupoRelatorio: id, nomeGrupo }) => (
           <Accordion.Item key={id} value={String(id)}>
             <Accordion.Control icon={<IconFolder size={18} stroke={1.6} aria-hidden />}>
-              <span className={classes.workspace}>
+              <span className={shared.workspace}>
                 {nomeGrupo}
                 <span className={classes.count} data-some={(counts.get(id) ?? 0) > 0 || undefined}>
                   {countText(counts.get(id) ?? 0, names.sizeOf(id))}
@@ -87,19 +89,19 @@ const WorkspacePanel = ({
   if (data) return <TickList label={name} reports={data} offersAll {...lists} />
   if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   return (
-    <div role="status" aria-label={`Carregando ${name}`} className={classes.skeleton}>
+    <Stack gap="lg" px="xs" py={8} role="status" aria-label={`Carregando ${name}`}>
       <Skeleton height={18} width="50%" />
       <Skeleton height={18} width="62%" />
-    </div>
+    </Stack>
   )
 }
 
 const WorkspacesSkeleton = () => (
-  <div role="status" aria-label="Carregando os workspaces" className={classes.skeleton}>
+  <Stack gap="lg" px="xs" py={8} role="status" aria-label="Carregando os workspaces">
     {[48, 60, 42, 55].map((width) => (
       <Skeleton key={width} height={22} width={`${width}%`} />
     ))}
-  </div>
+  </Stack>
 )
 
 /** Returns '3 de 12'. The size may be outdated, so the total is never below the count. */

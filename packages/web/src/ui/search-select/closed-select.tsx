@@ -2,8 +2,9 @@ import { CloseButton, Combobox, InputBase, useCombobox, VisuallyHidden } from '@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { matchesSearch, normalised } from '../../lib/text/search-text.ts'
 import './search-select-mantine.css'
+import shared from '../shared.module.css'
 import { fitHeight } from './fit-height.ts'
-import { scrollIntoRoom } from './make-room.ts'
+import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
 
 interface ClosedSelectProps<V extends string> {
@@ -133,7 +134,7 @@ export const ClosedSelect = <V extends string>({
               value={option}
               active={option === value}
               aria-selected={option === value}
-              className={classes.option}
+              className={`${shared.row} ${classes.option}`}
             >
               {option}
             </Combobox.Option>

@@ -1,11 +1,20 @@
-import { CloseButton, Combobox, type ComboboxStore, InputBase, Loader, useCombobox } from '@mantine/core'
+import {
+  CloseButton,
+  Combobox,
+  type ComboboxStore,
+  InputBase,
+  Loader,
+  Stack,
+  useCombobox,
+} from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
-import { scrollIntoRoom } from './make-room.ts'
+import shared from '../shared.module.css'
+import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
 import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
@@ -213,13 +222,13 @@ const OptionLine = <V extends string | number>({
     value={String(value)}
     active={isChosen}
     aria-selected={isChosen}
-    className={classes.option}
+    className={`${shared.row} ${classes.option}`}
   >
-    <span className={classes.text}>
+    <Stack component="span" gap={0} className={shared.breakable}>
       <span>{label}</span>
-      {description && <span className={classes.description}>{description}</span>}
-    </span>
-    {mark && <span className={classes.mark}>{mark}</span>}
+      {description && <span className={`${shared.smallNote} ${classes.description}`}>{description}</span>}
+    </Stack>
+    {mark && <span className={`${shared.tag} ${classes.mark}`}>{mark}</span>}
   </Combobox.Option>
 )
 

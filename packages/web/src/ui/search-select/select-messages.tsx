@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { messageOf } from '../../lib/api/api.ts'
+import { ActionButton } from '../action-button.tsx'
 import shared from '../shared.module.css'
 import classes from './search-select.module.css'
 import { OPTIONS_AT_MOST } from './select-options.ts'
@@ -31,16 +31,14 @@ export const SelectMessages = ({
       <div className={classes.message} role="alert">
         {messageOf(error)}
         {/* A press must not blur the field, which would close the list. */}
-        <Button
+        <ActionButton
+          label="Tentar novamente"
           size="xs"
-          variant="default"
           mt="xs"
           tabIndex={-1}
           onMouseDown={(event) => event.preventDefault()}
           onClick={onRetry}
-        >
-          Tentar novamente
-        </Button>
+        />
       </div>
     )
   if (count === undefined)

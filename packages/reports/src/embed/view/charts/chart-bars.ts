@@ -1,48 +1,34 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
-import { isRecord } from '../../state/is-record.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { shareOf, toneMarks } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
 import { valueColor } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
-import type { ChartPlan } from './chart-plan.ts'
+import type { ChartPlan, SeriesDrawing } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 
-/** Adds what only bars have. `above` are the series that may be stacked on this one. */
-export function barSeries(
-  one: Series,
-  above: Series[],
-  plan: ChartPlan,
-  data: VisualData,
-  room: ChartContext,
-  color: string,
-): Part {
+/** Adds what only bars have. */
+export function barSeries(drawing: SeriesDrawing): Part {
+  const { one, plan, data, room } = drawing
   return {
     barMaxWidth: Math.round(34 * room.text),
     barCategoryGap: '32%',
     ...(one.stack !== undefined && { stack: one.stack }),
     dimensions: data.columns,
-    data: data.rows.map((row, at) => bar(row, at, one, above, plan, data, room, color)),
+    data: data.rows.map((row, at) => bar(row, at, drawing)),
     label: { show: plan.labelled, position: plan.horizontal ? 'right' : 'top', distance: 5 },
   }
 }
 
 /** Colours a bar by rule, value or sign, and rounds and labels its outer end. */
-function bar(
-  row: Cell[],
-  at: number,
-  one: Series,
-  above: Series[],
-  plan: ChartPlan,
-  data: VisualData,
-  room: ChartContext,
-  color: string,
-): Part {
+function bar(row: Cell[], at: number, drawing: SeriesDrawing): Part {
+  const { one, above, plan, data, room, color } = drawing
   const cell = row[data.columns.indexOf(one.value)] ?? null
   const below = Number(cell) < 0
   const dimmed = isDimmed(room, at)
-  const drawn = plan.only ? ownColor(row, at, one, plan, data, room, color) : color
+  const drawn = plan.only ? ownColor(row, at, drawing) : color
   const ends = isTop(row, one, above, data) && (one.stack === undefined || !below)
   return {
     value: row,
@@ -55,23 +41,14 @@ function bar(
       ...(isRecord(one.own.itemStyle) && one.own.itemStyle),
     },
     label: {
-      ...(plan.stacked
-        ? insideLabel(cell, one, plan, room, color, dimmed)
-        : outsideLabel(cell, at, one, plan, room, dimmed)),
+      ...(plan.stacked ? insideLabel(cell, drawing, dimmed) : outsideLabel(cell, at, drawing, dimmed)),
       ...(isRecord(one.own.label) && one.own.label),
     },
   }
 }
 
-function ownColor(
-  row: Cell[],
-  at: number,
-  one: Series,
-  plan: ChartPlan,
-  data: VisualData,
-  { theme, valueFormats }: ChartContext,
-  color: string,
-): string | undefined {
+function ownColor(row: Cell[], at: number, { one, plan, data, room, color }: SeriesDrawing) {
+  const { theme, valueFormats } = room
   const value = row[data.columns.indexOf(one.value)]
   const tone = plan.tones[at]
   if (tone) return theme.toneFills[tone]
@@ -84,14 +61,7 @@ function ownColor(
 }
 
 /** Labels the end of a bar; where the number does not fit, only the mark of its tone is shown. */
-function outsideLabel(
-  cell: Cell,
-  at: number,
-  one: Series,
-  plan: ChartPlan,
-  { theme }: ChartContext,
-  dimmed: boolean,
-): Part {
+function outsideLabel(cell: Cell, at: number, { one, plan, room }: SeriesDrawing, dimmed: boolean): Part {
   const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
   const tone = plan.tones[at]
   const mark = tone ? `{mark|${toneMarks[tone]}}` : ''
@@ -102,7 +72,7 @@ function outsideLabel(
     ...(tone && {
       show: true,
       formatter: [mark, number].filter(Boolean).join(' '),
-      rich: { mark: { color: theme.tones[tone], fontSize: plan.labelSize } },
+      rich: { mark: { color: room.theme.tones[tone], fontSize: plan.labelSize } },
     }),
   }
 }
@@ -111,14 +81,8 @@ function outsideLabel(
 const FAINT = { opacity: 0.7, fontWeight: 400 }
 
 /** Labels a stacked bar inside, where the number fits. */
-function insideLabel(
-  cell: Cell,
-  one: Series,
-  plan: ChartPlan,
-  { text }: ChartContext,
-  color: string,
-  dimmed: boolean,
-): Part {
+function insideLabel(cell: Cell, { one, plan, room, color }: SeriesDrawing, dimmed: boolean): Part {
+  const { text } = room
   return {
     show: plan.inside && one.stack !== undefined && fitsInside(cell, one, plan, text) && !dimmed,
     position: 'inside',

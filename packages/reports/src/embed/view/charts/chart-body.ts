@@ -18,17 +18,15 @@ export interface VisualMarks {
 /** The part of the page's layout that a chart needs. */
 export type ChartRoom = Pick<PageLayout, 'text' | 'printed' | 'theme'>
 
-export interface ChartBodyActions {
-  picked(data: VisualData, row: number): void
-  cleared(): void
-  undo(): boolean
-}
-
 /**
  * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
  * screen readers. The ECharts instance stays when data changes, so that the change animates.
  */
-export function createChartBody(charts: Charts, valueFormats: ValueFormats, actions: ChartBodyActions) {
+export function createChartBody(
+  charts: Charts,
+  valueFormats: ValueFormats,
+  actions: { picked(data: VisualData, row: number): void; cleared(): void; undo(): boolean },
+) {
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')

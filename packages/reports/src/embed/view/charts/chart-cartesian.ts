@@ -1,11 +1,11 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { isRecord } from '../../state/is-record.ts'
+import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
-import { type ChartPlan, planChart } from './chart-plan.ts'
+import { type ChartPlan, planChart, type SeriesDrawing } from './chart-plan.ts'
 import { asList, type ChartVisual, merge, type Part, type Series } from './chart-series.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 
@@ -35,7 +35,7 @@ export function cartesianParts(
   const drawn = series.map((one, index) => {
     const color = colors[index % colors.length] ?? room.theme.muted
     const above = series.slice(index + 1)
-    return merge(oneSeries(visual, one, above, plan, data, room, color), one.own)
+    return merge(oneSeries({ visual, one, above, plan, data, room, color }), one.own)
   })
   return {
     grid: {
@@ -76,15 +76,8 @@ function markWidth(one: Series, size: number): number {
   return Math.round(widest(lines.flat(), size)) + 4
 }
 
-function oneSeries(
-  visual: ChartVisual,
-  one: Series,
-  above: Series[],
-  plan: ChartPlan,
-  data: VisualData,
-  room: ChartContext,
-  color: string,
-): Part {
+function oneSeries(drawing: SeriesDrawing): Part {
+  const { one, plan, data, room } = drawing
   const place = data.columns.indexOf(one.value)
   const base = {
     type: one.type,
@@ -114,20 +107,11 @@ function oneSeries(
       },
     },
   }
-  return one.type === 'line'
-    ? merge(base, lineSeries(visual, one, plan, data, room, color))
-    : merge(base, barSeries(one, above, plan, data, room, color))
+  return merge(base, one.type === 'line' ? lineSeries(drawing) : barSeries(drawing))
 }
 
 /** A selected point of a line is shown as a dot, and the line is dimmed. */
-function lineSeries(
-  { type }: EmbeddedVisual,
-  one: Series,
-  plan: ChartPlan,
-  data: VisualData,
-  room: ChartContext,
-  color: string,
-): Part {
+function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDrawing): Part {
   const picked = room.selectedRows !== undefined
   const piled = one.stack !== undefined
   const lone = hasLonePoint(data, one.value)

@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { isRecord } from '../../state/is-record.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel, isNumeric } from '../style/format.ts'
@@ -10,13 +10,7 @@ import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a heat map: `encode` of its series, otherwise the first three. */
-export interface HeatColumns {
-  x: string
-  y: string
-  value: string
-}
-
-export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData): HeatColumns {
+export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
   const named = (key: string, place: number) => columnName(encode[key], columns) ?? columns[place] ?? ''

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
@@ -18,6 +17,7 @@ const visual: ChartVisual = {
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
 }
 const data: VisualData = {
   columns: ['operadora', 'eletiva', 'urgencia'],

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
@@ -16,6 +15,7 @@ const visual = (type: ChartType): ChartVisual => ({
   option: {},
   conditional: { parte: { kind: 'rules', rules: [{ operator: '>', value: 0.8, tone: 'warning' }] } },
   ignoresSelection: false,
+  columns: [],
 })
 const bars: VisualData = {
   columns: ['operadora', 'parte'],

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
@@ -16,6 +15,7 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
   ...more,
 })
 const table = (columns: string[], ...rows: VisualData['rows']): VisualData => ({

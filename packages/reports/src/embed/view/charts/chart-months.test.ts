@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
@@ -17,6 +16,7 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
   ...more,
 })
 const dataOf = (...rows: Cell[][]): VisualData => ({

@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
-import { isRecord } from '../../state/is-record.ts'
 import { fontFamily } from '../style/theme.ts'
 import { valueColor, valueText } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'

@@ -1,5 +1,5 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
-import { rangeOf, type Tone, toneMarks, toneOf } from '../style/conditional-formats.ts'
+import { rangeOf, toneMarks, toneOf } from '../style/conditional-formats.ts'
 import { formatLabel } from '../style/format.ts'
 import { textWidth, widest } from '../style/text-width.ts'
 import type { ChartContext } from './chart-context.ts'
@@ -10,42 +10,21 @@ import { mostFitInside } from './inside-labels.ts'
 export const MOST_NAME_SHARE = 0.46
 
 /** How lines, columns and bars are drawn, given the data and the available room. */
-export interface ChartPlan {
-  horizontal: boolean
-  bars: boolean
-  stacked: boolean
-  only: boolean
-  /** Values are written at the bars, so the value axis needs no labels. */
-  labelled: boolean
-  labelSize: number
-  labelWidth: number
-  /** Some bars are negative. */
-  signed: boolean
-  /** Pixels of one category. */
-  slot: number
-  /** Approximate thickness of a bar in pixels. */
-  thick: number
-  categories: string[]
-  /** Tones by row, for a single series with rules. */
-  tones: (Tone | undefined)[]
-  /** Minimum and maximum of a single series that is coloured by value. */
-  range: readonly [number, number] | undefined
-  /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
-  totals: (number | null)[] | undefined
-  /** Share of the value axis that labels left of the minimum need. */
-  leftRoom: number
-  /** Whether parts of a stack may show their number. */
-  inside: boolean
-  /** Approximate pixels per unit of value, for texts inside bars. */
-  unit: number
+export type ChartPlan = ReturnType<typeof planChart>
+
+/** One series on axes, and all that its drawing depends on. */
+export interface SeriesDrawing {
+  visual: ChartVisual
+  one: Series
+  /** The series that may be stacked on it. */
+  above: Series[]
+  plan: ChartPlan
+  data: VisualData
+  room: ChartContext
+  color: string
 }
 
-export function planChart(
-  visual: ChartVisual,
-  series: Series[],
-  data: VisualData,
-  room: ChartContext,
-): ChartPlan {
+export function planChart(visual: ChartVisual, series: Series[], data: VisualData, room: ChartContext) {
   const [first] = series
   const horizontal = isHorizontal(visual.type)
   const bars = series.some(({ type }) => type === 'bar')
@@ -82,18 +61,28 @@ export function planChart(
     bars,
     stacked: piled.length > 0,
     only,
+    /** Values are written at the bars, so the value axis needs no labels. */
     labelled: only && bars && fits,
     labelSize,
     labelWidth,
+    /** Some bars are negative. */
     signed,
+    /** Pixels of one category. */
     slot,
+    /** Approximate thickness of a bar in pixels. */
     thick,
     categories,
+    /** Tones by row, for a single series with rules. */
     tones,
+    /** Minimum and maximum of a single series that is coloured by value. */
     range: conditional?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
+    /** Share of the value axis that labels left of the minimum need. */
     leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
+    /** Whether parts of a stack may show their number. */
     inside: piles !== undefined && mostFitInside(piled, data, { horizontal, thick, unit }, room.text),
+    /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
     totals: fits ? sums : undefined,
+    /** Approximate pixels per unit of value, for texts inside bars. */
     unit,
   }
 }

@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { isRecord } from '../../state/is-record.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
 import { valueColors, valueText } from '../style/value-formats.ts'
@@ -7,17 +7,7 @@ import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
-export interface ScatterColumns {
-  x: string
-  y: string
-  size: string | undefined
-  /** Each of its values has one colour and one legend entry. */
-  category: string | undefined
-  /** The name of a point. */
-  name: string | undefined
-}
-
-export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData): ScatterColumns {
+export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData) {
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
   const numeric = columns.filter((_, at) => rows.some((row) => isNumeric(row[at])))
@@ -27,7 +17,9 @@ export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: Visual
     x: given('x') ?? numeric[0] ?? '',
     y: given('y') ?? numeric[1] ?? numeric[0] ?? '',
     size: isRecord(own) ? given('size') : numeric[2],
+    /** Each of its values has one colour and one legend entry. */
     category: isRecord(own) ? given('category') : undefined,
+    /** The name of a point. */
     name: given('name') ?? texts[0],
   }
 }

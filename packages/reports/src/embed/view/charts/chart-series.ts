@@ -1,6 +1,6 @@
-import type { ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
-import { isRecord } from '../../state/is-record.ts'
 import { isNumeric } from '../style/format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
@@ -12,24 +12,10 @@ export const isChart = (visual: EmbeddedVisual): visual is ChartVisual =>
 export type Part = Record<string, unknown>
 
 /** One series of a chart: its value column, its category column, and its number format. */
-export interface Series {
-  /** The options that the definition sets. */
-  own: Part
-  type: string
-  category: string
-  value: string
-  name: string
-  format: ColumnFormat | undefined
-  /** Its index among the series of the definition, including those without data. */
-  place: number
-  /** Index of the value axis it uses. */
-  axis: number
-  /** The name of its stack. */
-  stack: string | undefined
-}
+export type Series = ReturnType<typeof readSeries>[number]
 
 /** Returns the definition's series, or one for each numeric column after the first. */
-export function readSeries(visual: ChartVisual, data: VisualData): Series[] {
+export function readSeries(visual: ChartVisual, data: VisualData) {
   const { series: kind } = seriesKinds[visual.type]
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
@@ -38,7 +24,7 @@ export function readSeries(visual: ChartVisual, data: VisualData): Series[] {
   const inferred = kind === 'pie' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
 
-  const all = drafts.map((own, index): Series => {
+  const all = drafts.map((own, index) => {
     const encode = isRecord(own.encode) ? own.encode : {}
     const type = typeof own.type === 'string' ? own.type : kind
     const pie = type === 'pie'
@@ -48,14 +34,18 @@ export function readSeries(visual: ChartVisual, data: VisualData): Series[] {
       numeric[index] ?? numeric[0] ?? category,
     )
     return {
+      /** The options that the definition sets. */
       own,
       type,
       value,
       category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
       name: typeof own.name === 'string' ? own.name : (visual.labels[value] ?? value),
       format: visual.format[value],
+      /** Its index among the series of the definition, including those without data. */
       place: index,
+      /** Index of the value axis it uses. */
       axis: Number((horizontal ? own.xAxisIndex : own.yAxisIndex) ?? 0),
+      /** The name of its stack. */
       stack: stackOf(visual.type, own, type === kind && drafts.length > 1),
     }
   })

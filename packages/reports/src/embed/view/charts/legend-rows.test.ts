@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import { lightTheme } from '../style/theme.ts'
@@ -35,6 +34,7 @@ const visual = (option: Part = {}): ChartVisual => ({
   option,
   conditional: {},
   ignoresSelection: false,
+  columns: [],
 })
 const drawn = (width: number, option?: Part) =>
   chartOption(visual(option), data, {

@@ -1,5 +1,5 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
-import { isRecord } from '../../state/is-record.ts'
+import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { textWidth } from '../style/text-width.ts'
 import type { Part, Series } from './chart-series.ts'
 

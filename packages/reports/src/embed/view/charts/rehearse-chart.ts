@@ -22,6 +22,7 @@ const visualOf = (type: ChartType): ChartVisual => ({
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
 })
 
 /**

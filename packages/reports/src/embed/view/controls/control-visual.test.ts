@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import type { ControlType } from '../../../engine/definitions/visual-types.ts'

@@ -1,10 +1,9 @@
 import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import type { ControlType } from '../../../engine/definitions/visual-types.ts'
+import { buttonWith, el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
-import { createButton } from './button-visual.ts'
 import type { LoadValues } from './filter-group.ts'
 import { createSlicer } from './slicer.ts'
-import { createText } from './text-visual.ts'
 
 export interface ControlActions {
   loadValues: LoadValues
@@ -16,9 +15,9 @@ export interface ControlActions {
 /** A visual without rows: drawn at once from its definition, and updated with the state. */
 interface Control {
   element: HTMLElement
-  /** Shows the filters of the slicer. */
+  /** Shows the filters in force; an embedder or a bookmark may have changed them. */
   update(filters: readonly Filter[]): void
-  /** Fetches the slicer's values again. */
+  /** Fetches the slicer's values again: the data may have changed. */
   refresh(): void
 }
 
@@ -33,3 +32,21 @@ export const controls: Record<
 }
 
 const still = (element: HTMLElement): Control => ({ element, update() {}, refresh() {} })
+
+/** Creates the author's text as paragraphs; it is never parsed as HTML. */
+function createText({ title, text = [] }: EmbeddedVisual): HTMLElement {
+  const paragraphs = (Array.isArray(text) ? text : [text]).filter((paragraph) => paragraph.trim())
+  return el(
+    'div',
+    { class: 'text-body', tabindex: 0, role: 'group', 'aria-label': title },
+    ...paragraphs.map((paragraph) => el('p', {}, paragraph)),
+  )
+}
+
+const createButton = ({ title, subtitle }: EmbeddedVisual, press: () => void): HTMLElement =>
+  buttonWith(
+    press,
+    { class: 'action' },
+    el('span', { class: 'action-title' }, title),
+    subtitle && el('span', { class: 'action-subtitle' }, subtitle),
+  )

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 import type { Filter } from '../../../contract/embed-contract.ts'
 import { createDateRange, rangeFilter, readRange } from './date-range.ts'

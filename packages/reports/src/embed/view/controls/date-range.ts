@@ -1,18 +1,10 @@
 import type { Filter, Target } from '../../../contract/embed-contract.ts'
-import { isBasic } from '../../state/filters.ts'
+import { filterTypes } from '../../../engine/definitions/filter-operators.ts'
 import { el, setAttributes, uniqueId } from '../style/dom.ts'
 import { readDate, writeDate } from './dates.ts'
 import type { LoadValues } from './filter-group.ts'
 
 type Range = [from: string | undefined, to: string | undefined]
-
-export interface RangePicker {
-  element: HTMLElement
-  update(filter: Filter | undefined): void
-  open(): void
-  /** Fetches the bounds again: the data may have changed. */
-  refresh(): void
-}
 
 /**
  * Creates two optional date fields that become a filter of one or two conditions. Text fields,
@@ -23,7 +15,7 @@ export function createDateRange(
   label: string,
   loadValues: LoadValues,
   choose: (filter: Filter | undefined) => void,
-): RangePicker {
+) {
   const hint = el('p', { class: 'hint', id: uniqueId('hint') })
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
@@ -74,8 +66,9 @@ export function createDateRange(
   return {
     element,
     open: () => void (loaded || load()),
+    /** Fetches the bounds again: the data may have changed. */
     refresh: () => void (loaded && load()),
-    update(filter) {
+    update(filter: Filter | undefined) {
       inForce = readRange(filter)
       from.write(inForce[0])
       to.write(inForce[1])
@@ -90,7 +83,7 @@ export function rangeFilter(target: Target, [from, to]: Range, hasTime: boolean)
   return {
     $schema: 'http://powerbi.com/product/schema#advanced',
     target,
-    filterType: 0,
+    filterType: filterTypes.advanced,
     logicalOperator: 'And',
     conditions: [
       ...(from ? [{ operator: 'GreaterThanOrEqual' as const, value: from }] : []),
@@ -100,7 +93,7 @@ export function rangeFilter(target: Target, [from, to]: Range, hasTime: boolean)
 }
 
 export function readRange(filter: Filter | undefined): Range {
-  if (!filter || isBasic(filter)) return [undefined, undefined]
+  if (!filter || !('conditions' in filter)) return [undefined, undefined]
   const day = (...operators: string[]) => {
     const found = filter.conditions.find(({ operator }) => operators.includes(operator))
     return typeof found?.value === 'string' ? { ...found, value: found.value.slice(0, 10) } : undefined

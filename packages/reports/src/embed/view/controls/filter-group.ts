@@ -1,36 +1,29 @@
-import type { Cell, ColumnValues, Filter, Target } from '../../../contract/embed-contract.ts'
+import type {
+  Cell,
+  ColumnValues,
+  ColumnValuesRequest,
+  Filter,
+  Target,
+} from '../../../contract/embed-contract.ts'
+import { filterTypes } from '../../../engine/definitions/filter-operators.ts'
 import { isBasic } from '../../state/filters.ts'
-import { el, uniqueId } from '../style/dom.ts'
+import { buttonWith, el, uniqueId } from '../style/dom.ts'
 
-export type LoadValues = (
-  request: { target: Target; search?: string; bounds?: boolean },
-  signal: AbortSignal,
-) => Promise<ColumnValues>
+export type LoadValues = (request: ColumnValuesRequest, signal: AbortSignal) => Promise<ColumnValues>
 
-export interface ValuePicker {
-  element: HTMLElement
-  update(filter: Filter | undefined, locked: boolean): void
-  open(): void
-  /** Fetches the list again, `now` or when it is next opened: the data may have changed. */
-  refresh(now: boolean): void
-}
-
-interface PickerOptions {
-  /** False hides the search box, unless the list is truncated. */
-  search?: boolean
-  /** Radio buttons. When not set, the filter in force decides. */
-  single?: boolean
-}
-
-/** Creates a list of a column's values; the checked ones become an `In` filter. */
+/**
+ * Creates a list of a column's values; the checked ones become an `In` filter.
+ * @param options `search: false` hides the search box, unless the list is truncated; `single`:
+ * radio buttons (when not set, the filter in force decides)
+ */
 export function createValuePicker(
   target: Target,
   label: string,
   loadValues: LoadValues,
   text: (value: Cell) => string,
   choose: (filter: Filter | undefined) => void,
-  options: PickerOptions = {},
-): ValuePicker {
+  options: { search?: boolean; single?: boolean } = {},
+) {
   const searchId = uniqueId('search')
   const search = el('input', {
     type: 'search',
@@ -98,8 +91,7 @@ export function createValuePicker(
       if (!signal.aborted) show()
     } catch {
       if (signal.aborted) return
-      const retry = el('button', { type: 'button', class: 'link' }, 'Tentar novamente')
-      retry.addEventListener('click', load)
+      const retry = buttonWith(load, { class: 'link' }, 'Tentar novamente')
       list.replaceChildren(
         el('p', { class: 'hint', role: 'alert' }, 'Não foi possível carregar os valores. ', retry),
       )
@@ -116,7 +108,7 @@ export function createValuePicker(
     open() {
       if (!loaded) void load()
     },
-    update(filter, locked) {
+    update(filter: Filter | undefined, locked: boolean) {
       const basicFilter = filter && isBasic(filter) ? filter : undefined
       chosen = basicFilter?.operator === 'In' ? basicFilter.values : []
       single = options.single === true || basicFilter?.requireSingleSelection === true
@@ -124,7 +116,8 @@ export function createValuePicker(
       search.disabled = locked
       show()
     },
-    refresh(now) {
+    /** Fetches the list again, `now` or when it is next opened: the data may have changed. */
+    refresh(now: boolean) {
       if (!loaded) return
       if (now) void load()
       else loaded = undefined
@@ -134,6 +127,6 @@ export function createValuePicker(
 
 const basic = {
   $schema: 'http://powerbi.com/product/schema#basic',
-  filterType: 1,
+  filterType: filterTypes.basic,
   operator: 'In',
 } as const

@@ -1,4 +1,4 @@
-import type { Cell, EmbeddedVisual, Filter, Target } from '../../../contract/embed-contract.ts'
+import type { Cell, Filter, Target } from '../../../contract/embed-contract.ts'
 import { cellText, describeFilter } from '../../state/filter-text.ts'
 import { sameTarget } from '../../state/filters.ts'
 import {
@@ -9,32 +9,21 @@ import {
   type ReportState,
   slicerOf,
 } from '../../state/report-state.ts'
-import { el } from '../style/dom.ts'
+import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat } from '../style/value-formats.ts'
-import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
+import type { ControlActions } from './control-visual.ts'
+import { createValuePicker } from './filter-group.ts'
 
-export interface FilterActions {
-  loadValues: LoadValues
+interface FilterActions extends Pick<ControlActions, 'loadValues' | 'slice'> {
   /** Replaces the filters of the report, or of one of its pages. */
   change(scope: FilterScope, filters: Filter[]): void
-  /** Sets the filters of a slicer of the active page. */
-  slice(visual: EmbeddedVisual, filters: Filter[]): void
   close(): void
-}
-
-interface Group {
-  target: Target
-  element: HTMLDetailsElement
-  summary: HTMLElement
-  clear: HTMLButtonElement
-  picker: ValuePicker
 }
 
 /** Creates the pane: lists of values for the author's columns, all other filters as text. */
 export function createFilterPane(actions: FilterActions) {
-  const close = el('button', { type: 'button', class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
-  close.addEventListener('click', actions.close)
-  const clearAll = el('button', { type: 'button', class: 'link' }, 'Limpar tudo')
+  const close = buttonWith(actions.close, { class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
+  const clearAll = buttonWith(clearUnlocked, { class: 'link' }, 'Limpar tudo')
   const list = el('div', {
     class: 'filter-list',
     tabindex: 0,
@@ -49,9 +38,9 @@ export function createFilterPane(actions: FilterActions) {
     list,
   )
   let shown: ReportState | undefined
-  let groups: Group[] = []
+  let groups: ReturnType<typeof createGroup>[] = []
 
-  clearAll.addEventListener('click', () => {
+  function clearUnlocked() {
     if (!shown) return
     const locked = shown.reportFilters.filter(isLocked)
     if (shown.reportFilters.length > locked.length) actions.change({}, locked)
@@ -59,7 +48,7 @@ export function createFilterPane(actions: FilterActions) {
     const lockedOnPage = onPage.filter(isLocked)
     if (onPage.length > lockedOnPage.length) actions.change({ page: shown.activePage }, lockedOnPage)
     for (const { visual } of slicersInForce(shown)) actions.slice(visual, [])
-  })
+  }
 
   function replace(target: Target, filter: Filter | undefined) {
     if (!shown) return
@@ -71,10 +60,10 @@ export function createFilterPane(actions: FilterActions) {
     (typeof value === 'string' ? findValueFormat(shown?.report.values ?? {}, value)?.label : undefined) ??
     cellText(value)
 
-  function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number): Group {
+  function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number) {
     const summary = el('span', { class: 'filter-summary' })
-    const clear = el('button', { type: 'button', class: 'link', 'aria-label': `Limpar ${label}` }, 'Limpar')
-    clear.addEventListener('click', () => replace(target, undefined))
+    const attributes = { class: 'link', 'aria-label': `Limpar ${label}` }
+    const clear = buttonWith(() => replace(target, undefined), attributes, 'Limpar')
     const picker = createValuePicker(target, label, actions.loadValues, text, (filter) =>
       replace(target, filter),
     )

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import { createSlicer } from './slicer.ts'

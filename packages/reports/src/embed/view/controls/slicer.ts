@@ -1,17 +1,9 @@
 import type { Cell, EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import { cellText } from '../../state/filter-text.ts'
-import { el } from '../style/dom.ts'
+import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { createDateRange } from './date-range.ts'
 import { createValuePicker, type LoadValues } from './filter-group.ts'
-
-export interface Slicer {
-  element: HTMLElement
-  /** Shows the filters in force; an embedder or a bookmark may have changed them. */
-  update(filters: readonly Filter[]): void
-  /** Fetches its values again: the data may have changed. */
-  refresh(): void
-}
 
 /** Creates a slicer, which filters its page by one column in addition to all other filters. */
 export function createSlicer(
@@ -19,22 +11,19 @@ export function createSlicer(
   valueFormats: ValueFormats,
   loadValues: LoadValues,
   change: (filters: Filter[]) => void,
-): Slicer {
+) {
   const { target, style, single } = visual.slicer ?? {
     target: { table: '', column: '' },
     style: 'list',
     single: false,
   }
-  const clear = el(
-    'button',
-    { type: 'button', class: 'link clear', 'aria-label': `Limpar ${visual.title}` },
-    'Limpar',
-  )
-  clear.addEventListener('click', () => {
+  const clearFilter = () => {
     // The button is hidden once the filter is cleared.
     element.querySelector<HTMLElement>('input:not([hidden])')?.focus()
     change([])
-  })
+  }
+  const attributes = { class: 'link clear', 'aria-label': `Limpar ${visual.title}` }
+  const clear = buttonWith(clearFilter, attributes, 'Limpar')
   const choose = (filter: Filter | undefined) => change(filter ? [filter] : [])
   const text = (value: Cell) =>
     (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ?? cellText(value)
@@ -46,7 +35,7 @@ export function createSlicer(
 
   return {
     element,
-    update(filters) {
+    update(filters: readonly Filter[]) {
       clear.hidden = filters.length === 0
       picker.open()
       picker.update(filters[0], false)

@@ -1,3 +1,4 @@
+import type { ICustomLayout } from 'powerbi-models'
 import { describe, expect, it } from 'vitest'
 import { layOut, readingOrder, wholeRows } from './page-layout.ts'
 
@@ -22,6 +23,20 @@ describe('layOut', () => {
     expect(layOut({ width: 800, height: 480 }, {}, 1).text).toBe(0.86)
     expect(layOut({ width: 2560, height: 1440 }, {}, 1).text).toBe(1.3)
     expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({ phone: false, x: 4, y: 4, text: 4 })
+  })
+
+  it("fills a frame of any width with a page of the embedder's size", () => {
+    const settings = (pageSize: object) => ({ layoutType: 1, customLayout: { pageSize } as ICustomLayout })
+    const frame = { width: 400, height: 300 }
+    const canvas = { width: 400, height: 300 }
+    expect(layOut(frame, settings({ type: 4, ...canvas }), 1)).toMatchObject({
+      phone: false,
+      canvas,
+      x: 1,
+      y: 1,
+    })
+    for (const size of [{ type: 4 }, { type: 4, width: '400', height: 300 }, { type: 0, ...canvas }])
+      expect(layOut(frame, settings(size), 1)).not.toHaveProperty('canvas')
   })
 
   it('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {

@@ -1,4 +1,4 @@
-import type { ISettings, IVisualLayout } from 'powerbi-models'
+import type { ICustomPageSize, ISettings, IVisualLayout } from 'powerbi-models'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
 import type { ReportTheme } from '../style/report-colors.ts'
 
@@ -18,6 +18,8 @@ export interface PageLayout {
   portrait: boolean
   /** Printed, which is always light. */
   printed: boolean
+  /** The page's size in canvas units, if the embedder set one. */
+  canvas?: Size
   /** CSS pixels per canvas unit, horizontally and vertically. */
   x: number
   y: number
@@ -35,15 +37,17 @@ export interface Size {
 }
 
 export function layOut(frame: Size, settings: ISettings, zoom: number, printed = false): PageLayout {
-  const wide = frame.width / CANVAS.width
-  const high = frame.height / CANVAS.height
-  const narrow = frame.width <= PHONE_WIDTH
   const custom = settings.layoutType === 1
+  const sized = custom ? customSize(settings) : undefined
+  const canvas = sized ?? CANVAS
+  const wide = frame.width / canvas.width
+  const high = frame.height / canvas.height
+  const narrow = frame.width <= PHONE_WIDTH && !sized
   const upright = frame.height > frame.width && frame.width <= UPRIGHT_WIDTH
   const small = !custom && !printed && (Math.min(wide, high) < LEAST_SCALE || upright)
   const phone = settings.layoutType === 2 || narrow || small
   const portrait = !printed && (settings.layoutType === 2 || (narrow && frame.height > frame.width))
-  const base = { phone, columns: narrow ? 1 : 2, portrait, printed } as const
+  const base = { phone, columns: narrow ? 1 : 2, portrait, printed, ...(sized && { canvas }) } as const
   if (phone) return { ...base, x: zoom, y: zoom, text: zoom }
   const display = settings.layoutType === 1 ? settings.customLayout?.displayOption : 0
   if (display === 2) return { ...base, x: zoom, y: zoom, text: zoom }
@@ -54,6 +58,17 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
   const text = Math.min(Math.max(Math.sqrt(x * y), 0.86), 1.3)
   return { ...base, x: x * zoom, y: y * zoom, text: text * zoom }
 }
+
+/** One embedded visual fills a page of the frame's size. */
+function customSize({ customLayout }: ISettings): Size | undefined {
+  const { type, width, height } = (customLayout?.pageSize ?? {}) as Partial<ICustomPageSize>
+  const isSize = (value: unknown): value is number => typeof value === 'number' && value >= LEAST_SIZE
+  return type === CUSTOM_SIZE && isSize(width) && isSize(height) ? { width, height } : undefined
+}
+
+/** powerbi-models' PageSizeType. */
+const CUSTOM_SIZE = 4
+const LEAST_SIZE = 20
 
 const STRETCH = 1.25
 /** Flatter frames scroll instead: below this scale, cards and axes do not fit in their boxes. */

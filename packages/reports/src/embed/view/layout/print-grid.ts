@@ -1,17 +1,6 @@
 /** A visual's box on the canvas, in canvas units. `grows`: its height follows its rows. */
-export interface PrintedBox {
-  x: number
-  y: number
-  width: number
-  height: number
+export interface PrintedBox extends Box {
   grows: boolean
-}
-
-export interface PrintGrid {
-  columns: string
-  rows: string
-  /** One `grid-area` per visual. */
-  areas: string[]
 }
 
 /**
@@ -19,7 +8,7 @@ export interface PrintGrid {
  * continue on further pages and push down what follows. Unused space shrinks to the usual gap.
  * @param scale CSS pixels per canvas unit, vertically
  */
-export function printGrid(visuals: readonly PrintedBox[], scale: number): PrintGrid {
+export function printGrid(visuals: readonly PrintedBox[], scale: number) {
   const across = tracks(visuals.map(({ x, width }) => [x, x + width]))
   const down = tracks(visuals.map(({ y, height }) => [y, y + height]))
   const growing = new Set(visuals.filter(({ grows }) => grows).map(({ y, height }) => y + height))
@@ -31,6 +20,7 @@ export function printGrid(visuals: readonly PrintedBox[], scale: number): PrintG
         return growing.has(down.edges[index + 1] ?? -1) ? `minmax(${height}, auto)` : height
       })
       .join(' '),
+    /** One `grid-area` per visual. */
     areas: visuals.map(({ x, y, width, height }) =>
       [down.line(y), across.line(x), down.line(y + height), across.line(x + width)].join(' / '),
     ),

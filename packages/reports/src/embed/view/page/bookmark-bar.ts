@@ -1,23 +1,13 @@
-import { el } from '../style/dom.ts'
-
-interface Named {
-  name: string
-  displayName: string
-}
+import { buttonWith, el } from '../style/dom.ts'
 
 /** Creates the bar that steps through the author's bookmarks in a presentation. */
 export function createBookmarkBar(
-  bookmarks: readonly Named[],
+  bookmarks: readonly { name: string; displayName: string }[],
   choose: (name: string) => void,
   end: () => void,
 ) {
   let place = -1
   const title = el('p', { class: 'presentation-title', role: 'status' })
-  const button = (text: string, press: () => void) => {
-    const element = el('button', { type: 'button' }, text)
-    element.addEventListener('click', press)
-    return element
-  }
   const move = (step: number) => {
     place = (place + step + bookmarks.length) % bookmarks.length
     const { name, displayName } = bookmarks[place] ?? { name: '', displayName: '' }
@@ -28,10 +18,10 @@ export function createBookmarkBar(
     element: el(
       'nav',
       { class: 'presentation', 'aria-label': 'Apresentação de marcadores' },
-      button('Anterior', () => move(-1)),
+      buttonWith(() => move(-1), {}, 'Anterior'),
       title,
-      button('Próximo', () => move(1)),
-      button('Sair', end),
+      buttonWith(() => move(1), {}, 'Próximo'),
+      buttonWith(end, {}, 'Sair'),
     ),
     /** Shows the first one. */
     start: () => move(1),

@@ -1,5 +1,5 @@
 import type { EmbeddedPage } from '../../state/report-state.ts'
-import { el, setAttributes } from '../style/dom.ts'
+import { buttonWith, el, setAttributes } from '../style/dom.ts'
 
 export const PANEL_ID = 'page'
 
@@ -30,14 +30,9 @@ export function createPageTabs(choose: (name: string) => void) {
       if (pages !== shown) {
         shown = pages
         list.replaceChildren(
-          ...pages.map((page) => {
-            const tab = el(
-              'button',
-              { type: 'button', class: 'tab', role: 'tab', id: tabId(page.name), 'aria-controls': PANEL_ID },
-              page.displayName,
-            )
-            tab.addEventListener('click', () => choose(page.name))
-            return tab
+          ...pages.map(({ name, displayName }) => {
+            const attributes = { class: 'tab', role: 'tab', id: tabId(name), 'aria-controls': PANEL_ID }
+            return buttonWith(() => choose(name), attributes, displayName)
           }),
         )
       }

@@ -83,10 +83,11 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
       element.classList.remove('printed')
       element.classList.toggle('phone', layout.phone)
       element.classList.toggle('portrait', layout.portrait && page.phone !== undefined)
+      const canvas = layout.canvas ?? CANVAS
       element.classList.toggle('two-columns', layout.phone && stackedColumns(page, layout) === 2)
       Object.assign(element.style, {
-        width: layout.phone ? '' : `${CANVAS.width * layout.x}px`,
-        height: layout.phone ? '' : `${CANVAS.height * layout.y}px`,
+        width: layout.phone ? '' : `${canvas.width * layout.x}px`,
+        height: layout.phone ? '' : `${canvas.height * layout.y}px`,
         gridTemplateColumns: '',
         gridTemplateRows: '',
       })

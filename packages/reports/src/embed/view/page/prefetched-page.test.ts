@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { initialState } from '../../session/load-options.ts'
@@ -41,6 +40,7 @@ const visual = (name: string, type: EmbeddedVisual['type'], x: number): Embedded
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
 })
 const settings = { panes: { filters: { visible: false } } }
 const reportOf = (id: string) => ({

@@ -5,18 +5,13 @@ import { el } from '../style/dom.ts'
 import type { VisualActions } from '../visual/visual-frame.ts'
 import { createPageView } from './page-view.ts'
 
-/** A page and its layout. */
-export interface PlacedPage {
-  page: ReturnType<typeof createPageView>
-  layout: PageLayout
-}
-
 /**
  * Draws a report's page before it is opened: invisible, inert, one visual per idle period. It is in
  * the panel, so that it is drawn at its final size.
  */
 export function createPrefetchedPage(panel: HTMLElement, actions: VisualActions) {
-  let held: (PlacedPage & { state: ReportState; end: () => void }) | undefined
+  type Held = { page: ReturnType<typeof createPageView>; layout: PageLayout; state: ReportState }
+  let held: (Held & { end: () => void }) | undefined
 
   const drop = (): void => {
     held?.end()
@@ -50,7 +45,7 @@ export function createPrefetchedPage(panel: HTMLElement, actions: VisualActions)
     },
 
     /** Returns the page, drawn so far, if it matches this state; discards it otherwise. */
-    take(state: ReportState): PlacedPage | undefined {
+    take(state: ReportState): Held | undefined {
       const own = held
       if (!own) return undefined
       if (own.state.report !== state.report || contentOf(own.state) !== contentOf(state)) {

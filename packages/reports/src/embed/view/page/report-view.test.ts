@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { initialState } from '../../session/load-options.ts'
 import { watchedActions } from '../../test/canvas-fixture.ts'

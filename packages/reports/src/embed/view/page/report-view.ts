@@ -1,14 +1,14 @@
 import type { Filter } from '../../../contract/embed-contract.ts'
-import type { ReportView } from '../../session/report-session.ts'
+import type { ReportView } from '../../session/session-view.ts'
 import { isExpired } from '../../state/problem.ts'
 import { activePage, type FilterScope, paneVisibility, type ReportState } from '../../state/report-state.ts'
 import { visualLayouts } from '../../state/visual-moves.ts'
 import type { LoadValues } from '../controls/filter-group.ts'
 import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
-import { el, setAttributes } from '../style/dom.ts'
+import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import { applyColors, type ReportTheme, watchTheme } from '../style/report-colors.ts'
+import { createColorStyle, type ReportTheme, watchTheme } from '../style/report-colors.ts'
 import type { VisualActions } from '../visual/visual-frame.ts'
 import { createBookmarkBar } from './bookmark-bar.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
@@ -31,8 +31,10 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     slice: actions.slice,
     close: () => toggleFilters(false),
   })
-  const filterToggle = el('button', { type: 'button', class: 'filter-toggle', 'aria-controls': 'filters' })
-  filterToggle.addEventListener('click', () => toggleFilters(!filtersOpen))
+  const filterToggle = buttonWith(() => toggleFilters(!filtersOpen), {
+    class: 'filter-toggle',
+    'aria-controls': 'filters',
+  })
 
   const title = el('h1', { class: 'hidden-text' })
   const progress = el('div', { class: 'progress', role: 'status' })
@@ -52,6 +54,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let placedLayout: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
 
+  const applyColors = createColorStyle()
   /** The embedder's colours in force: they outlast a report until the next one is shown. */
   let colors: ReportTheme | undefined
   function setColors(theme: ReportTheme | undefined) {

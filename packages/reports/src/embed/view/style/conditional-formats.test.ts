@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createCard, createVerdict } from '../visual/card.ts'
@@ -43,6 +42,7 @@ describe('a card', () => {
     option: { previous: 'anterior' },
     conditional,
     ignoresSelection: false,
+    columns: [],
   })
   const data: VisualData = {
     columns: ['anterior', 'valor'],

@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { el, svg } from './dom.ts'
+import { el, icon } from './dom.ts'
 import { isNumeric } from './format.ts'
 
 /** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
@@ -34,11 +34,7 @@ export const createToneMark = (tone: Tone, named = true): HTMLElement =>
   el(
     'span',
     { class: `tone tone-${tone}` },
-    svg(
-      'svg',
-      { viewBox: '0 0 10 10', width: 10, height: 10, 'aria-hidden': 'true' },
-      svg('path', { d: shapes[tone], fill: 'currentColor' }),
-    ),
+    icon(shapes[tone], 10),
     named && el('span', { class: 'hidden-text' }, toneNames[tone]),
   )
 

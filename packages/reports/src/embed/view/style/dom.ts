@@ -7,18 +7,32 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag)
+  return filled(document.createElement(tag), attributes, children)
+}
+
+/** Creates a button that calls `press` at each click. */
+export function buttonWith(press: () => void, attributes: Attributes, ...children: Child[]) {
+  const button = el('button', { type: 'button', ...attributes }, ...children)
+  button.addEventListener('click', press)
+  return button
+}
+
+export const svg = (tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement =>
+  filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
+
+function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
   setAttributes(element, attributes)
-  element.append(...children.filter(isShown))
+  element.append(...children.filter((child) => child !== false && child != null))
   return element
 }
 
-export function svg(tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
-  setAttributes(element, attributes)
-  element.append(...children.filter(isShown))
-  return element
-}
+/** Creates an icon: one path in a box of 10 × 10. */
+export const icon = (path: string, size: number) =>
+  svg(
+    'svg',
+    { viewBox: '0 0 10 10', width: size, height: size, 'aria-hidden': 'true' },
+    svg('path', { d: path, fill: 'currentColor' }),
+  )
 
 /** Sets attributes that have a value and removes the others. */
 export function setAttributes(element: Element, attributes: Attributes) {
@@ -30,5 +44,3 @@ export function setAttributes(element: Element, attributes: Attributes) {
 
 /** Returns a unique id for labels: visuals of two pages may share a name. */
 export const uniqueId = (prefix: string) => `${prefix}-${Math.random().toString(36).slice(2)}`
-
-const isShown = (child: Child): child is Node | string => child !== false && child != null

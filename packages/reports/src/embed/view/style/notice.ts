@@ -1,14 +1,12 @@
-import { el } from './dom.ts'
+import { buttonWith, el } from './dom.ts'
 
 /** Creates a message in place of a visual or page, with a retry button if `retry` is given. */
 export function createNotice(title: string, detail?: string, retry?: () => void): HTMLElement {
-  const button = retry && el('button', { type: 'button', class: 'retry' }, 'Tentar novamente')
-  if (retry) button?.addEventListener('click', retry)
   return el(
     'div',
     { class: 'notice', role: retry ? 'alert' : 'status' },
     el('p', { class: 'notice-title' }, title),
     detail && el('p', {}, detail),
-    button,
+    retry && buttonWith(retry, { class: 'retry' }, 'Tentar novamente'),
   )
 }

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { chartTheme } from './report-colors.ts'
 import { darkTheme, lightTheme } from './theme.ts'

@@ -10,13 +10,18 @@ export interface ReportTheme {
   tableAccent?: string
 }
 
-/** Applies the embedder's colours to the style sheet; undefined restores the defaults. */
-export function applyColors(theme: ReportTheme | undefined) {
-  const properties = theme ? styleProperties(theme) : {}
-  for (const name of THEMED) {
-    const value = properties[name]
-    if (value === undefined) document.documentElement.style.removeProperty(name)
-    else document.documentElement.style.setProperty(name, value)
+/**
+ * Returns a function that applies the embedder's colours to the style sheet; undefined restores the
+ * defaults.
+ */
+export function createColorStyle(): (theme: ReportTheme | undefined) => void {
+  const { style } = document.documentElement
+  let applied: string[] = []
+  return (theme) => {
+    for (const name of applied) style.removeProperty(name)
+    const properties = theme ? styleProperties(theme) : {}
+    for (const [name, value] of Object.entries(properties)) style.setProperty(name, value)
+    applied = Object.keys(properties)
   }
 }
 
@@ -65,38 +70,6 @@ function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolea
   }
 }
 
-const THEMED = [
-  '--surface',
-  '--ground',
-  '--ink',
-  '--ink-soft',
-  '--muted',
-  '--line',
-  '--hairline',
-  '--control',
-  '--head',
-  '--stripe',
-  '--chip',
-  '--bone',
-  '--brand',
-  '--brand-dark',
-  '--brand-soft',
-  '--brand-line',
-  '--good',
-  '--good-soft',
-  '--warning',
-  '--warning-soft',
-  '--bad',
-  '--bad-soft',
-  'color-scheme',
-]
-
-/** The values of the style sheet on light and dark backgrounds. */
-const tones = {
-  light: { good: '#0f7048', warning: '#96590a', bad: '#b3322d' },
-  dark: { good: '#6fd3a2', warning: '#f0b95b', bad: '#ff9c95' },
-}
-
 function styleProperties({ dataColors, background, foreground, tableAccent }: ReportTheme) {
   const properties: Record<string, string> = {}
   if (background || foreground) {
@@ -117,7 +90,7 @@ function styleProperties({ dataColors, background, foreground, tableAccent }: Re
       '--bone': mixed(0.1),
       'color-scheme': isDark(back) ? 'dark' : 'light',
     })
-    for (const [name, color] of Object.entries(tones[isDark(back) ? 'dark' : 'light'])) {
+    for (const [name, color] of Object.entries((isDark(back) ? darkTheme : lightTheme).tones)) {
       properties[`--${name}`] = color
       properties[`--${name}-soft`] = mix(color, back, 0.16)
     }

@@ -1,38 +1,22 @@
-import type { Tone } from './conditional-formats.ts'
-
 /** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
-export interface Theme {
+export type Theme = typeof lightTheme
+
+export const lightTheme = {
   /** `light` or `dark`, with the embedder's colours if it set some. */
-  name: string
+  name: 'light',
   /**
    * Series colours: each has a contrast of at least 3:1, and they are distinct for common
    * colour-vision deficiencies.
    */
-  palette: string[]
-  /** Bars above and below zero. */
-  above: string
-  below: string
-  /** Colours of tones, each 4.5:1 on the surface. */
-  tones: Record<Tone, string>
-  /** Tones of bars, for which 3:1 is enough. */
-  toneFills: Record<Tone, string>
-  /** Colours from low to high values. */
-  scale: string[]
-  surface: string
-  strong: string
-  muted: string
-  axis: string
-  grid: string
-  tooltip: { ground: string; line: string; text: string }
-}
-
-export const lightTheme: Theme = {
-  name: 'light',
   palette: ['#0f766e', '#c97a12', '#3b6fb6', '#b84a62', '#6a8532', '#7c5cab', '#2592ab', '#6b7785'],
+  /** Bars above and below zero. */
   above: '#c97a12',
   below: '#0f766e',
+  /** Colours of tones, each 4.5:1 on the surface. */
   tones: { good: '#0f7048', warning: '#96590a', bad: '#b3322d' },
+  /** Tones of bars, for which 3:1 is enough. */
   toneFills: { good: '#23875a', warning: '#c97a12', bad: '#c0473f' },
+  /** Colours from low to high values. */
   scale: ['#e4f1ef', '#7cc0b8', '#1d857c', '#0a4f4a'],
   surface: '#ffffff',
   strong: '#14212b',

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { el } from '../style/dom.ts'
 import { applyCellFormat, createCellFormatter } from './cell-formats.ts'

@@ -13,9 +13,9 @@ export function dataCsv(
   rows: readonly Cell[][],
   valueFormats: ValueFormats,
 ): string {
-  const headings = columns.map((name) => quoted(columnHeading(visual, name)))
+  const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
   const lines = rows.map((row) =>
-    row.map((cell, column) => field(cell, visual.format[columns[column] ?? ''], valueFormats)),
+    row.map((cell, column) => formatCell(cell, visual.format[columns[column] ?? ''], valueFormats)),
   )
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }
@@ -23,8 +23,11 @@ export function dataCsv(
 /** Returns the rows to export, without totals, which a spreadsheet would add up again. */
 export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] {
   if (!matrix || !levels) return rows
-  const full = [matrix.rows.length, matrix.columns.length]
-  return rows.filter((_, index) => levels[index]?.every((level, side) => level === full[side]))
+  // A total has fewer keys than the matrix has row and column fields.
+  return rows.filter((_, index) => {
+    const keys = levels[index]
+    return keys?.[0] === matrix.rows.length && keys?.[1] === matrix.columns.length
+  })
 }
 
 /** Returns the visual's title without characters that file systems refuse. */
@@ -38,20 +41,20 @@ export function fileName({ title, name }: EmbeddedVisual): string {
   return `${kept || name}.csv`
 }
 
-function field(cell: Cell, format: ColumnFormat | undefined, valueFormats: ValueFormats): string {
+function formatCell(cell: Cell, format: ColumnFormat | undefined, valueFormats: ValueFormats): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
-  if (typeof cell === 'number') return written(cell)
+  if (typeof cell === 'number') return formatNumber(cell)
   const label = findValueFormat(valueFormats, cell)?.label
-  return quoted(label ?? (format === 'texto' ? cell : (dated(cell) ?? cell)))
+  return quoteText(label ?? (format === 'texto' ? cell : (formatDate(cell) ?? cell)))
 }
 
 /** Without exponents, which some spreadsheets read as text. */
-const written = (number: number) => plainNumber.format(number)
+const formatNumber = (number: number) => plainNumber.format(number)
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
-/** Formats days as dd/mm/aaaa, and instants with their time. */
-function dated(text: string): string | undefined {
+/** Returns days as dd/mm/aaaa, and instants with their time; undefined for other texts. */
+function formatDate(text: string): string | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}).*)?$/.exec(text)
   if (!match) return undefined
   const [, year, month, day, time] = match
@@ -61,7 +64,7 @@ function dated(text: string): string | undefined {
 /** Matches a possible start of a formula, also after separators that some spreadsheets split at. */
 export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   const safe = text.replace(FORMULA, "$1'")
   // Commas are quoted too, so that software that splits at commas does not split a cell.
   return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

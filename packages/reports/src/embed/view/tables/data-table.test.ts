@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createDataTable } from './data-table.ts'
@@ -130,4 +129,13 @@ it('reports the picked row, and marks it in place', () => {
 it('shows HTML in the data as text', () => {
   const { all } = show(answer([['<img src=x onerror=alert(1)>', 1]]))
   expect(all('img')).toEqual([])
+})
+
+it("keeps the embedder's order, which replaces that of the author and the reader", () => {
+  const data = answer(rows)
+  const { table, all, press } = show(data, { part: { sort: { column: 'nome', descending: false } } })
+  press('Nome')
+  table.draw({ ...data, sort: { column: data.columns[1] ?? '', descending: true } })
+  const sorted = all('th').map((heading) => heading.getAttribute('aria-sort'))
+  expect(sorted).toEqual([null, 'descending'])
 })

@@ -1,9 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { el, setAttributes } from '../style/dom.ts'
+import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
-import { columnHeading, cutSentence } from './readable-table.ts'
+import { createGridFrame } from './grid-frame.ts'
+import { columnHeading } from './readable-table.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
 /** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
@@ -11,36 +12,19 @@ const ROWS_AT_ONCE = 100
 
 export type DataTable = ReturnType<typeof createDataTable>
 
-export interface TableOptions {
-  /** Called with the index, in the data, of the row that was picked. */
-  picked?: ((row: number) => void) | undefined
-  caption?: string
-}
-
-/** Creates a table with sortable headings and totals. The reader's order survives new data. */
+/**
+ * Creates a table with sortable headings and totals. The reader's order survives new data.
+ * @param picked called with the index, in the data, of the row that was picked
+ */
 export function createDataTable(
   visual: EmbeddedVisual,
   valueFormats: ValueFormats,
-  { picked, caption = visual.title }: TableOptions = {},
+  { picked }: { picked?: ((row: number) => void) | undefined } = {},
 ) {
-  const head = el('thead')
+  const frame = createGridFrame(visual, 'tabela', () => drawMore())
+  const { element, scroll, table, head, foot, isCut, tellOfCut } = frame
   const body = el('tbody')
-  const foot = el('tfoot')
-  const table = el(
-    'table',
-    { class: 'grid', 'data-visual': visual.name },
-    el('caption', { class: 'hidden-text' }, caption),
-    head,
-    body,
-    foot,
-  )
-  const scroll = el(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${caption}: tabela` },
-    table,
-  )
-  const cut = el('p', { class: 'truncated' })
-  const element = el('div', { class: 'table-body' }, scroll, cut)
+  foot.before(body)
 
   let data: VisualData = { columns: [], rows: [], truncated: false }
   let numeric: boolean[] = []
@@ -56,8 +40,7 @@ export function createDataTable(
   function drawHead() {
     headings = data.columns.map((name, column) => {
       const heading = columnHeading(visual, name)
-      const button = el('button', { type: 'button', class: 'sort' }, heading)
-      button.addEventListener('click', () => sortBy(column))
+      const button = buttonWith(() => sortBy(column), { class: 'sort' }, heading)
       return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
     })
     head.replaceChildren(el('tr', {}, ...headings))
@@ -72,7 +55,7 @@ export function createDataTable(
   }
 
   function arrange() {
-    const wanted = chosen ?? visual.sort
+    const wanted = chosen ?? data.sort ?? visual.sort
     const column = wanted ? data.columns.indexOf(wanted.column) : -1
     const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
     order = sorted ?? givenOrder(data, valueFormats)
@@ -105,18 +88,11 @@ export function createDataTable(
         'data-value': value === null ? '' : String(value),
       })
       const text = valueText(value, visual.format[data.columns[column] ?? ''], valueFormats)
-      if (column === pickAt) cell.append(pickButton(text, place))
-      else cell.append(text)
+      cell.append(column === pickAt ? buttonWith(() => picked?.(place), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
     })
     return element
-  }
-
-  function pickButton(text: string, place: number): HTMLElement {
-    const button = el('button', { type: 'button', class: 'pick' }, text)
-    button.addEventListener('click', () => picked?.(place))
-    return button
   }
 
   function markPicked(from = 0) {
@@ -149,11 +125,6 @@ export function createDataTable(
     )
   }
 
-  scroll.addEventListener('scroll', () => {
-    const left = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
-    if (left < scroll.clientHeight) drawMore()
-  })
-
   return {
     element,
     /** Draws the rows. `selection` is the selected value of this table, or undefined. */
@@ -162,6 +133,8 @@ export function createDataTable(
       selected = selection
       // Same data: only the marks change, so that the keyboard focus stays.
       if (!isNew) return markPicked()
+      // The embedder's order replaces the reader's.
+      if (given.sort && JSON.stringify(given.sort) !== JSON.stringify(data.sort)) chosen = undefined
       const sameColumns = given.columns.join() === data.columns.join()
       data = given
       numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
@@ -172,10 +145,9 @@ export function createDataTable(
       if (!sameColumns) drawHead()
       arrange()
       drawFoot()
-      cut.hidden = !data.truncated
-      cut.textContent = cutSentence(data.rows.length)
+      tellOfCut(data.truncated, data.rows.length)
     },
-    isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
+    isCut,
     /** Draws every row, for printing. */
     drawAll: () => drawMore(places.length),
     /** Returns the rows in their current order. */

@@ -10,34 +10,15 @@ export interface MatrixRow {
 }
 
 /** A group of columns, one per measure. A total has a `path` shorter than the column keys. */
-export interface MatrixColumn {
-  key: string
-  path: Cell[]
-}
+type MatrixColumn = Omit<MatrixRow, 'children'>
 
-export interface MatrixModel {
-  rows: MatrixRow[]
-  columns: MatrixColumn[]
-  /** Number of row keys and of column keys. */
-  depth: [rows: number, columns: number]
-  values: string[]
-  /** Returns the cells of a row and column key, one per measure. */
-  cells(row: string, column: string): readonly Cell[] | undefined
-  /** Returns the values of a measure without totals. */
-  leaves(value: number): Cell[]
-  hasTotal: boolean
-  leafCount: number
-}
+export type MatrixModel = ReturnType<typeof readMatrix>
 
 /** The key of the total over all rows, or over all columns. */
 export const WHOLE = keyOf([])
 
 /** Builds a tree of rows and a list of column groups; totals follow what they sum. */
-export function readMatrix(
-  visual: EmbeddedVisual,
-  data: VisualData,
-  valueFormats: ValueFormats,
-): MatrixModel {
+export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats) {
   const {
     rows: rowKeys,
     columns: columnKeys,
@@ -45,7 +26,8 @@ export function readMatrix(
   } = visual.matrix ?? { rows: [], columns: [], values: [] }
   const places = (names: readonly string[]) => names.map((name) => data.columns.indexOf(name))
   const [rowPlaces, columnPlaces, valuePlaces] = [places(rowKeys), places(columnKeys), places(values)]
-  const depth: MatrixModel['depth'] = [rowKeys.length, columnKeys.length]
+  /** Number of row keys and of column keys. */
+  const depth: [rows: number, columns: number] = [rowKeys.length, columnKeys.length]
   const cells = new Map<string, Map<string, Cell[]>>()
   const leaves: Cell[][] = values.map(() => [])
   const top: MatrixRow[] = []
@@ -85,8 +67,10 @@ export function readMatrix(
     columns: [...columns].map(([key, path]) => ({ key, path })).sort(inOrder(valueFormats)),
     depth,
     values: [...values],
-    cells: (row, column) => cells.get(row)?.get(column),
-    leaves: (value) => leaves[value] ?? [],
+    /** Returns the cells of a row and column key, one per measure. */
+    cells: (row: string, column: string): readonly Cell[] | undefined => cells.get(row)?.get(column),
+    /** Returns the values of a measure without totals. */
+    leaves: (value: number) => leaves[value] ?? [],
     hasTotal: cells.has(WHOLE),
     leafCount,
   }

@@ -1,10 +1,11 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { el, setAttributes } from '../style/dom.ts'
+import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
-import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
-import { columnHeading, cutSentence } from './readable-table.ts'
+import { createGridFrame } from './grid-frame.ts'
+import { columnHeadings, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
+import { columnHeading } from './readable-table.ts'
 
 /** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40
@@ -18,28 +19,15 @@ export type Matrix = ReturnType<typeof createMatrix>
  * its subtotals and opens or closes it; that state stays when data changes.
  */
 export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats) {
-  const head = el('thead')
-  const foot = el('tfoot')
-  const table = el(
-    'table',
-    { class: 'grid matrix', 'data-visual': visual.name },
-    el('caption', { class: 'hidden-text' }, visual.title),
-    head,
-    foot,
-  )
-  const scroll = el(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${visual.title}: matriz` },
-    table,
-  )
-  const cut = el('p', { class: 'truncated' })
-  const element = el('div', { class: 'table-body' }, scroll, cut)
-  const toggleAll = el('button', { type: 'button', class: 'toggle-all' })
-  toggleAll.addEventListener('click', () => {
+  const drawMore = () => drawUpTo(countDrawn() + ROWS_AT_ONCE)
+  const { element, table, head, foot, isCut, tellOfCut } = createGridFrame(visual, 'matriz', drawMore)
+  table.classList.add('matrix')
+  const turnAll = () => {
     openAtFirst = !allOpen()
     choices.clear()
     drawBodies()
-  })
+  }
+  const toggleAll = buttonWith(turnAll, { class: 'toggle-all' })
 
   let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, valueFormats)
   let lookOf: CellFormatter[] = []
@@ -107,14 +95,11 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     markOpen()
   }
 
-  const openRows = (rows: readonly MatrixRow[]): number =>
-    rows.reduce((count, { key, children }) => count + 1 + (isOpen(key) ? openRows(children) : 0), 0)
-
   function markOpen() {
     const open = allOpen()
     toggleAll.textContent = open ? '−' : '+'
     setAttributes(table, {
-      'aria-rowcount': head.childElementCount + openRows(model.rows) + foot.childElementCount,
+      'aria-rowcount': head.childElementCount + countRows(model.rows, isOpen) + foot.childElementCount,
     })
     setAttributes(toggleAll, { 'aria-label': open ? 'Fechar todos os grupos' : 'Abrir todos os grupos' })
   }
@@ -125,8 +110,6 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   function drawUpTo(rows: number) {
     for (let drawn = countDrawn(); drawn < rows && drawnGroups < model.rows.length; ) drawn += drawGroup()
   }
-
-  const drawMore = () => drawUpTo(countDrawn() + ROWS_AT_ONCE)
 
   /** Returns the number of rows drawn. */
   function drawGroup(): number {
@@ -160,11 +143,6 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   function groupHeading(row: MatrixRow, body: HTMLElement, top: MatrixRow): HTMLElement {
     const level = row.path.length - 1
     const open = isOpen(row.key)
-    const button = el(
-      'button',
-      { type: 'button', class: 'toggle', 'aria-expanded': String(open), 'data-key': row.key },
-      keyText(row.path[level], visual.matrix?.rows[level]),
-    )
     const toggle = () => {
       choices.set(row.key, !open)
       const fresh = createGroup(top)
@@ -175,7 +153,8 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       drawUpTo(ROWS_AT_ONCE)
       markOpen()
     }
-    button.addEventListener('click', toggle)
+    const attributes = { class: 'toggle', 'aria-expanded': String(open), 'data-key': row.key }
+    const button = buttonWith(toggle, attributes, keyText(row.path[level], visual.matrix?.rows[level]))
     button.addEventListener('keydown', ({ key }) => {
       if (key === (open ? 'ArrowLeft' : 'ArrowRight')) toggle()
     })
@@ -223,25 +202,19 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     )
   }
 
-  scroll.addEventListener('scroll', () => {
-    const left = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
-    if (left < scroll.clientHeight) drawMore()
-  })
-
   return {
     element,
     draw(data: VisualData) {
       const first = model.rows.length === 0
       model = readMatrix(visual, data, valueFormats)
-      if (first) openAtFirst = countRows(model.rows) <= OPEN_UP_TO
+      if (first) openAtFirst = countRows(model.rows, () => true) <= OPEN_UP_TO
       lookOf = model.values.map((name, index) => readCellFormat(visual, name, () => model.leaves(index)))
       drawHead()
       drawFoot()
       drawBodies()
-      cut.hidden = !data.truncated
-      cut.textContent = cutSentence(data.rows.length)
+      tellOfCut(data.truncated, data.rows.length)
     },
-    isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
+    isCut,
     /** Draws every group, for printing. */
     drawAll() {
       while (drawnGroups < model.rows.length) drawGroup()
@@ -254,5 +227,6 @@ const classes = (...names: (string | false)[]) => names.filter(Boolean).join(' '
 const groupsIn = (rows: readonly MatrixRow[]): MatrixRow[] =>
   rows.flatMap((row) => (row.children.length ? [row, ...groupsIn(row.children)] : []))
 
-const countRows = (rows: MatrixModel['rows']): number =>
-  rows.reduce((count, { children }) => count + 1 + countRows(children), 0)
+/** Counts the rows and those of their open groups. */
+const countRows = (rows: readonly MatrixRow[], isOpen: (key: string) => boolean): number =>
+  rows.reduce((count, { key, children }) => count + 1 + (isOpen(key) ? countRows(children, isOpen) : 0), 0)

@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
-import { el, svg } from '../style/dom.ts'
+import { el, icon, svg } from '../style/dom.ts'
 import { formatCell, formatChange, formatInFull, inFull, isNumeric } from '../style/format.ts'
 
 /**
@@ -92,16 +92,7 @@ function change(
   return el(
     'span',
     { class: 'card-change' },
-    el(
-      'b',
-      { class: `delta ${verdict}` },
-      svg(
-        'svg',
-        { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
-        svg('path', { d: arrows[direction], fill: 'currentColor' }),
-      ),
-      isSame ? 'estável' : written,
-    ),
+    el('b', { class: `delta ${verdict}` }, icon(arrows[direction], 9), isSame ? 'estável' : written),
     ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
   )
 }

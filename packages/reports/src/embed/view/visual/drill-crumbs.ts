@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
-import { el } from '../style/dom.ts'
+import { buttonWith, el } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 
 /** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
@@ -28,9 +28,11 @@ export function createDrillCrumbs(
       ...names.map((name, depth) => {
         if (depth === path.length)
           return el('li', {}, el('span', { 'aria-current': 'true', tabindex: -1 }, name))
-        const button = el('button', { type: 'button' }, name)
-        button.addEventListener('click', () => open(path.slice(0, depth)))
-        return el('li', {}, button)
+        return el(
+          'li',
+          {},
+          buttonWith(() => open(path.slice(0, depth)), {}, name),
+        )
       }),
     )
     const next = levels[path.length + 1]

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { problem } from '../../state/problem.ts'
@@ -18,6 +17,7 @@ const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}
   option: {},
   conditional: {},
   ignoresSelection: false,
+  columns: [],
   ...more,
 })
 const data: VisualData = {

@@ -9,7 +9,7 @@ import type { Charts } from '../charts/load-charts.ts'
 import { type ControlActions, controls } from '../controls/control-visual.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
 import type { StackedPlace } from '../layout/stacked-places.ts'
-import { el, uniqueId } from '../style/dom.ts'
+import { buttonWith, el, uniqueId } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { createGridBody, type GridBody } from '../tables/grid-body.ts'
@@ -39,7 +39,12 @@ export function createVisualFrame(
   valueFormats: ValueFormats,
   actions: VisualActions,
 ) {
-  const clearButton = el('button', { type: 'button', class: 'clear-pick', hidden: true }, 'Limpar seleção')
+  const clearPick = () => {
+    actions.clearPick()
+    // The button disappears: keyboard focus moves into the visual.
+    body.querySelector<HTMLElement>('[tabindex="0"], button')?.focus()
+  }
+  const clearButton = buttonWith(clearPick, { class: 'clear-pick', hidden: true }, 'Limpar seleção')
   const worth = el('span', { class: 'visual-worth' })
   const tools = el('div', { class: 'visual-tools' }, clearButton)
   const crumbs =
@@ -120,12 +125,6 @@ export function createVisualFrame(
       if (status.textContent === sentence) status.textContent = ''
     }, 8000)
   }
-
-  clearButton.addEventListener('click', () => {
-    actions.clearPick()
-    // The button disappears: keyboard focus moves into the visual.
-    body.querySelector<HTMLElement>('[tabindex="0"], button')?.focus()
-  })
 
   /** While new rows are loading, a click would select from rows of the previous selection. */
   const isBusy = () => element.hasAttribute('aria-busy')

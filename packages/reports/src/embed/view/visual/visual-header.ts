@@ -1,14 +1,16 @@
 import type { ISettings } from 'powerbi-models'
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
-import { el } from '../style/dom.ts'
+import { buttonWith } from '../style/dom.ts'
 import { type MenuOwner, openMenu } from './visual-menu.ts'
 
 /** Creates the button of a visual's menu. */
 export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
-  const button = el(
-    'button',
+  const open = () => {
+    if (button.getAttribute('aria-expanded') !== 'true') openMenu(button, owner)
+  }
+  const button = buttonWith(
+    open,
     {
-      type: 'button',
       class: 'more',
       'aria-label': `Mais opções: ${owner.visual().title}`,
       title: 'Mais opções',
@@ -17,9 +19,6 @@ export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
     },
     '⋯',
   )
-  button.addEventListener('click', () => {
-    if (button.getAttribute('aria-expanded') !== 'true') openMenu(button, owner)
-  })
   return button
 }
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
@@ -55,6 +54,7 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
     option: {},
     conditional: {},
     ignoresSelection: false,
+    columns: [],
     ...(type === 'matrix' && {
       matrix: { rows: ['operadora'], columns: [], values: ['custo'], subtotals: true },
     }),

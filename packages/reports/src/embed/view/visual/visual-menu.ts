@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { el, setAttributes } from '../style/dom.ts'
+import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
 
@@ -20,12 +20,11 @@ export interface MenuOwner {
 /** Opens the menu below its button, in the top layer, since a visual clips its content. */
 export function openMenu(button: HTMLElement, owner: MenuOwner) {
   const items = menuItems(owner).map(({ text, run }) => {
-    const item = el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: -1 }, text)
-    item.addEventListener('click', () => {
+    const choose = () => {
       close()
       run()
-    })
-    return item
+    }
+    return buttonWith(choose, { class: 'menu-item', role: 'menuitem', tabindex: -1 }, text)
   })
   const menu = el(
     'div',

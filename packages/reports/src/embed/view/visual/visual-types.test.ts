@@ -41,3 +41,24 @@ it('every control is created by its type', () => {
   const incomplete: typeof controls = others
   expect(incomplete.button).toBeUndefined()
 })
+
+it("every type has Power BI's name, which its clients compare", () => {
+  const names = Object.entries(visualTypes).map(([type, { powerBi }]) => [type, powerBi])
+  expect(Object.fromEntries(names)).toEqual({
+    card: 'card',
+    line: 'lineChart',
+    area: 'areaChart',
+    bar: 'clusteredBarChart',
+    column: 'clusteredColumnChart',
+    stackedBar: 'barChart',
+    stackedColumn: 'columnChart',
+    donut: 'donutChart',
+    scatter: 'scatterChart',
+    heatmap: 'pivotTable',
+    table: 'tableEx',
+    matrix: 'pivotTable',
+    slicer: 'slicer',
+    text: 'textbox',
+    button: 'actionButton',
+  })
+})

@@ -1,6 +1,9 @@
-import { Button, CloseButton, NativeSelect } from '@mantine/core'
+import { Box, CloseButton, Group, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { Form } from '../../../ui/form.tsx'
+import shared from '../../../ui/shared.module.css'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import classes from './filter-panel.module.css'
 import {
@@ -29,7 +32,6 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
 
   const { mutate, isPending } = useMutation({
     mutationFn: ({ wanted }: { wanted: PanelChoice; onDone: () => void }) => apply(wanted),
-    networkMode: 'always',
     onMutate: () => setMessages(['Aplicando filtros…']),
     onSuccess: (missing, { wanted, onDone }) => {
       if (missing.length === 0) return onDone()
@@ -38,11 +40,6 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
     },
     onError: (error) => setMessages([`Os filtros não puderam ser aplicados. ${callFailureSentence(error)}`]),
   })
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!isPending) mutate({ wanted: choice, onDone: close })
-  }
 
   const clear = () => {
     if (isPending) return
@@ -55,14 +52,14 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
   }
 
   return (
-    <form
-      className={classes.panel}
+    <Form
+      className={`${shared.screenOnly} ${classes.panel}`}
       aria-label="Filtrar Relatórios"
-      onSubmit={submit}
+      onSubmit={() => !isPending && mutate({ wanted: choice, onDone: close })}
       onKeyDown={closeOnEscape}
     >
-      <div className={classes.header}>
-        <h2 className={classes.title}>Filtrar Relatórios</h2>
+      <div className={shared.spread}>
+        <h2 className={shared.heading}>Filtrar Relatórios</h2>
         <CloseButton aria-label="Fechar filtros" onClick={close} />
       </div>
       {panelFields.map(({ name, label, options }, index) => (
@@ -73,30 +70,23 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
           name={name}
           value={choice[name]}
           onChange={(event) => setChoice({ ...choice, [name]: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Selecione' },
-            ...options.map((o) => ({ value: o.value, label: o.label })),
-          ]}
+          data={[{ value: '', label: 'Selecione' }, ...options.map(({ sent: _, ...option }) => option)]}
         />
       ))}
-      <div role="status" className={classes.messages}>
+      <div role="status">
         {messages.length > 0 && (
-          <ul>
+          <Box component="ul" fz="xs">
             {messages.map((message) => (
               <li key={message}>{message}</li>
             ))}
-          </ul>
+          </Box>
         )}
       </div>
-      <div className={classes.buttons}>
+      <Group grow gap="sm" mt={4}>
         {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
-        <Button type="button" variant="default" aria-disabled={isPending} onClick={clear}>
-          Limpar
-        </Button>
-        <Button type="submit" aria-disabled={isPending}>
-          Filtrar
-        </Button>
-      </div>
-    </form>
+        <ActionButton label="Limpar" aria-disabled={isPending} onClick={clear} />
+        <ActionButton isMain label="Filtrar" type="submit" aria-disabled={isPending} />
+      </Group>
+    </Form>
   )
 }

@@ -50,6 +50,9 @@ export const without = (choice: PanelChoice, fields: readonly PanelField[]): Pan
   return rest
 }
 
+/** Returns the column of a filter as `table.column`. */
+export const columnOf = ({ filter: { target } }: PanelFilter): string => `${target.table}.${target.column}`
+
 export const missingSentence = (field: PanelField): string =>
   `Este relatório não tem o filtro ${field.label}.`
 

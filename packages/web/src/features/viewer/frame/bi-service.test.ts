@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Embed, factories, Report, service } from 'powerbi-client'
 import { version } from 'powerbi-client/package.json'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -159,10 +159,16 @@ export const originOf = (address: string): string | undefined =>
  */
 const raiseLoadErrors = (embed: Embed): void => {
   const load = embed.load.bind(embed)
-  const answered = () => void embed.element.dispatchEvent(new Event('answered'))
+  const dispatch = (event: Event) => void embed.element.dispatchEvent(event)
   embed.load = (phasedRender) =>
-    load(phasedRender).then(answered, (detail: unknown) => {
-      answered()
-      embed.element.dispatchEvent(new CustomEvent('error', { detail }))
-    })
+    load(phasedRender).then(
+      () => {
+        dispatch(new Event('answered'))
+        dispatch(new Event('accepted'))
+      },
+      (detail: unknown) => {
+        dispatch(new Event('answered'))
+        dispatch(new CustomEvent('error', { detail }))
+      },
+    )
 }

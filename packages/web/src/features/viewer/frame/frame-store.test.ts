@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'

@@ -1,8 +1,8 @@
 import { currentSession } from '../../../lib/session/session.ts'
 import type { BiService } from './bi-service.ts'
 import { ParkedFrame } from './parked-frame.ts'
-import { ParkingPlace } from './parking-place.ts'
-import { portalSettings } from './portal-settings.ts'
+import { parkingPlace } from './parking-place.ts'
+import { embedPageOf, portalSettings } from './portal-settings.ts'
 import type { ReportFrame } from './report-frame.ts'
 
 /**
@@ -11,7 +11,6 @@ import type { ReportFrame } from './report-frame.ts'
  */
 export class FrameStore {
   readonly #slots = new Set<FrameSlot>()
-  readonly #parkingPlace = new ParkingPlace()
   #parked: ParkedFrame | undefined
   /** The frame in which a report is being opened for the next page. */
   #reserved: ReportFrame | undefined
@@ -32,11 +31,11 @@ export class FrameStore {
   async preload(): Promise<void> {
     if (!this.#mayPreload()) return
     try {
-      const { frameFor, origemEmbed } = await this.#load()
+      const { frameFor, settings } = await this.#load()
       if (!this.#mayPreload() || !currentSession()) return
-      const frame = frameFor(this.#parkingPlace.element())
+      const frame = frameFor(parkingPlace())
       this.#park(frame)
-      frame.bootstrap(new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com').href, 'Relatório')
+      frame.bootstrap(embedPageOf(settings).href, 'Relatório')
     } catch {
       // Ignored: opening a report loads the same files and shows the error.
     }
@@ -89,19 +88,20 @@ export class FrameStore {
    * open.
    */
   async #load() {
-    const [{ BiService }, { ReportFrame }, { origemEmbed }] = await Promise.all([
+    const [{ BiService }, { ReportFrame }, settings] = await Promise.all([
       import('./bi-service.ts'),
       import('./report-frame.ts'),
       portalSettings(),
     ])
+    const { origemEmbed } = settings
     this.#service ??= new BiService(origemEmbed === null ? null : new URL(origemEmbed).origin)
     const service = this.#service
-    return { origemEmbed, frameFor: (element: HTMLElement) => new ReportFrame(service, element) }
+    return { settings, frameFor: (element: HTMLElement) => new ReportFrame(service, element) }
   }
 
   #park(frame: ReportFrame): void {
     this.#dropParked()
-    frame.moveTo(this.#parkingPlace.element())
+    frame.moveTo(parkingPlace())
     this.#parked = new ParkedFrame(frame, () => this.#dropParked())
   }
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setReachable } from '../../../lib/api/connection.ts'
 import { blockedFrame, networkProblem, silentFrame, unreachedFrame } from '../problems/viewer-problem.ts'

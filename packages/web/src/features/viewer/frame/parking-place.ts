@@ -1,27 +1,15 @@
+const place = document.createElement('div')
+place.inert = true
+Object.assign(place.style, { position: 'fixed', top: '0', left: '0', zIndex: '-1', visibility: 'hidden' })
+
 /**
- * A hidden and inert place for a frame that no page shows. It is as large as the place on a report
- * page, so that a report drawn here need not be redrawn there.
+ * Returns a hidden and inert place for a frame that no page shows. It is as large as the place on a
+ * report page, so that a report drawn here need not be redrawn there.
  */
-export class ParkingPlace {
-  readonly #element = document.createElement('div')
-
-  constructor() {
-    this.#element.inert = true
-    Object.assign(this.#element.style, {
-      position: 'fixed',
-      top: '0',
-      left: '0',
-      zIndex: '-1',
-      visibility: 'hidden',
-    })
-  }
-
-  /** Returns the element with the size that a report page has now. */
-  element(): HTMLElement {
-    if (!this.#element.isConnected) document.body.append(this.#element)
-    Object.assign(this.#element.style, sizeOnReportPage())
-    return this.#element
-  }
+export const parkingPlace = (): HTMLElement => {
+  if (!place.isConnected) document.body.append(place)
+  Object.assign(place.style, sizeOnReportPage())
+  return place
 }
 
 const sizeOnReportPage = () => {

@@ -1,5 +1,5 @@
-// @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
+import { models } from 'powerbi-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BiService } from './bi-service.ts'
 import { type FrameListeners, ReportFrame } from './report-frame.ts'
@@ -19,6 +19,9 @@ const embedded: EmbeddedReport = {
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: true,
 }
 
 let frame: ReportFrame
@@ -75,6 +78,93 @@ describe('events of a frame', () => {
     say('loaded')
     expect(first.heard).toEqual(['onLoaded'])
     expect(second.heard).toEqual(['onLoaded'])
+  })
+})
+
+describe('a paginated report', () => {
+  const paginated: EmbeddedReport = {
+    ...embedded,
+    embedUrl: `${origin}/rdlEmbed?reportId=1`,
+    tipoRelatorio: 'PAGINADO',
+    parametros: [
+      { nome: 'Cidade', valor: 'Curitiba' },
+      { nome: 'Cidade', valor: 'Londrina' },
+    ],
+    painelParametros: false,
+  }
+  const openPaginated = async () => {
+    const heard: string[] = []
+    const life = new AbortController()
+    const listeners = new Proxy({} as FrameListeners, { get: (_, event) => () => heard.push(String(event)) })
+    await frame.open(paginated, { drawLater: false, signal: life.signal }, listeners)
+    return { heard, close: () => life.abort() }
+  }
+  /** On the place of the frame: the client, in whose frame no page runs, must not hear it. */
+  const loadPage = () => element.dispatchEvent(new Event('load'))
+
+  test('is embedded with its parameters in a page of its own, as the client’s validator wants it', async () => {
+    const embed = vi.spyOn(BiService.prototype, 'embed')
+    await open()
+    const earlier = element.querySelector('iframe')
+    await openPaginated()
+    expect(element.querySelectorAll('iframe')).toHaveLength(1)
+    const own = element.querySelector('iframe')
+    expect(own).not.toBe(earlier)
+    expect(own?.src).toMatch(`${origin}/rdlEmbed?reportId=1&uid=`)
+    const { uniqueId: _, ...config } = embed.mock.lastCall?.[1] ?? {}
+    expect(config).toEqual({
+      type: 'report',
+      id: paginated.reportId,
+      embedUrl: paginated.embedUrl,
+      accessToken: 'token',
+      tokenType: models.TokenType.Embed,
+      parameterValues: [
+        { name: 'Cidade', value: 'Curitiba' },
+        { name: 'Cidade', value: 'Londrina' },
+      ],
+      settings: { commands: { parameterPanel: { enabled: false, expanded: false } } },
+    })
+    expect(models.validatePaginatedReportLoad(config)).toBeUndefined()
+    await open()
+    expect(element.querySelector('iframe')).not.toBe(own)
+  })
+
+  test('counts as loaded and drawn once its page accepts it, without an event', async () => {
+    const { heard } = await openPaginated()
+    expect([heard, frame.isDrawing]).toEqual([[], true])
+    say('answered')
+    say('accepted')
+    expect([heard, frame.isDrawing]).toEqual([['onLoaded', 'onRendered'], false])
+    say('accepted')
+    expect(heard).toHaveLength(2)
+  })
+
+  test('is shown when its page has loaded and does not answer', async () => {
+    vi.useFakeTimers()
+    const { heard } = await openPaginated()
+    loadPage()
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(heard).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(heard).toEqual(['onLoaded', 'onRendered'])
+    vi.useRealTimers()
+  })
+
+  test('is not shown when its page refuses it, or once it is closed', async () => {
+    vi.useFakeTimers()
+    const refused = await openPaginated()
+    loadPage()
+    say('answered')
+    say('error', { message: 'LoadReportFailed' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(refused.heard).toEqual(['onError'])
+    const closed = await openPaginated()
+    loadPage()
+    closed.close()
+    say('accepted')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(closed.heard).toEqual([])
+    vi.useRealTimers()
   })
 })
 

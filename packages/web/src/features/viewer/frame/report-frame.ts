@@ -2,8 +2,10 @@ import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { models, type Report, type service } from 'powerbi-client'
 import { asEmbedError, type EmbedError, EmbedRefusal } from '../problems/embed-problem.ts'
 import { pause, withTimeLimit } from '../problems/time-limit.ts'
-import { type BiService, originOf } from './bi-service.ts'
+import type { BiService } from './bi-service.ts'
+import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
+import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
 
 const callLimitMs = 20_000
 /** Longer, because a refresh reads the data again. */
@@ -18,31 +20,22 @@ const loadGapMs = 150
  */
 const readyLimitMs = 3_000
 
+interface OpenOptions {
+  drawLater: boolean
+  bookmark?: string | undefined
+  /** False hides the menus of the visuals, which export their data. */
+  hasVisualMenus?: boolean
+  signal: AbortSignal
+}
+
 export interface FrameListeners {
   onLoaded: () => void
   onRenderingStarted: () => void
   onRendered: () => void
-  onPageChanged: (pageName: string) => void
-  /** The user selected something in a visual. */
-  onDataSelected: () => void
+  onPageChanged: (pageName: string, title: string) => void
+  /** Called when the user selects data; `columns` are `table.column`, or a slicer's title. */
+  onDataSelected: (columns: string[]) => void
   onError: (error: EmbedError) => void
-}
-
-/** The loaded report in its frame. Every call rejects with TimeLimitError instead of hanging. */
-export interface OpenReport {
-  setFilters: (filters: ReportFilter[]) => Promise<void>
-  setAccessToken: (token: string) => Promise<void>
-  /** Draws a report that was opened with `drawLater`. */
-  render: () => Promise<void>
-  refresh: () => Promise<void>
-  print: () => Promise<void>
-  /** Returns the values `pageName` may take, which are not the displayed page titles. */
-  pageNames: () => Promise<string[]>
-  activePage: () => Promise<string | undefined>
-  showPage: (name: string) => Promise<void>
-  /** Returns the state of the user's selections; rejects when the service has no bookmarks. */
-  captureBookmark: () => Promise<string | null>
-  applyBookmark: (state: string) => Promise<void>
 }
 
 // Constant across re-embeds, and unguessable by other windows. randomUUID would require https.
@@ -78,6 +71,7 @@ export class ReportFrame {
   #isAnswered = false
   #documentAt: number | undefined
   #layout = models.LayoutType.Master
+  #hasVisualMenus = true
   #loadedAt = Number.NEGATIVE_INFINITY
   /** Identifies the report opened last, whose events are listened to. */
   #heard: object | undefined
@@ -126,7 +120,10 @@ export class ReportFrame {
   }
 
   /** Loads the provider's page while the token is still being fetched. */
-  bootstrap(embedUrl: string, title: string): void {
+  bootstrap(embedUrl: string, title: string, hasVisualMenus = true): void {
+    // The page keeps its settings for the next report.
+    if (hasVisualMenus !== this.#hasVisualMenus) this.reset()
+    this.#hasVisualMenus = hasVisualMenus
     if (this.#current()) return
     this.#layout = layoutOfNow()
     this.#service.bootstrap(this.#element, {
@@ -142,7 +139,8 @@ export class ReportFrame {
   prefetch(embedded: EmbeddedReport): void {
     const current = this.#current()
     const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
-    if (current && !isBusy) this.#service.prefetch(current, configOf(embedded, this.#layout))
+    const isPaginated = embedded.tipoRelatorio === 'PAGINADO'
+    if (current && !isBusy && !isPaginated) this.#service.prefetch(current, configOf(embedded, this.#layout))
   }
 
   /**
@@ -152,22 +150,33 @@ export class ReportFrame {
    */
   async open(
     embedded: EmbeddedReport,
-    { drawLater, bookmark, signal }: { drawLater: boolean; bookmark?: string; signal: AbortSignal },
+    { drawLater, bookmark, hasVisualMenus = true, signal }: OpenOptions,
     listeners: FrameListeners,
   ): Promise<OpenReport> {
-    this.#dropUnlessReusable(embedded.embedUrl)
+    const isPaginated = embedded.tipoRelatorio === 'PAGINADO'
+    this.#dropUnlessReusable(embedded.embedUrl, { isPaginated, hasVisualMenus })
     const wait = this.#loadedAt + loadGapMs - performance.now()
     if (wait > 0) await pause(wait, signal)
     this.#isAnswered = false
-    const report = this.#embed(
-      { ...configOf(embedded, this.#layout), ...(bookmark ? { bookmark: { state: bookmark } } : {}) },
-      drawLater,
-    )
+    const config = isPaginated
+      ? { ...paginatedConfigOf(embedded), uniqueId }
+      : {
+          ...configOf(embedded, this.#layout, hasVisualMenus),
+          ...(bookmark ? { bookmark: { state: bookmark } } : {}),
+        }
+    const report = this.#embed(config, drawLater)
     this.#loadedAt = performance.now()
     this.#isLoading = true
     this.#isDrawing = true
     report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
     this.#listen(report, signal, listeners)
+    if (isPaginated)
+      onPaginatedShown(this.#element, signal, () => {
+        this.#isLoading = false
+        this.#isDrawing = false
+        listeners.onLoaded()
+        listeners.onRendered()
+      })
     return openReport(report)
   }
 
@@ -219,26 +228,35 @@ export class ReportFrame {
       this.#isDrawing = false
       listeners.onRendered()
     })
-    report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
-      if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
+    report.on<{ newPage?: { name?: string; displayName?: string } }>('pageChanged', ({ detail }) => {
+      const { name, displayName } = detail?.newPage ?? {}
+      if (hasLoaded && name) listeners.onPageChanged(name, displayName ?? name)
+    })
+    report.on<SelectionDetail>('dataSelected', ({ detail }) => {
+      if (hasLoaded) listeners.onDataSelected(columnsOf(detail))
     })
     // Slicers and drill-downs emit `visualClicked` only.
-    for (const event of ['dataSelected', 'visualClicked'])
-      report.on(event, () => {
-        if (hasLoaded) listeners.onDataSelected()
-      })
+    report.on<SelectionDetail>('visualClicked', ({ detail }) => {
+      if (hasLoaded) listeners.onDataSelected(slicerOf(detail))
+    })
     report.on('error', (event) => {
       if (this.#isAnswered) listeners.onError(asEmbedError(event.detail))
     })
   }
 
-  #dropUnlessReusable(embedUrl: string): void {
+  #dropUnlessReusable(
+    embedUrl: string,
+    { isPaginated, hasVisualMenus }: { isPaginated: boolean; hasVisualMenus: boolean },
+  ): void {
     const current = this.#current()
     const layout = layoutOfNow()
-    const isOther = originOf(current?.config.embedUrl ?? '') !== originOf(embedUrl)
+    // The client does not navigate a frame, and paginated reports have a page of their own.
+    const isOther = isPaginated || pageOf(current?.config.embedUrl ?? '') !== pageOf(embedUrl)
     // Microsoft's page switches between desktop and phone layout only in a new frame.
-    if (current && (this.#isLoading || isOther || layout !== this.#layout)) this.reset()
+    const isOtherKind = layout !== this.#layout || hasVisualMenus !== this.#hasVisualMenus
+    if (current && (this.#isLoading || isOther || isOtherKind)) this.reset()
     this.#layout = layout
+    this.#hasVisualMenus = hasVisualMenus
   }
 
   #current(): Report | undefined {
@@ -246,7 +264,16 @@ export class ReportFrame {
   }
 }
 
-const configOf = (embedded: EmbeddedReport, layout: models.LayoutType): models.IReportEmbedConfiguration => ({
+const pageOf = (address: string): string | undefined => {
+  const url = URL.parse(address)
+  return url ? url.origin + url.pathname.toLowerCase() : undefined
+}
+
+const configOf = (
+  embedded: EmbeddedReport,
+  layout: models.LayoutType,
+  hasVisualMenus = true,
+): models.IReportEmbedConfiguration => ({
   type: 'report',
   id: embedded.reportId,
   embedUrl: embedded.embedUrl,
@@ -258,25 +285,39 @@ const configOf = (embedded: EmbeddedReport, layout: models.LayoutType): models.I
   filters: embedded.filtros as models.ReportLevelFilters[],
   pageName: embedded.pageName ?? undefined,
   uniqueId,
-  settings: settingsFor(layout),
+  settings: {
+    ...settingsFor(layout),
+    ...(hasVisualMenus ? {} : { visualSettings: { visualHeaders: [{ settings: { visible: false } }] } }),
+  },
 })
 
-const openReport = (report: Report): OpenReport => ({
-  setFilters: async (filters) => void (await withTimeLimit(report.setFilters(filters), callLimitMs)),
-  setAccessToken: async (token) => {
+/** Every call of the opened report rejects with TimeLimitError instead of hanging. */
+const openReport = (report: Report) => ({
+  setFilters: async (filters: ReportFilter[]): Promise<void> =>
+    void (await withTimeLimit(report.setFilters(filters), callLimitMs)),
+  setAccessToken: async (token: string) => {
     await withTimeLimit(report.setAccessToken(token), callLimitMs)
     // The client writes the token into the DOM and keeps it for other reports; remove both.
     report.element.removeAttribute('powerbi-access-token')
     report.service.accessToken = ''
   },
+  /** Draws a report that was opened with `drawLater`. */
   render: () => withTimeLimit(report.render(), callLimitMs),
   refresh: () => withTimeLimit(report.refresh(), refreshLimitMs),
   print: () => withTimeLimit(report.print(), callLimitMs),
+  /** Returns the values `pageName` may take, which are not the displayed page titles. */
   pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
-  activePage: async () => (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
-  showPage: async (name) => void (await withTimeLimit(report.setPage(name), callLimitMs)),
+  activePage: async (): Promise<string | undefined> =>
+    (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
+  activePageTitle: async (): Promise<string | undefined> =>
+    (await withTimeLimit(report.getActivePage(), callLimitMs))?.displayName,
+  showPage: async (name: string): Promise<void> =>
+    void (await withTimeLimit(report.setPage(name), callLimitMs)),
+  /** Returns the state of the user's selections; rejects when the service has no bookmarks. */
   captureBookmark: async () =>
     (await withTimeLimit(report.bookmarksManager.capture({ allPages: true }), callLimitMs)).state ?? null,
-  applyBookmark: async (state) =>
+  applyBookmark: async (state: string): Promise<void> =>
     void (await withTimeLimit(report.bookmarksManager.applyState(state), callLimitMs)),
 })
+
+export type OpenReport = ReturnType<typeof openReport>

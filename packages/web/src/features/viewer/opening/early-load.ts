@@ -44,8 +44,8 @@ export class EarlyLoad {
       onLoaded: () => pass((to) => to.onLoaded()),
       onRenderingStarted: () => pass((to) => to.onRenderingStarted()),
       onRendered: () => pass((to) => to.onRendered()),
-      onPageChanged: (pageName) => pass((to) => to.onPageChanged(pageName)),
-      onDataSelected: () => pass((to) => to.onDataSelected()),
+      onPageChanged: (...page) => pass((to) => to.onPageChanged(...page)),
+      onDataSelected: (columns) => pass((to) => to.onDataSelected(columns)),
       onError: (error) => pass((to) => to.onError(error)),
     }
   }
@@ -55,7 +55,11 @@ export class EarlyLoad {
  * Returns the report as its frame opens it at a URL. Panel filters are set between loading and
  * drawing, so that a filter whose column the report lacks can be dropped before anything is drawn.
  */
-export const withUrlOptions = (embedded: EmbeddedReport, search: URLSearchParams) => ({
-  addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
-  drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,
-})
+export const withUrlOptions = (embedded: EmbeddedReport, search: URLSearchParams) => {
+  // A paginated report has neither pages nor filters.
+  if (embedded.tipoRelatorio === 'PAGINADO') return { addressed: embedded, drawLater: false }
+  return {
+    addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
+    drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,
+  }
+}

@@ -1,3 +1,4 @@
+import type { EmbeddedReport } from '@bi-manager/contract'
 import type { PanelChoice, PanelField } from '../filters/panel-filters.ts'
 import type { ViewerProblem } from '../problems/viewer-problem.ts'
 
@@ -7,6 +8,8 @@ export interface OpeningStatus {
   idRelatorio?: number
   nomeRelatorio?: string
   operadoraRelatorio?: string
+  /** Set for a paginated report, which has no pages, filters, saved views or known data time. */
+  paginated?: Pick<EmbeddedReport, 'parametros' | 'painelParametros'> | undefined
   /**
    * The panel's values, from the URL and the report's operadora; set once the token response is
    * there.
@@ -23,6 +26,8 @@ export interface OpeningStatus {
   notice?: string
   /** Portuguese sentence on why the token cannot be renewed at the moment. */
   renewalFails?: string
+  /** The portal renews the token only after the person has confirmed their identity. */
+  needsProof?: boolean
   /** The user has changed page, filters or selections. */
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */

@@ -1,100 +1,8 @@
-// @vitest-environment happy-dom
-import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { recordUse } from '../../../lib/session/session.ts'
-import { emptyPanelChoice } from '../filters/panel-filters.ts'
+import { address, embeddedReport, settle, setUpOpening } from '../../../../test/report-opening.ts'
 import { BiService } from '../frame/bi-service.ts'
-import { type FrameListeners, type OpenReport, ReportFrame } from '../frame/report-frame.ts'
-import type { OpeningStatus } from './opening-status.ts'
-import { type OpeningInput, ReportOpening } from './report-opening.ts'
-
-const address = {
-  groupId: '22222222-aaaa-4222-8222-222222222222',
-  reportId: '33333333-aaaa-4333-8333-333333333333',
-}
-const minute = 60_000
-
-const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
-happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
-
-const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
-  embedToken: 'first',
-  embedUrl: 'http://localhost:4501/reportEmbed',
-  reportId: address.reportId,
-  pageName: null,
-  expiration: new Date(Date.now() + 60 * minute).toISOString(),
-  idRelatorio: 7,
-  nomeRelatorio: 'Sinistralidade',
-  nomeGrupo: 'Custos',
-  operadoraRelatorio: '',
-  filtros: [],
-  ...change,
-})
-
-/** The test plays the provider's page; everything else is real down to `fetch`. */
-interface SetUp {
-  embedded?: () => EmbeddedReport
-  status?: number
-  search?: string
-  how?: Pick<OpeningInput, 'isAutomatic' | 'bookmark'>
-}
-
-const setUp = ({ embedded = () => answer(), status = 200, search = '', how = {} }: SetUp = {}) => {
-  const sent: { url: string; body: unknown; inBackground: boolean }[] = []
-  const pages: (string | undefined)[] = []
-  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-    const inBackground = new Headers(init?.headers).get('x-segundo-plano') === '1'
-    sent.push({ url, body: JSON.parse(String(init?.body ?? 'null')), inBackground })
-    if (url.endsWith('/portal'))
-      return Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true })
-    if (url.endsWith('/visualizacao')) return new Response(null, { status: 204 })
-    const refusal = {
-      type: 'about:blank',
-      title: 'x',
-      status,
-      detail: 'Frase.',
-      codigo: 'bi_indisponivel',
-      idRequisicao: '1',
-    }
-    return status === 200 ? Response.json(embedded()) : Response.json(refusal, { status })
-  })
-  const report = {
-    setFilters: vi.fn(async (_filters: ReportFilter[]) => undefined),
-    setAccessToken: vi.fn(async (_token: string) => undefined),
-    render: vi.fn(async () => undefined),
-    refresh: vi.fn(async () => undefined),
-    print: vi.fn(async () => undefined),
-    pageNames: vi.fn(async () => ['visao-geral', 'perfil']),
-    activePage: vi.fn(async () => 'visao-geral'),
-    showPage: vi.fn(async (_name: string) => undefined),
-    captureBookmark: vi.fn(async (): Promise<string | null> => 'estado'),
-    applyBookmark: vi.fn(async (_state: string) => undefined),
-  } satisfies OpenReport
-  let listeners: FrameListeners | undefined
-  const frame = {
-    bootstrap: vi.fn(),
-    reset: vi.fn(),
-    open: vi.fn(
-      async (_embedded: EmbeddedReport, _options: { drawLater: boolean }, given: FrameListeners) => {
-        listeners = given
-        return report
-      },
-    ),
-  }
-  let shown: OpeningStatus = { phase: 'carregando' }
-  const opening = new ReportOpening({
-    address,
-    search: new URLSearchParams(search),
-    frame: async () => frame as unknown as ReportFrame,
-    onStatus: (change) => {
-      shown = { ...shown, ...change }
-    },
-    onPage: (name) => pages.push(name),
-    ...how,
-  })
-  const calls = (end: string) => sent.filter(({ url }) => url.endsWith(end))
-  return { opening, report, frame, calls, pages, page: () => listeners as FrameListeners, shown: () => shown }
-}
+import { ReportFrame } from '../frame/report-frame.ts'
+import { ReportOpening } from './report-opening.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -103,11 +11,10 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
-const settle = () => vi.advanceTimersByTimeAsync(0)
 
 describe('ReportOpening', () => {
   test('loads the frame while the token is fetched, and records one view', async () => {
-    const { frame, page, shown, calls, opening } = setUp()
+    const { frame, page, shown, calls, opening } = setUpOpening()
     await settle()
     expect(frame.bootstrap.mock.calls[0]?.[0]).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
     await vi.advanceTimersByTimeAsync(400)
@@ -121,6 +28,36 @@ describe('ReportOpening', () => {
     expect(calls('/7/visualizacao').map(({ body }) => body)).toEqual([
       { carregadoMs: 400, renderizadoMs: 600 },
     ])
+    opening.close()
+  })
+
+  test('of a paginated report needs neither filters nor pages, and does not redraw it', async () => {
+    const { opening, report, frame, page, shown, calls } = setUpOpening({
+      embedded: () =>
+        embeddedReport({
+          tipoRelatorio: 'PAGINADO',
+          parametros: [{ nome: 'Ano', valor: '2026' }],
+          operadoraRelatorio: 'CNU',
+        }),
+      search: 'pagina=custos&sexo=feminino',
+    })
+    await settle()
+    expect(frame.open.mock.lastCall?.[0].pageName).toBeNull()
+    expect(frame.open.mock.lastCall?.[1].drawLater).toBe(false)
+    page().onLoaded()
+    page().onRendered()
+    await settle()
+    expect(shown()).toMatchObject({
+      phase: 'renderizado',
+      paginated: { parametros: [{ nome: 'Ano', valor: '2026' }], painelParametros: true },
+    })
+    expect(calls('/7/visualizacao')).toHaveLength(1)
+    expect(await opening.filter({ operadora: 'CNU', sexo: '', titularidade: '' })).toEqual([])
+    page().onError({ message: 'OpenConnectionError' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(shown().notice).toEqual(expect.any(String))
+    for (const unused of ['setFilters', 'pageNames', 'render', 'refresh', 'activePageTitle'] as const)
+      expect(report[unused], unused).not.toHaveBeenCalled()
     opening.close()
   })
 
@@ -148,7 +85,7 @@ describe('ReportOpening', () => {
     const asked = place.querySelector('iframe')
     expect(asked?.src).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
     expect(load).toHaveBeenCalledTimes(0)
-    token.resolve(Response.json(answer()))
+    token.resolve(Response.json(embeddedReport()))
     await settle()
     expect(load).toHaveBeenCalledTimes(1)
     expect(place.querySelector('iframe')).toBe(asked)
@@ -160,9 +97,9 @@ describe('ReportOpening', () => {
     const filtros = [
       { $schema: 's', target: { table: 'T', column: 'c' }, filterType: 1, operator: 'In', values: [1] },
     ]
-    const { frame, page, report, opening } = setUp({
+    const { frame, page, report, opening } = setUpOpening({
       search: 'sexo=feminino',
-      embedded: () => answer({ filtros }),
+      embedded: () => embeddedReport({ filtros }),
     })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ drawLater: true })
@@ -177,7 +114,7 @@ describe('ReportOpening', () => {
   })
 
   test('fails when the frame does not load within 30 s', async () => {
-    const { shown, frame } = setUp()
+    const { shown, frame } = setUpOpening()
     await vi.advanceTimersByTimeAsync(29_999)
     expect(shown().phase).toBe('carregando')
     await vi.advanceTimersByTimeAsync(1)
@@ -186,19 +123,19 @@ describe('ReportOpening', () => {
   })
 
   test("shows the API's sentence and opens nothing when the token is refused", async () => {
-    const { shown, frame } = setUp({ status: 503 })
+    const { shown, frame } = setUpOpening({ refusal: () => 'bi_indisponivel' })
     await settle()
     expect(shown()).toMatchObject({ phase: 'erro', problem: { detail: 'Frase.', action: 'retry' } })
     expect(frame.open).toHaveBeenCalledTimes(0)
   })
 
   test('fails on an error event before the report is loaded, and shows a notice after', async () => {
-    const early = setUp()
+    const early = setUpOpening()
     await settle()
     early.page().onError({ message: 'PowerBIEntityNotFound' })
     expect(early.shown()).toMatchObject({ phase: 'erro', problem: { code: 'PowerBIEntityNotFound' } })
 
-    const late = setUp()
+    const late = setUpOpening()
     await settle()
     late.page().onLoaded()
     late.page().onError({ message: 'LoadReportFailed' })
@@ -213,7 +150,7 @@ describe('ReportOpening', () => {
 
 describe('the state of an opening', () => {
   test('goes from requesting to loading, loaded and rendered', async () => {
-    const { opening, page } = setUp()
+    const { opening, page } = setUpOpening()
     expect(opening.stateName).toBe('requesting')
     await settle()
     expect(opening.stateName).toBe('loading')
@@ -229,7 +166,7 @@ describe('the state of an opening', () => {
   })
 
   test('stays failed when the frame loads the report after the error', async () => {
-    const { opening, page, shown, calls } = setUp()
+    const { opening, page, shown, calls } = setUpOpening()
     await settle()
     page().onError({ message: 'PowerBIEntityNotFound' })
     page().onLoaded()
@@ -242,7 +179,7 @@ describe('the state of an opening', () => {
   })
 
   test('stays closed when the token and the frame arrive after closing', async () => {
-    const { opening, frame, shown } = setUp()
+    const { opening, frame, shown } = setUpOpening()
     opening.close()
     await settle()
     expect(opening.stateName).toBe('closed')
@@ -252,7 +189,7 @@ describe('the state of an opening', () => {
   })
 
   test('becomes closed when the page leaves a failed report', async () => {
-    const { opening, shown } = setUp({ status: 503 })
+    const { opening, shown } = setUpOpening({ refusal: () => 'bi_indisponivel' })
     await settle()
     opening.close()
     expect(opening.stateName).toBe('closed')
@@ -260,87 +197,9 @@ describe('the state of an opening', () => {
   })
 })
 
-describe('a loaded report', () => {
-  test('is redrawn after a transient error, and shows a notice until then', async () => {
-    const { page, report, shown, opening } = await opened()
-    page().onError({ message: 'ServiceUnavailable' })
-    await settle()
-    expect(shown().notice).toMatch(/não respondeu/)
-    await vi.advanceTimersByTimeAsync(4_000)
-    expect(report.refresh).toHaveBeenCalledTimes(1)
-    page().onRendered()
-    await settle()
-    expect(shown().notice).toBeUndefined()
-    opening.close()
-  })
-
-  const opened = async (search = '') => {
-    const made = setUp({ search })
-    await settle()
-    made.page().onLoaded()
-    await settle()
-    return made
-  }
-  const chosen = { operadora: 'CNU', sexo: '', titularidade: '' }
-
-  test('resolves filter() only when the filtered report is drawn', async () => {
-    const { opening, page } = await opened()
-    const done = vi.fn()
-    void opening.filter(chosen).then(done)
-    await settle()
-    page().onRenderingStarted()
-    await vi.advanceTimersByTimeAsync(29_000)
-    expect(done).toHaveBeenCalledTimes(0)
-    page().onRendered()
-    await settle()
-    expect(done.mock.calls).toEqual([[[]]])
-    opening.close()
-  })
-
-  test('rejects filter() when drawing fails, without a second notice', async () => {
-    const { opening, page, shown } = await opened()
-    const filtered = expect(opening.filter(emptyPanelChoice)).rejects.toEqual({
-      message: 'OpenConnectionError',
-    })
-    await settle()
-    page().onError({ message: 'OpenConnectionError' })
-    await filtered
-    expect(shown().notice).toBeUndefined()
-    opening.close()
-  })
-
-  test('reports use to the server at most once a minute', async () => {
-    const { opening, page, calls } = await opened()
-    recordUse()
-    page().onDataSelected()
-    await vi.advanceTimersByTimeAsync(minute)
-    for (let click = 0; click < 5; click++) {
-      page().onDataSelected()
-      page().onPageChanged('perfil')
-    }
-    await settle()
-    expect(calls('/usuarios/sessao').map(({ inBackground }) => inBackground)).toEqual([false])
-    opening.close()
-  })
-
-  test('opens the page named in the URL, and reports a page that does not exist', async () => {
-    const known = await opened('pagina=perfil')
-    expect(known.frame.open.mock.calls[0]?.[0].pageName).toBe('perfil')
-    expect(known.pages).toEqual([])
-    known.opening.close()
-    const unknown = await opened('pagina=nada')
-    expect(unknown.pages).toEqual([undefined])
-    expect(unknown.shown().lostParts).toEqual([
-      expect.stringMatching(/^A página do endereço não existe mais/),
-    ])
-    expect(known.shown().lostParts).toBeUndefined()
-    unknown.opening.close()
-  })
-})
-
 describe('an automatic opening', () => {
   test('runs in the background and clears the previous problem', async () => {
-    const { calls, page, shown, opening } = setUp({ how: { isAutomatic: true } })
+    const { calls, page, shown, opening } = setUpOpening({ how: { isAutomatic: true } })
     await settle()
     expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
     page().onLoaded()
@@ -349,50 +208,13 @@ describe('an automatic opening', () => {
   })
 
   test('in another layout restores the bookmark and records no view', async () => {
-    const { calls, frame, page, opening } = setUp({ how: { bookmark: 'estado' } })
+    const { calls, frame, page, opening } = setUpOpening({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })
     page().onLoaded()
     page().onRendered()
     await settle()
     expect(calls('/visualizacao')).toEqual([])
-    opening.close()
-  })
-})
-
-describe('the token', () => {
-  test('is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
-    let issued = 0
-    const embedded = () => answer({ embedToken: `token ${++issued}` })
-    const { page, report, calls, opening, frame } = setUp({ embedded })
-    await settle()
-    page().onLoaded()
-    await vi.advanceTimersByTimeAsync(50 * minute)
-    expect(report.setAccessToken.mock.calls).toEqual([['token 2']])
-    await vi.advanceTimersByTimeAsync(minute)
-    page().onError({ message: 'TokenExpired' })
-    await settle()
-    expect(report.setAccessToken.mock.calls).toEqual([['token 2'], ['token 3']])
-    expect(frame.open).toHaveBeenCalledTimes(1)
-    expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([false, true, true])
-    opening.close()
-    await vi.advanceTimersByTimeAsync(120 * minute)
-    expect(calls('/embed')).toHaveLength(3)
-  })
-
-  test('ends the report when its renewal says that the report is gone, not on transient errors', async () => {
-    const { page, report, shown, opening } = setUp()
-    await settle()
-    page().onLoaded()
-    report.setAccessToken.mockRejectedValueOnce(new Error('no answer'))
-    await vi.advanceTimersByTimeAsync(50 * minute)
-    expect(shown()).toMatchObject({
-      phase: 'carregado',
-      renewalFails: expect.stringMatching(/continua na tela/),
-    })
-    report.setAccessToken.mockRejectedValueOnce({ message: 'PowerBIEntityNotFound' })
-    await vi.advanceTimersByTimeAsync(minute)
-    expect(shown()).toMatchObject({ phase: 'erro', problem: { code: 'PowerBIEntityNotFound' } })
     opening.close()
   })
 })

@@ -1,10 +1,12 @@
 import { ApiProblem, type EmbeddedReport, reportsApi } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
+import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import {
   applyFilters,
   choiceFrom,
+  columnOf,
   filtersOf,
   type PanelChoice,
   type PanelField,
@@ -12,7 +14,8 @@ import {
 import { pageIn } from '../filters/report-address.ts'
 import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
-import { portalSettings } from '../frame/portal-settings.ts'
+import { isPaginated } from '../frame/paginated-report.ts'
+import { bootstrapAddress, portalSettings } from '../frame/portal-settings.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
 import {
   asEmbedError,
@@ -36,6 +39,7 @@ import type { OpeningStatus } from './opening-status.ts'
 import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
+import { UsageEvents } from './usage-events.ts'
 import { UseReporter } from './use-reporter.ts'
 
 /**
@@ -54,6 +58,11 @@ export interface OpeningInput {
    * undefined, no second view is recorded.
    */
   bookmark?: string | null
+  /**
+   * The person whose identity an ADMIN opens the report with. Such an opening records neither a view
+   * nor usage.
+   */
+  viewAs?: number | undefined
   onStatus: (change: Partial<OpeningStatus>) => void
   /** Called with the page shown; undefined when the report lacks the page named in the URL. */
   onPage: (pageName: string | undefined) => void
@@ -71,19 +80,23 @@ export class ReportOpening {
   readonly #startedAt: number
   readonly #drawing = new DrawingWatch()
   readonly #use = new UseReporter()
+  readonly #usage: UsageEvents | undefined
   readonly #marks = new Set<'isUsed' | 'hasSelections'>()
   readonly #access
   readonly #recovery
+  /** The title of the page that the user changed to last. */
+  #changedTo: string | undefined
   #state: OpeningState = { name: 'requesting' }
 
   constructor(input: OpeningInput) {
     this.#input = input
     const { signal } = this.#life
-    const { address, search, isAutomatic = false, bookmark, onStatus } = input
+    const { address, search, isAutomatic = false, bookmark, viewAs, onStatus } = input
     const isReopening = isAutomatic || bookmark !== undefined
-    this.#early = isReopening ? undefined : reportPreparation.take(address, search)
+    this.#early = isReopening || viewAs !== undefined ? undefined : reportPreparation.take(address, search)
     signal.addEventListener('abort', () => this.#early?.drop(), { once: true })
     this.#startedAt = this.#early?.startedAt ?? performance.now()
+    this.#usage = viewAs === undefined ? new UsageEvents(signal) : undefined
     this.#access = watchAccess({ signal, onLost: (refusal) => this.#fail(openingProblem(refusal)) })
     this.#recovery = recoverDrawing({
       signal,
@@ -100,8 +113,10 @@ export class ReportOpening {
   /** Rejects when the report is not loaded, refuses the filters or does not answer. */
   async filter(choice: PanelChoice): Promise<PanelField[]> {
     const { report, embedded } = this.#loadedReport()
+    if (isPaginated(embedded)) return []
     void this.#use.report()
     this.#mark('isUsed')
+    this.#usage?.filtered(filtersOf(choice).map(columnOf))
     const setFilters: OpenReport['setFilters'] = (filters) => this.#drawn(() => report.setFilters(filters))
     return applyFilters(setFilters, embedded.filtros, filtersOf(choice))
   }
@@ -130,6 +145,11 @@ export class ReportOpening {
     return this.#loadedReport().report.print()
   }
 
+  /** Renews the token at once; ProofDialog asks for a proof of identity if the portal demands it. */
+  renew(): void {
+    this.#loadedReport().renewal.renewOnRequest()
+  }
+
   close(): void {
     this.#end({ name: 'closed' })
   }
@@ -152,6 +172,7 @@ export class ReportOpening {
   /** Empties the frame, so that an old report is not taken for the failed one. */
   #fail(problem: ViewerProblem): void {
     if (this.#isOver) return
+    if (!this.#input.isAutomatic) this.#usage?.failed(problem)
     const frame = 'frame' in this.#state ? this.#state.frame : undefined
     this.#end({ name: 'failed', problem })
     frame?.reset()
@@ -169,34 +190,41 @@ export class ReportOpening {
   }
 
   async #open(): Promise<void> {
-    const { address, search, frame: getFrame, bookmark, onStatus } = this.#input
+    const { address, search, frame: getFrame, bookmark, viewAs, onStatus } = this.#input
     const { signal } = this.#life
     const requested = this.#firstToken()
     // Awaited below; handled here too, so that an early refusal is not an unhandled rejection.
     requested.catch(() => undefined)
-    const [{ origemEmbed }, frame] = await Promise.all([portalSettings(), getFrame()])
+    const [settings, frame] = await Promise.all([portalSettings(), getFrame()])
     signal.throwIfAborted()
     this.#enter({ name: 'requesting', frame })
-    const bootstrapUrl = bootstrapAddress(origemEmbed, address)
+    const bootstrapUrl = bootstrapAddress(settings, address)
     // Microsoft's page may be ready long after its document has loaded.
-    const isUnreached = () => origemEmbed !== null && frame.isUnreached
+    const isUnreached = () => settings.origemEmbed !== null && frame.isUnreached
     const isLost = isUnreached()
     if (isLost) frame.reset()
     const { origin } = new URL(bootstrapUrl)
     const waiting = watchFrame({ signal, origin, isUnreached, onFailure: (problem) => this.#fail(problem) })
-    frame.bootstrap(bootstrapUrl, 'Relatório')
+    frame.bootstrap(bootstrapUrl, 'Relatório', viewAs === undefined)
     const embedded = await requested
     signal.throwIfAborted()
     this.#access.setReportId(embedded.idRelatorio)
+    this.#usage?.setReportId(embedded.idRelatorio)
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
-    onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice })
+    const { parametros, painelParametros } = embedded
+    const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
+    onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice, paginated })
     waiting.limit()
     const listeners = this.#listeners(() => waiting.end())
     const { addressed, drawLater } = withUrlOptions(embedded, search)
     const early = this.#early?.frame === frame && !isLost ? this.#early : undefined
     const report = await (early?.opened ??
-      frame.open(addressed, { drawLater, signal, bookmark: bookmark ?? undefined }, listeners))
+      frame.open(
+        addressed,
+        { drawLater, signal, bookmark: bookmark ?? undefined, hasVisualMenus: viewAs === undefined },
+        listeners,
+      ))
     if (this.#isOver) return
     this.#enter({ name: 'loading', frame, embedded, report })
     early?.attachListeners(listeners)
@@ -204,7 +232,8 @@ export class ReportOpening {
 
   /** Takes the prefetched token or requests one. */
   async #firstToken(): Promise<EmbeddedReport> {
-    const { address, isAutomatic } = this.#input
+    const { address, isAutomatic, viewAs } = this.#input
+    if (viewAs !== undefined) return this.#requestToken(isAutomatic ? callInBackground : callWithProof)
     const prefetched = this.#early?.embedded ?? (await reportPreparation.tokens.take(address))
     this.#life.signal.throwIfAborted()
     if (!prefetched) return this.#requestToken(isAutomatic ? callInBackground : call)
@@ -214,8 +243,11 @@ export class ReportOpening {
   }
 
   #requestToken(send: typeof call): Promise<EmbeddedReport> {
-    const signal = AbortSignal.any([this.#life.signal, AbortSignal.timeout(callLimitMs)])
-    return send(reportsApi.embed, { body: this.#input.address }, { signal })
+    const options = { signal: this.#life.signal, limitMs: callLimitMs }
+    const { address: body, viewAs } = this.#input
+    return viewAs === undefined
+      ? send(reportsApi.embed, { body }, options)
+      : send(reportsApi.viewAs, { params: { idUsuario: viewAs }, body }, options)
   }
 
   #listeners(endWaiting: () => void): FrameListeners {
@@ -226,14 +258,19 @@ export class ReportOpening {
       },
       onRenderingStarted: () => this.#drawing.started(),
       onRendered: () => this.#handleRendered(),
-      onPageChanged: (pageName) => {
+      onPageChanged: (pageName, title) => {
         void this.#use.report()
         // Microsoft's page also emits this for the first page, before it is drawn.
-        if (this.#state.name === 'rendered') this.#mark('isUsed')
+        if (this.#state.name === 'rendered') {
+          this.#mark('isUsed')
+          this.#usage?.pageOpened(title)
+          this.#changedTo = title
+        }
         this.#input.onPage(pageName)
       },
-      onDataSelected: () => {
+      onDataSelected: (columns) => {
         void this.#use.report()
+        this.#usage?.filtered(columns)
         this.#mark('isUsed')
         this.#mark('hasSelections')
       },
@@ -248,13 +285,14 @@ export class ReportOpening {
     const { onStatus, search } = this.#input
     const renewal = keepTokenFresh({
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
-      renew: () => this.#renewToken(report),
+      renew: (isRequested) => this.#renewToken(report, isRequested ? callWithProof : callInBackground),
       onFailure: (error) => this.#handleRenewalFailure(error),
-      onRenewed: () => onStatus({ renewalFails: undefined }),
+      onRenewed: () => onStatus({ renewalFails: undefined, needsProof: undefined }),
     })
     this.#enter({ ...state, name: 'loaded', renewal, loadedMs: performance.now() - this.#startedAt })
     this.#recovery.loaded()
     onStatus({ phase: 'carregado', problem: undefined, isReopening: false })
+    if (isPaginated(embedded)) return
     void this.#forgetUnknownPage(report)
     const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
     if (chosen.length === 0) return
@@ -274,8 +312,14 @@ export class ReportOpening {
     if (state.name !== 'loaded') return
     this.#enter({ ...state, name: 'rendered' })
     this.#input.onStatus({ phase: 'renderizado' })
-    if (this.#input.bookmark !== undefined) return
+    if (this.#input.bookmark !== undefined || this.#input.viewAs !== undefined) return
     void recordView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
+    if (isPaginated(state.embedded)) return
+    state.report.activePageTitle().then(
+      // A page that the user has changed to before this answer is counted already.
+      (title) => title !== this.#changedTo && this.#usage?.pageOpened(title),
+      (error: unknown) => console.info('A página do relatório não pôde ser lida.', error),
+    )
   }
 
   /** Both services open the first page when the requested one does not exist. */
@@ -303,8 +347,13 @@ export class ReportOpening {
     const isBackThere = await checkConnection()
     if (this.#isOver) return
     const sentence = embedErrorSentence(error)
-    if (!isBackThere || isTransientError(error)) this.#recovery.failed(sentence, isServiceDown(error))
-    else this.#input.onStatus({ notice: sentence })
+    // The client cannot redraw a paginated report.
+    const isRedrawn = !isPaginated(loaded.embedded) && (!isBackThere || isTransientError(error))
+    if (isRedrawn) this.#recovery.failed(sentence, isServiceDown(error))
+    else {
+      this.#usage?.failed({ code: error.message })
+      this.#input.onStatus({ notice: sentence })
+    }
   }
 
   /**
@@ -318,8 +367,8 @@ export class ReportOpening {
     })
   }
 
-  async #renewToken(report: OpenReport): Promise<number> {
-    const { embedToken, expiration } = await this.#requestToken(callInBackground)
+  async #renewToken(report: OpenReport, send: typeof call): Promise<number> {
+    const { embedToken, expiration } = await this.#requestToken(send)
     const lifeMs = lifeLeftMs(expiration, serverNow())
     if (!this.#isOver) await report.setAccessToken(embedToken)
     return lifeMs
@@ -330,7 +379,7 @@ export class ReportOpening {
     // The frame checks a token at the provider before it accepts it.
     if (!(error instanceof Error) && isReportMissing(asEmbedError(error)))
       return this.#stopWith(embedProblem(asEmbedError(error)))
-    this.#input.onStatus({ renewalFails: renewalNotice(error) })
+    this.#input.onStatus({ renewalFails: renewalNotice(error), needsProof: demandsProof(error) })
     return error instanceof ApiProblem ? error.retryAfter : undefined
   }
 
@@ -345,13 +394,6 @@ export class ReportOpening {
     this.#marks.add(mark)
     this.#input.onStatus({ [mark]: true })
   }
-}
-
-/** The URL both providers embed from; the exact `embedUrl` follows with the token response. */
-const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: ReportIds): string => {
-  const url = new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com')
-  url.search = new URLSearchParams({ reportId, groupId }).toString()
-  return url.href
 }
 
 const unknownPage = 'A página do endereço não existe mais neste relatório. Ele abriu na primeira página.'

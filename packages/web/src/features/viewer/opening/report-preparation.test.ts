@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
@@ -32,6 +31,9 @@ const embedded: EmbeddedReport = {
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: true,
 }
 
 interface Opened {

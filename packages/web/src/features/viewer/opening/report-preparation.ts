@@ -1,4 +1,4 @@
-import { type ReportIds, reportInAddress } from '../../../lib/navigation/report-path.ts'
+import { type ReportIds, reportInAddress, type UrlParts } from '../../../lib/navigation/report-path.ts'
 import { currentSession } from '../../../lib/session/session.ts'
 import { withoutInvalid } from '../filters/report-address.ts'
 import { FrameStore } from '../frame/frame-store.ts'
@@ -8,17 +8,6 @@ import { EarlyLoad, withUrlOptions } from './early-load.ts'
 /** How long an early load waits for its page to mount (ms). */
 const keptMs = 5_000
 
-interface UrlParts {
-  pathname: string
-  search: string
-}
-
-/** What the frame does for the next report page. */
-type Preparation =
-  | { name: 'idle' }
-  /** A link was followed; the page at this key has not mounted yet. */
-  | { name: 'loading'; key: string; early: EarlyLoad; timer: ReturnType<typeof setTimeout> }
-
 /**
  * Prepares reports before their pages mount, and owns what outlives a page: the frame, prefetched
  * tokens and at most one early load. A `ReportOpening` takes over from here.
@@ -26,7 +15,8 @@ type Preparation =
 export class ReportPreparation {
   readonly frames = new FrameStore()
   readonly tokens = new PrefetchedTokens()
-  #state: Preparation = { name: 'idle' }
+  /** The report of a followed link; the page at its key has not mounted yet. */
+  #loading: { key: string; early: EarlyLoad; timer: ReturnType<typeof setTimeout> } | undefined
 
   /**
    * Prefetches a report while the pointer rests on its link: its token and, in an idle frame of the
@@ -55,23 +45,22 @@ export class ReportPreparation {
     const { search } = withoutInvalid(new URLSearchParams(to.search))
     const early = new EarlyLoad(frame, embedded, search)
     const timer = setTimeout(() => this.#drop(), keptMs)
-    this.#state = { name: 'loading', key: keyOf(address, search), early, timer }
+    this.#loading = { key: keyOf(address, search), early, timer }
   }
 
   /** Returns the early load of this URL and removes it. */
   take(address: ReportIds, search: URLSearchParams): EarlyLoad | undefined {
-    if (this.#state.name !== 'loading' || this.#state.key !== keyOf(address, search)) return undefined
-    const { early, timer } = this.#state
-    clearTimeout(timer)
-    this.#state = { name: 'idle' }
-    return early
+    const loading = this.#loading
+    if (loading?.key !== keyOf(address, search)) return undefined
+    clearTimeout(loading.timer)
+    this.#loading = undefined
+    return loading.early
   }
 
   #drop(): void {
-    if (this.#state.name !== 'loading') return
-    clearTimeout(this.#state.timer)
-    this.#state.early.drop()
-    this.#state = { name: 'idle' }
+    clearTimeout(this.#loading?.timer)
+    this.#loading?.early.drop()
+    this.#loading = undefined
   }
 }
 

@@ -20,6 +20,7 @@ const play = (change: Partial<OpenReport> = {}) => {
     print: async () => undefined,
     pageNames: async () => ['geral', 'custos'],
     activePage: async () => 'geral',
+    activePageTitle: async () => 'Geral',
     showPage: async (name) => void told.push(`página ${name}`),
     captureBookmark: async () => 'estado',
     applyBookmark: async (state) => void told.push(`marcador ${state}`),

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isReachable, onReconnected } from '../../../lib/api/connection.ts'
-import { onLiveEvent } from '../../../lib/live/live.ts'
+import { onAccessChange } from '../../../lib/live/live.ts'
 import { type Reopening, reopenDelayMs, waitFor } from '../problems/viewer-problem.ts'
 import type { OpeningStatus } from './opening-status.ts'
 import { runWhenVisibleAndOnline } from './run-when-visible.ts'
@@ -48,8 +48,3 @@ const waitMs = (reopens: Reopening, attempts: number): number | undefined => {
   // If the portal is reachable, the connection is back or was not the cause: retry after a time.
   return isReachable() ? reopenDelayMs(waitFor(15), attempts) : undefined
 }
-
-const onAccessChange = (run: () => void) =>
-  onLiveEvent((event) => {
-    if (event === 'acesso') run()
-  })

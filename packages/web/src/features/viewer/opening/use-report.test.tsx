@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { act, render } from '@testing-library/react'
 import { useEffect } from 'react'
@@ -57,6 +56,9 @@ const setUp = async () => {
       nomeGrupo: 'Custos',
       operadoraRelatorio: '',
       filtros: [],
+      tipoRelatorio: 'INTERATIVO',
+      parametros: [],
+      painelParametros: true,
     } satisfies EmbeddedReport)
   })
   const captures: ((state: string) => void)[] = []
@@ -68,6 +70,7 @@ const setUp = async () => {
     print: async () => undefined,
     pageNames: async () => [],
     activePage: async () => undefined,
+    activePageTitle: async () => undefined,
     showPage: async () => undefined,
     captureBookmark: () => new Promise((resolve) => captures.push(resolve)),
     applyBookmark: async () => undefined,
@@ -116,7 +119,7 @@ const setUp = async () => {
     view.rerender(page())
     await pass(0)
   }
-  const changePage = (name: string) => act(async () => opened.at(-1)?.page.onPageChanged(name))
+  const changePage = (name: string) => act(async () => opened.at(-1)?.page.onPageChanged(name, name))
   const filter = (choice: PanelChoice) =>
     act(async () => {
       const applied = tell.mock.lastCall?.[0].filter(choice)
@@ -172,7 +175,7 @@ afterEach(() => {
 test('clears the messages of the failed opening when a report reopens automatically', async () => {
   const { refusals, opened, status, draw, fail } = await setUp()
   await draw()
-  act(() => opened.at(-1)?.page.onDataSelected())
+  act(() => opened.at(-1)?.page.onDataSelected([]))
   await fail('QueryTimeout')
   refusals.push({ status: 503, codigo: 'bi_pausado' }, { status: 403, codigo: 'relatorio_sem_permissao' })
   await pass(50 * minute)

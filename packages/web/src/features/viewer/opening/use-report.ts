@@ -1,19 +1,9 @@
-import {
-  type RefObject,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import {
   choiceFrom,
   emptyPanelChoice,
   type PanelChoice,
-  type PanelField,
   searchWith,
   without,
 } from '../filters/panel-filters.ts'
@@ -26,35 +16,15 @@ import { delayLoadedStatus } from './delay-loaded-status.ts'
 import type { OpeningStatus } from './opening-status.ts'
 import { ReportOpening } from './report-opening.ts'
 import { reportPreparation } from './report-preparation.ts'
-import type { Capture, ViewContent } from './show-view.ts'
+import type { ViewContent } from './show-view.ts'
 import { useReopening } from './use-reopening.ts'
-
-export interface ViewedReport {
-  frameElement: RefObject<HTMLDivElement | null>
-  status: OpeningStatus
-  /** When the next automatic attempt starts (ms since the epoch). */
-  reopensAt: number | undefined
-  retry: () => void
-  dismissNotice: () => void
-  refresh: () => Promise<void>
-  print: () => Promise<void>
-  /**
-   * Applies a choice and writes it to the URL; returns the fields whose column the report lacks.
-   */
-  filter: (choice: PanelChoice) => Promise<PanelField[]>
-  /** Applies a saved view; `status` then names the parts that the report lacks. */
-  show: (view: ViewContent) => Promise<void>
-  /** Returns the state on the screen. */
-  capture: () => Promise<ViewContent & Pick<Capture, 'isTooLong'>>
-  /** Whether the URL that opened the report named neither page nor filter. */
-  hadNoViewParams: boolean
-}
 
 const initialStatus: OpeningStatus = { phase: 'carregando' }
 /** Clears the messages and marks of the previous opening. */
 const noMessages: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
+  needsProof: undefined,
   missing: undefined,
   lostParts: undefined,
   isUsed: undefined,
@@ -74,7 +44,8 @@ interface Attempt {
 export const useReport = (
   { groupId, reportId, idRelatorio }: ReportIds,
   memory: ReportMemory,
-): ViewedReport => {
+  viewAs?: number,
+) => {
   const [search] = memory
   const frameElement = useRef<HTMLDivElement>(null)
   const frame = useFrame(reportPreparation.frames, frameElement)
@@ -123,6 +94,7 @@ export const useReport = (
       frame,
       isAutomatic,
       bookmark,
+      viewAs,
       onStatus: loading.tell,
       onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
     })
@@ -131,7 +103,7 @@ export const useReport = (
       loading.stop()
       started.close()
     }
-  }, [groupId, reportId, idRelatorio, attempt])
+  }, [groupId, reportId, idRelatorio, viewAs, attempt])
 
   // A passive effect, because the router ignores navigations before it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
@@ -167,7 +139,8 @@ export const useReport = (
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   const handleTurn = useEffectEvent(() => {
-    if (status.phase === 'erro') return
+    // A paginated report has no phone layout, and would lose the parameters that the reader chose.
+    if (status.phase === 'erro' || status.paginated) return
     const turned = opening.current
     // A report that has not loaded cannot provide its selections: pass on those it was given.
     if (!isLoaded) return setAttempt({ ...inheritedSelections.current })
@@ -193,8 +166,11 @@ export const useReport = (
     () => ({
       frameElement,
       status,
+      /** When the next automatic attempt starts (ms since the epoch). */
       reopensAt,
       retry: () => setAttempt({}),
+      /** Renews the access to the report on the screen. */
+      renew: () => opening.current?.renew(),
       dismissNotice: () =>
         setStatus((before) => ({
           ...before,
@@ -205,17 +181,26 @@ export const useReport = (
         })),
       refresh: async () => opening.current?.refresh(),
       print: async () => opening.current?.print(),
+      /**
+       * Applies a choice and writes it to the URL; returns the fields whose column the report
+       * lacks.
+       */
       filter,
+      /** Applies a saved view; `status` then names the parts that the report lacks. */
       show,
+      /** Returns the state on the screen. */
       capture: async () => {
         if (!opening.current) throw new Error('O relatório ainda não abriu.')
         return { ...(await opening.current.capture()), filtros: appliedChoice(status) }
       },
+      /** Whether the URL that opened the report named neither page nor filter. */
       hadNoViewParams,
     }),
     [status, reopensAt, filter, show, hadNoViewParams],
   )
 }
+
+export type ViewedReport = ReturnType<typeof useReport>
 
 /** Captures the user's selections as a bookmark; page and filters are in the URL. */
 const captureSelections = async (opened: ReportOpening | undefined): Promise<Attempt> => {

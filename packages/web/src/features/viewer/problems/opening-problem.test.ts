@@ -23,6 +23,14 @@ test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro
   },
 )
 
+test.each(['ver_como_indisponivel', 'paginado_com_filtro', 'bi_relatorio_inexistente'] as const)(
+  'names %s, which a retry does not solve',
+  (codigo) => {
+    const { title, detail } = problems[codigo]
+    expect(answered(codigo)).toEqual({ title, detail, action: 'leave' })
+  },
+)
+
 test('offers no retry for malformed ids', () => {
   expect(answered('campos_invalidos').action).toBe('leave')
 })
@@ -60,6 +68,15 @@ test.each(['muitas_tentativas', 'bi_sobrecarregado'] as const)(
   },
 )
 
+test('shows the start of a capacity as progress, and asks again when the portal says', () => {
+  expect(answered('capacidade_iniciando', 10)).toMatchObject({
+    title: 'A capacidade está sendo iniciada',
+    isStarting: true,
+    reopens: { seconds: 10, isNamed: true },
+  })
+  expect(answered('bi_pausado').isStarting).toBeUndefined()
+})
+
 test('reopens on a change of access when the report is not granted, but not when it is deleted', () => {
   expect(answered('relatorio_sem_permissao').reopens).toBe('access')
   expect(answered('nao_encontrado')).toMatchObject({
@@ -80,6 +97,9 @@ test('says why a token renewal failed and when it is retried', () => {
   expect(renewalNotice(problem('bi_sobrecarregado', 17))).toBe(
     'Serviço de BI sobrecarregado. O relatório continua na tela; tentaremos de novo em 17 segundos.',
   )
+  expect(renewalNotice(problem('reautenticacao_necessaria'))).toBe(
+    'Confirme que é você para continuar vendo este relatório.',
+  )
   expect(renewalNotice(new TypeError('offline'))).toBe(
     'O acesso a este relatório não pôde ser renovado agora. O relatório continua na tela; tentaremos de novo em instantes.',
   )
@@ -88,6 +108,8 @@ test('says why a token renewal failed and when it is retried', () => {
 test.each([
   ['relatorio_sem_permissao', true],
   ['bi_relatorio_inexistente', true],
+  ['reautenticacao_necessaria', false],
+  ['ver_como_indisponivel', true],
   ['muitas_tentativas', false],
   ['bi_pausado', false],
 ] as const)('decides for %s whether a failed renewal ends the report: %s', (codigo, ends) => {

@@ -1,7 +1,8 @@
 import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
+import { demandsProof } from '../../../lib/api/proof.ts'
+import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { EmbedRefusal } from './embed-problem.ts'
 import {
-  inSeconds,
   networkProblem,
   notGranted,
   restartBackoff,
@@ -13,7 +14,7 @@ import {
 /** Returns the texts that explain why a report could not be opened. */
 export const openingProblem = (error: unknown): ViewerProblem => {
   if (error instanceof EmbedRefusal)
-    return { title: unopened, detail: error.message, action: 'retry', code: error.name }
+    return { title: openingFailed, detail: error.message, action: 'retry', code: error.name }
   if (error instanceof DOMException && error.name === 'TimeoutError') return silentPortal
   if (!(error instanceof ApiProblem)) return networkProblem
   const { codigo, status, message, retryAfter } = error
@@ -28,14 +29,15 @@ export const openingProblem = (error: unknown): ViewerProblem => {
       detail: 'O endereço deste relatório está incompleto ou incorreto. Abra-o pelo menu.',
       action: 'leave',
     }
-  const passes = passing[codigo as ProblemCode]
-  const unnamed = isAway(codigo) ? restartBackoff : passes && waitFor(passes)
-  const again = retryAfter === undefined ? unnamed : waitAsNamed(retryAfter)
+  const seconds = transientSeconds[codigo as ProblemCode]
+  const ownWait = isServiceDown(codigo) ? restartBackoff : seconds && waitFor(seconds)
+  const reopens = retryAfter === undefined ? ownWait : waitAsNamed(retryAfter)
   return {
     title: titleOf(codigo, status),
     detail: message,
-    action: codigo === 'bi_relatorio_inexistente' ? 'leave' : 'retry',
-    ...(again && status >= 500 ? { reopens: again } : {}),
+    action: unsolvable.has(codigo) ? 'leave' : 'retry',
+    ...(codigo === 'capacidade_iniciando' ? { isStarting: true as const } : {}),
+    ...(reopens && status >= 500 ? { reopens } : {}),
   }
 }
 
@@ -44,21 +46,25 @@ export const openingProblem = (error: unknown): ViewerProblem => {
  */
 export const endsReport = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem &&
+  !demandsProof(error) &&
   (error.codigo === 'bi_relatorio_inexistente' ||
     (error.status < 500 && error.status !== 429 && error.status !== 408))
 
 /** Returns the notice shown while the token of the report on the screen cannot be renewed. */
 export const renewalNotice = (error: unknown): string => {
+  if (demandsProof(error)) return proofNeeded
   const { codigo = '', retryAfter = 0 } = error instanceof ApiProblem ? error : {}
   const why =
-    codigo.startsWith('bi_') && codigo in problems ? problems[codigo as ProblemCode].title : unrenewed
+    codigo.startsWith('bi_') && codigo in problems ? problems[codigo as ProblemCode].title : renewalFailed
   const when = retryAfter > 0 ? `em ${inSeconds(retryAfter)}` : 'em instantes'
   return `${why}. O relatório continua na tela; tentaremos de novo ${when}.`
 }
 
-const unrenewed = 'O acesso a este relatório não pôde ser renovado agora'
+const renewalFailed = 'O acesso a este relatório não pôde ser renovado agora'
 
-const unopened = 'O relatório não abriu'
+const proofNeeded = 'Confirme que é você para continuar vendo este relatório.'
+
+const openingFailed = 'O relatório não abriu'
 
 const notFound: ViewerProblem = {
   title: 'Relatório não encontrado',
@@ -79,11 +85,12 @@ const tooManyCalls: ViewerProblem = {
   action: 'retry',
 }
 
-/** A service that does not answer may be restarting. */
-const isAway = (codigo: string): boolean => codigo === 'bi_indisponivel' || codigo === 'servico_indisponivel'
+/** Returns whether a service did not answer: it may be restarting. */
+const isServiceDown = (codigo: string): boolean =>
+  codigo === 'bi_indisponivel' || codigo === 'servico_indisponivel'
 
-/** Seconds until a retry is worthwhile. Codes not listed here need a person to fix the cause. */
-const passing: Partial<Record<ProblemCode, number>> = {
+/** Seconds until an automatic retry. Codes not listed here need a person to fix the cause. */
+const transientSeconds: Partial<Record<ProblemCode, number>> = {
   bi_pausado: 60,
   bi_sobrecarregado: 30,
   bi_sem_resposta: 15,
@@ -91,9 +98,19 @@ const passing: Partial<Record<ProblemCode, number>> = {
   erro_interno: 30,
 }
 
+/** Problems that a retry does not solve. */
+const unsolvable = new Set(['bi_relatorio_inexistente', 'ver_como_indisponivel', 'paginado_com_filtro'])
+
+/** Their own titles are shown, like those of the provider's and the capacity's problems. */
+const namedCodes = new Set([
+  'identidade_nao_confirmada',
+  'servico_indisponivel',
+  'ver_como_indisponivel',
+  'paginado_com_filtro',
+])
+
 const titleOf = (codigo: string, status: number): string => {
-  if (codigo === 'identidade_nao_confirmada' || codigo === 'servico_indisponivel')
-    return problems[codigo].title
-  if (codigo.startsWith('bi_') && codigo in problems) return problems[codigo as ProblemCode].title
-  return status >= 502 ? 'O serviço de BI não respondeu como esperado' : unopened
+  const isNamed = namedCodes.has(codigo) || /^(bi|capacidade)_/.test(codigo)
+  if (isNamed && codigo in problems) return problems[codigo as ProblemCode].title
+  return status >= 502 ? 'O serviço de BI não respondeu como esperado' : openingFailed
 }

@@ -1,11 +1,13 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { type Icon, IconChartBarOff, IconClockPause, IconCloudOff, IconLock } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { HOME } from '../../../lib/navigation/destination.ts'
+import { inSeconds } from '../../../lib/text/wait-sentence.ts'
+import { ActionButton } from '../../../ui/action-button.tsx'
 import { PageMessage } from '../../../ui/page/page-message.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { CapacityStart } from './capacity-start.tsx'
 import { returnFocusToViewer } from './return-focus.ts'
-import { inSeconds, type ViewerProblem } from './viewer-problem.ts'
+import type { ViewerProblem } from './viewer-problem.ts'
 import classes from './viewer-problem-page.module.css'
 
 interface ViewerProblemPageProps {
@@ -18,7 +20,7 @@ interface ViewerProblemPageProps {
 
 /** Covers the frame, in the place of the report. */
 export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: ViewerProblemPageProps) => {
-  const { title, detail, action, code, reopens } = problem
+  const { title, detail, action, code, reopens, isStarting } = problem
   return (
     <div className={classes.page} role="alert" ref={returnFocusToViewer}>
       <PageMessage
@@ -30,30 +32,34 @@ export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: Vi
             <Button onClick={retry} variant={action === 'retry' ? 'filled' : 'default'}>
               Tentar novamente
             </Button>
-            <Button component={Link} to={HOME} variant={action === 'retry' ? 'default' : 'filled'}>
-              Ver meus relatórios
-            </Button>
+            <ActionButton
+              variant={action === 'retry' ? 'default' : 'filled'}
+              label="Ver meus relatórios"
+              to={HOME}
+            />
           </>
         }
       >
         {detail}
         {reopens === 'access' && ' Assim que for liberado, ele abre aqui.'}
-        {reopensAt !== undefined && <NextAttempt at={reopensAt} isUnderWay={isReopening} />}
+        {isStarting ? (
+          <CapacityStart />
+        ) : (
+          reopensAt !== undefined && <NextAttempt at={reopensAt} isUnderWay={isReopening} />
+        )}
       </PageMessage>
-      {code && <p className={classes.code}>Código: {code}</p>}
+      {code && (
+        <Text c="dimmed" fz="xs" mb="1.5rem">
+          Código: {code}
+        </Text>
+      )}
     </div>
   )
 }
 
 /** Hides the countdown from screen readers, which would announce it every second. */
 const NextAttempt = ({ at, isUnderWay }: { at: number; isUnderWay: boolean }) => {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.ceil((at - now) / 1_000)
+  const seconds = Math.ceil((at - useNow(1_000)) / 1_000)
   return (
     <>
       <VisuallyHidden> O portal tenta de novo sozinho.</VisuallyHidden>

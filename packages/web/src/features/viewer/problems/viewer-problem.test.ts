@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { inSeconds, reopenDelayMs, restartBackoff, waitAsNamed, waitFor } from './viewer-problem.ts'
+import { inSeconds } from '../../../lib/text/wait-sentence.ts'
+import { reopenDelayMs, restartBackoff, waitAsNamed, waitFor } from './viewer-problem.ts'
 
 test('reopenDelayMs doubles after each failure, up to two minutes', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1)

@@ -10,6 +10,8 @@ export interface ViewerProblem {
   action: 'retry' | 'leave'
   /** The provider's code, shown so that the user can quote it to support. */
   code?: string
+  /** The capacity of the report is starting: the page shows its progress. */
+  isStarting?: true
   /** When the report is reopened automatically; absent when only a manual retry reopens it. */
   reopens?: Reopening
 }
@@ -31,7 +33,9 @@ const longestWaitSeconds = 120
 /** Upper limit for a time that a server named. */
 const longestNamedSeconds = 3_600
 
+/** A wait that the viewer chose; it doubles after each failure. */
 export const waitFor = (seconds: number): Wait => ({ seconds, isNamed: false })
+/** A wait that the server named (Retry-After); it is kept after failures. */
 export const waitAsNamed = (seconds: number): Wait => ({ seconds, isNamed: true })
 
 /** A restarting service is back within seconds: 1, 2, 4, 8, 15, 15 … s. */
@@ -48,12 +52,6 @@ export const reopenDelayMs = (
   isNamed
     ? 1_000 * Math.min(seconds, longestNamedSeconds)
     : withJitter(1_000 * Math.min(seconds * 2 ** attempts, longestSeconds))
-
-export const inSeconds = (seconds: number): string => {
-  if (seconds < 60) return seconds === 1 ? '1 segundo' : `${seconds} segundos`
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? '1 minuto' : `${minutes} minutos`
-}
 
 /** Shown at opening, and when the user loses the permission while the report is on the screen. */
 export const notGranted: ViewerProblem = {

@@ -1,9 +1,11 @@
 import { ApiProblem, MISSING, type SavedView, savedViewsApi } from '@bi-manager/contract'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
+import { Form } from '../../../ui/form.tsx'
+import shared from '../../../ui/shared.module.css'
 import type { ViewedReport } from '../opening/use-report.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { savedViewsQuery } from './saved-view-queries.ts'
@@ -44,13 +46,11 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
       await client.invalidateQueries(savedViewsQuery(idRelatorio))
       return answer
     },
-    networkMode: 'always',
     onSuccess: ([saved, isTooLong]) => onSaved(saved, isTooLong),
     onError: () => field.current?.focus(),
   })
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (saving.isPending) return
     setMissing(!nome.trim())
     if (nome.trim()) saving.mutate()
@@ -58,7 +58,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
   }
 
   return (
-    <form className={classes.form} onSubmit={submit} autoComplete="off">
+    <Form className={`${shared.stackSm} ${classes.form}`} onSubmit={submit} autoComplete="off">
       <TextInput
         ref={field}
         label="Nome da visão"
@@ -75,7 +75,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
           onChange={(event) => setPadrao(event.currentTarget.checked)}
         />
       )}
-      <div className={classes.buttons}>
+      <Group grow gap="xs">
         <Button type="button" size="sm" variant="default" onClick={onCancel}>
           Cancelar
         </Button>
@@ -83,8 +83,8 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
         <Button type="submit" size="sm" aria-disabled={saving.isPending}>
           {saving.isPending ? 'Salvando…' : 'Salvar'}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Form>
   )
 }
 

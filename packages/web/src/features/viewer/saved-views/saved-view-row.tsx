@@ -2,6 +2,7 @@ import type { SavedView } from '@bi-manager/contract'
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import shared from '../../../ui/shared.module.css'
 import classes from './saved-views.module.css'
 
 interface SavedViewRowProps {
@@ -18,9 +19,9 @@ export const SavedViewRow = ({ view, isBusy, onApply, ...actions }: SavedViewRow
   const { nome, padrao } = view
   return (
     <div className={classes.row} aria-busy={isBusy}>
-      <button type="button" className={classes.apply} onClick={onApply}>
-        <span className={classes.name}>{nome}</span>
-        {padrao && <span className={classes.badge}>Padrão</span>}
+      <button type="button" className={`${shared.plainButton} ${classes.apply}`} onClick={onApply}>
+        <span className={shared.breakable}>{nome}</span>
+        {padrao && <span className={`${shared.active} ${shared.mark}`}>Padrão</span>}
       </button>
       {/* No portal: a click in the menu must not count as outside. Fixed, to avoid clipping. */}
       <Menu
@@ -32,7 +33,7 @@ export const SavedViewRow = ({ view, isBusy, onApply, ...actions }: SavedViewRow
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Ações da visão ${nome}`}>
+          <ActionIcon aria-label={`Ações da visão ${nome}`}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -42,7 +43,7 @@ export const SavedViewRow = ({ view, isBusy, onApply, ...actions }: SavedViewRow
           <Menu.Item onClick={() => actions.onDefault(!padrao)}>
             {padrao ? 'Não abrir mais com esta visão' : 'Tornar padrão'}
           </Menu.Item>
-          <Menu.Item className={classes.danger} onClick={actions.onDelete}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={actions.onDelete}>
             Excluir
           </Menu.Item>
         </Menu.Dropdown>

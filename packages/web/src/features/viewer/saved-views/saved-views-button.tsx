@@ -1,9 +1,8 @@
-import { ActionIcon, Popover, Skeleton, Tooltip } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { useReportPopover } from '../toolbar/use-report-popover.ts'
-import toolbar from '../toolbar/viewer-toolbar.module.css'
+import { ReportPopover } from '../toolbar/report-popover.tsx'
 
 const loadPanel = () => import('./saved-views-panel.tsx')
 const SavedViewsPanel = lazy(loadPanel)
@@ -19,51 +18,24 @@ interface SavedViewsButtonProps {
 export const SavedViewsButton = ({ report, idRelatorio, isLoaded }: SavedViewsButtonProps) => {
   // A dialog over the panel is outside of it: clicks and Escape there must not close the panel.
   const [isAsking, setAsking] = useState(false)
-  const { isOpen, setOpen, returnFocus } = useReportPopover(isAsking)
   // Errors are ignored: opening the panel fetches the chunk again and shows the error.
   const preload = () => void loadPanel().catch(() => undefined)
   return (
-    <Popover
-      opened={isOpen && isLoaded}
-      onChange={setOpen}
-      position="bottom-end"
-      width="min(22rem, calc(100vw - 1.5rem))"
-      shadow="lg"
-      radius="lg"
-      closeOnClickOutside={!isAsking}
-      closeOnEscape={!isAsking}
-      trapFocus={!isAsking}
-      returnFocus={returnFocus}
+    <ReportPopover
+      label="Visões salvas"
+      icon={IconBookmark}
+      width={22}
+      isDisabled={!isLoaded || idRelatorio === undefined}
+      stays={isAsking}
+      onNear={preload}
     >
-      <Popover.Target>
-        <Tooltip label="Visões salvas" openDelay={400} disabled={isOpen}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={toolbar.icon}
-            aria-label="Visões salvas"
-            disabled={!isLoaded || idRelatorio === undefined}
-            onPointerEnter={preload}
-            onFocus={preload}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <IconBookmark size={20} stroke={1.7} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Visões salvas">
-        {idRelatorio !== undefined && (
+      {(close) =>
+        idRelatorio !== undefined && (
           <Suspense fallback={<Skeleton height={80} />}>
-            <SavedViewsPanel
-              report={report}
-              idRelatorio={idRelatorio}
-              close={() => setOpen(false)}
-              onAsking={setAsking}
-            />
+            <SavedViewsPanel report={report} idRelatorio={idRelatorio} close={close} onAsking={setAsking} />
           </Suspense>
-        )}
-      </Popover.Dropdown>
-    </Popover>
+        )
+      }
+    </ReportPopover>
   )
 }

@@ -1,11 +1,13 @@
 import { type SavedView, savedViewsApi } from '@bi-manager/contract'
-import { Button, CloseButton, Skeleton } from '@mantine/core'
+import { Box, CloseButton, Skeleton } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
-import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
+import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ConfirmDelete } from '../../../ui/dialog/confirm-delete.tsx'
+import shared from '../../../ui/shared.module.css'
 import type { ViewedReport } from '../opening/use-report.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { SavedViewForm } from './saved-view-form.tsx'
@@ -38,7 +40,6 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   /** The message below the list shows the result or error. */
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ work }: { view: SavedView; work: () => Promise<string> }) => work(),
-    networkMode: 'always',
     onMutate: () => setMessage(''),
     onSuccess: setMessage,
     onError: (failure) => setMessage(callFailureSentence(failure)),
@@ -53,33 +54,33 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
       return `Visão “${view.nome}” aplicada.`
     })
 
+  const save = async ({ idVisao, versao }: SavedView, body: Partial<SavedView>) => {
+    await call(savedViewsApi.update, { params: { id: idRelatorio, idVisao }, body }, { ifMatch: versao })
+    await reread()
+  }
+
   const change = (view: SavedView, body: Partial<SavedView>, done: string) =>
-    run(view, async () => {
-      const params = { id: idRelatorio, idVisao: view.idVisao }
-      await call(savedViewsApi.update, { params, body }, { ifMatch: view.versao })
-      await reread()
-      return done
-    })
+    run(view, () => save(view, body).then(() => done))
 
   const overwrite = (view: SavedView) =>
     run(view, async () => {
       const { isTooLong, ...body } = await report.capture()
-      const params = { id: idRelatorio, idVisao: view.idVisao }
-      await call(savedViewsApi.update, { params, body }, { ifMatch: view.versao })
-      await reread()
+      await save(view, body)
       return isTooLong ? withoutPicks : `“${view.nome}” guarda agora o que está na tela.`
     })
 
   return (
-    <div className={classes.panel}>
-      <div className={classes.header}>
-        <h2 className={classes.title}>Visões salvas</h2>
+    <div className={shared.stackSm}>
+      <div className={shared.spread}>
+        <Box component="h2" fz="md" lh={1.35}>
+          Visões salvas
+        </Box>
         <CloseButton aria-label="Fechar visões salvas" onClick={close} />
       </div>
       {views ? (
         views.length === 0 ? (
           form !== 'nova' && (
-            <p className={classes.empty}>
+            <p className={shared.smallNote}>
               Guarde aqui a página, os filtros e as seleções que você usa, para voltar a eles com um clique.
             </p>
           )
@@ -140,20 +141,18 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
         />
       ) : (
         views && (
-          <Button
-            variant="default"
+          <ActionButton
+            icon={IconBookmarkPlus}
+            label="Salvar o que está na tela"
             size="sm"
-            leftSection={<IconBookmarkPlus size={17} aria-hidden />}
             onClick={() => {
               setMessage('')
               setForm('nova')
             }}
-          >
-            Salvar o que está na tela
-          </Button>
+          />
         )
       )}
-      <p className={classes.message} role="status">
+      <p className={shared.smallNote} role="status">
         {message}
       </p>
       <ConfirmDelete

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { SavedView } from '@bi-manager/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'

@@ -7,11 +7,11 @@ import { savedViewsQuery } from './saved-view-queries.ts'
  * Applies the user's default view once per opening, unless the URL names a page or filters. The
  * views are fetched while the report loads, without delaying it.
  */
-export const useDefaultView = ({ status, show, hadNoViewParams }: ViewedReport): void => {
-  const { idRelatorio = 0, phase, isUsed = false } = status
+export const useDefaultView = ({ status, show, hadNoViewParams }: ViewedReport, isWanted = true): void => {
+  const { idRelatorio = 0, phase, isUsed = false, paginated } = status
   const { data: views, isError } = useQuery({
     ...savedViewsQuery(idRelatorio),
-    enabled: idRelatorio > 0 && hadNoViewParams,
+    enabled: isWanted && idRelatorio > 0 && hadNoViewParams && !paginated,
   })
   /** The report id whose default view was applied or skipped in this opening. */
   const done = useRef(0)

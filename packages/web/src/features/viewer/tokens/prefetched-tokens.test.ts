@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
@@ -29,6 +28,9 @@ const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: true,
 })
 
 let tokens: PrefetchedTokens

@@ -1,7 +1,7 @@
 import { type EmbeddedReport, isBlocking, reportsApi } from '@bi-manager/contract'
 import { callInBackground } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/connection.ts'
-import { onLiveEvent } from '../../../lib/live/live.ts'
+import { onAccessChange } from '../../../lib/live/live.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import { currentSession, subscribeToSession } from '../../../lib/session/session.ts'
 
@@ -127,9 +127,7 @@ const watchEndOfUse = (onEnd: () => void): (() => void) => {
     subscribeToSession(() => {
       if (currentSession()?.access_token !== session) onEnd()
     }),
-    onLiveEvent((event) => {
-      if (event === 'acesso') onEnd()
-    }),
+    onAccessChange(onEnd),
   ]
   const timer = setTimeout(onEnd, keptMs)
   return () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepTokenFresh, lifeLeftMs, renewalDelayMs, retryDelayMs } from './token-renewal.ts'
 
@@ -121,6 +120,19 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(1)
     expect(renew).toHaveBeenCalledTimes(2)
+  })
+
+  test('renews at once on request after a failure, and says that the person has asked for it', async () => {
+    const renew = vi.fn(async () => 60 * minute)
+    renew.mockRejectedValueOnce(new Error('refused'))
+    const { renewal } = setUp({ lifeMs: 10 * minute, renew })
+    await vi.advanceTimersByTimeAsync(8 * minute)
+    renewal.renewOnRequest()
+    await vi.advanceTimersByTimeAsync(50 * minute)
+    expect(renew.mock.calls).toEqual([[false], [true], [false]])
+    renewal.stop()
+    renewal.renewOnRequest()
+    expect(renew).toHaveBeenCalledTimes(3)
   })
 
   test('renews an expired token on time after the wall clock is set back', async () => {

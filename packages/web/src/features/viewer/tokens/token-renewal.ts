@@ -31,11 +31,14 @@ const gapMs = (endedAtOnce: number): number =>
 export const retryDelayMs = (failures: number, retryAfterSeconds = 0): number =>
   Math.max(Math.min(minute, second * 2 ** failures), retryAfterSeconds * second)
 
-export interface RenewalOptions {
+interface RenewalOptions {
   /** Milliseconds until the current token expires. */
   lifeMs: number
-  /** Fetches and installs a new token; returns its life in milliseconds. */
-  renew: (signal: AbortSignal) => Promise<number>
+  /**
+   * Fetches and installs a new token; returns its life in milliseconds.
+   * @param isRequested whether the person has asked for it
+   */
+  renew: (isRequested: boolean) => Promise<number>
   /**
    * Called on each failure and when tokens expire at once; returns the server's Retry-After in
    * seconds, or 'stop' when a retry is pointless.
@@ -47,14 +50,6 @@ export interface RenewalOptions {
   page?: EventTarget & { visibilityState: string }
 }
 
-export interface Renewal {
-  /**
-   * Renews a token that the provider reported expired: at once, or after a backoff if this recurs.
-   */
-  renewNow: () => void
-  stop: () => void
-}
-
 /** Renews an embed token before it expires, until `stop`. */
 export const keepTokenFresh = ({
   lifeMs,
@@ -63,7 +58,7 @@ export const keepTokenFresh = ({
   onRenewed,
   onBack = onReconnected,
   page = document,
-}: RenewalOptions): Renewal => {
+}: RenewalOptions) => {
   const life = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** On two clocks: the wall clock may be set back, and performance.now() may stop during sleep. */
@@ -94,14 +89,14 @@ export const keepTokenFresh = ({
     else if (page.visibilityState !== 'hidden') void attempt()
   }
 
-  const attempt = async () => {
+  const attempt = async (isRequested = false) => {
     running = true
     clearTimeout(timer)
     clearTimeout(proof)
     // The token lived until its scheduled renewal.
     if (!hasEnded) proved()
     try {
-      const newLifeMs = await renew(life.signal)
+      const newLifeMs = await renew(isRequested)
       if (life.signal.aborted) return
       failures = 0
       renewedAt = performance.now()
@@ -145,6 +140,9 @@ export const keepTokenFresh = ({
   page.addEventListener('visibilitychange', catchUp)
   schedule(renewalDelayMs(lifeMs))
 
+  /**
+   * Renews a token that the provider reported expired: at once, or after a backoff if this recurs.
+   */
   const renewNow = () => {
     // Several visuals report the same token; after a failed renewal, a retry is already scheduled.
     if (running || hasEnded || failures > 0 || life.signal.aborted) return
@@ -155,5 +153,12 @@ export const keepTokenFresh = ({
     schedule(Math.max(0, Math.min(gapMs(endedAtOnce) - age, untilDue())))
     if (endedAtOnce >= saidAfter && onFailure(new Error(endsAtOnce)) === 'stop') stop()
   }
-  return { renewNow, stop }
+
+  /** Renews at once because the person asks for it, also after failures. */
+  const renewOnRequest = () => {
+    if (!running && !life.signal.aborted) void attempt(true)
+  }
+  return { renewNow, renewOnRequest, stop }
 }
+
+export type Renewal = ReturnType<typeof keepTokenFresh>

@@ -1,34 +1,34 @@
-import type { ExportFormat } from '@bi-manager/contract'
-import { ActionIcon, Button, Popover, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconFileDownload, IconFileTypePdf, IconPhoto } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import type { ReportExportRequest } from '@bi-manager/contract'
+import { Box, Button, Progress, Text, VisuallyHidden } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
+import { IconFileDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import type { ViewedReport } from '../opening/use-report.ts'
 import classes from './export-button.module.css'
+import { InteractiveChoices, PaginatedChoices } from './export-choices.tsx'
+import { ReportPopover } from './report-popover.tsx'
 import { useReportExport } from './use-report-export.ts'
-import { useReportPopover } from './use-report-popover.ts'
-import toolbar from './viewer-toolbar.module.css'
 
 interface ExportButtonProps {
   report: Pick<ViewedReport, 'capture'>
   idRelatorio: number | undefined
   nomeRelatorio: string
+  /** Of a paginated report. */
+  paginated?: ViewedReport['status']['paginated']
   isLoaded: boolean
 }
-
-const choices: { label: string; formato: ExportFormat; isWhole: boolean }[] = [
-  { label: 'PDF desta página', formato: 'PDF', isWhole: false },
-  { label: 'PDF do relatório inteiro', formato: 'PDF', isWhole: true },
-  { label: 'Imagem (PNG) desta página', formato: 'PNG', isWhole: false },
-]
 
 /**
  * The toolbar's 'Exportar'. An export continues while the panel is closed; the button shows that.
  */
-export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded }: ExportButtonProps) => {
-  const { isOpen, setOpen, returnFocus } = useReportPopover()
+export const ExportButton = (props: ExportButtonProps) => {
+  const { report, idRelatorio = 0, nomeRelatorio, paginated, isLoaded } = props
   const panel = useRef<HTMLDivElement>(null)
   const { state, start, cancel } = useReportExport()
   const { phase, percent, fault } = state
+  /** Kept while the choices are hidden. */
+  const [chosen, setChosen] = useState<string[]>()
   const isRunning = phase === 'gerando' || phase === 'baixando'
 
   // The pressed button is unmounted with its list, and the focus would fall to the body.
@@ -37,80 +37,68 @@ export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded 
     if (document.activeElement === document.body) panel.current?.focus()
   }, [isRunning])
 
-  const choose = ({ formato, isWhole }: (typeof choices)[number]) =>
-    start(async () => {
-      const { pagina, filtros, marcador } = await report.capture()
-      const body = { formato, pagina: isWhole ? null : pagina, filtros, marcador }
-      return { idRelatorio, nomeRelatorio, body }
-    })
+  const startWith = (makeBody: () => Promise<ReportExportRequest>) =>
+    void start(async () => ({ idRelatorio, nomeRelatorio, body: await makeBody() }))
 
   return (
-    <Popover
-      opened={isOpen && isLoaded}
-      onChange={setOpen}
-      position="bottom-end"
-      width="min(19rem, calc(100vw - 1.5rem))"
-      shadow="lg"
-      radius="lg"
-      trapFocus
-      returnFocus={returnFocus}
-    >
-      <Popover.Target>
-        <Tooltip label="Exportar" openDelay={400} disabled={isOpen}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={toolbar.icon}
-            aria-label="Exportar"
-            aria-busy={isRunning}
-            disabled={!isLoaded || idRelatorio === 0}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <IconFileDownload size={20} stroke={1.7} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown ref={panel} aria-label="Exportar">
-        <h2 className={classes.title}>Exportar</h2>
-        {isRunning ? (
+    <>
+      <ReportPopover
+        label="Exportar"
+        icon={IconFileDownload}
+        width={19}
+        isDisabled={!isLoaded || idRelatorio === 0}
+        isBusy={isRunning}
+        dropdown={panel}
+      >
+        {() => (
           <>
-            <p className={classes.text}>
-              {phase === 'baixando' ? 'Baixando o arquivo…' : `Gerando o arquivo… ${percent}%`}
-            </p>
-            <progress className={classes.progress} max={100} value={percent} aria-label="Exportação" />
-            <Button variant="default" size="sm" fullWidth data-autofocus onClick={cancel}>
-              Cancelar
-            </Button>
-          </>
-        ) : (
-          <>
-            {phase === 'erro' && (
-              <p className={classes.fault} role="alert">
-                {fault}
-              </p>
+            <Box component="h2" fz="md" lh={1.35} mb={8}>
+              Exportar
+            </Box>
+            {isRunning ? (
+              <>
+                <Text fz="xs" mb="xs">
+                  {phase === 'baixando' ? 'Baixando o arquivo…' : `Gerando o arquivo… ${percent}%`}
+                </Text>
+                <Progress
+                  size={8}
+                  radius="xl"
+                  mb="0.875rem"
+                  bg="var(--surface-active)"
+                  classNames={{ section: classes.progress }}
+                  transitionDuration={160}
+                  value={percent}
+                  aria-label="Exportação"
+                />
+                <Button variant="default" size="sm" fullWidth data-autofocus onClick={cancel}>
+                  Cancelar
+                </Button>
+              </>
+            ) : (
+              <>
+                {phase === 'erro' && <ErrorAlert error={fault} mb="xs" />}
+                {phase === 'pronta' && (
+                  <Text fz="xs" mb="xs">
+                    Arquivo salvo nos seus downloads.
+                  </Text>
+                )}
+                {paginated ? (
+                  <PaginatedChoices
+                    {...paginated}
+                    values={chosen ?? paginated.parametros.map(({ valor }) => valor)}
+                    onChange={setChosen}
+                    onChoose={startWith}
+                  />
+                ) : (
+                  <InteractiveChoices capture={report.capture} onChoose={startWith} />
+                )}
+              </>
             )}
-            {phase === 'pronta' && <p className={classes.text}>Arquivo salvo nos seus downloads.</p>}
-            <ul className={classes.choices}>
-              {choices.map((choice) => (
-                <li key={choice.label}>
-                  <button type="button" className={classes.choice} onClick={() => void choose(choice)}>
-                    {choice.formato === 'PDF' ? (
-                      <IconFileTypePdf size={19} stroke={1.6} aria-hidden />
-                    ) : (
-                      <IconPhoto size={19} stroke={1.6} aria-hidden />
-                    )}
-                    {choice.label}
-                  </button>
-                </li>
-              ))}
-            </ul>
-            <p className={classes.hint}>O arquivo sai com os filtros e as seleções que estão na tela.</p>
           </>
         )}
-      </Popover.Dropdown>
+      </ReportPopover>
       <VisuallyHidden role="status">{spoken(phase)}</VisuallyHidden>
-    </Popover>
+    </>
   )
 }
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useReportExport } from './use-report-export.ts'
@@ -7,7 +6,7 @@ const id = '11111111-aaaa-4111-8111-111111111111'
 const input = async () => ({
   idRelatorio: 7,
   nomeRelatorio: 'Custos/2026',
-  body: { formato: 'PDF' as const, pagina: 'p', marcador: null, filtros: none },
+  body: { formato: 'PDF' as const, pagina: 'p', marcador: null, filtros: none, parametros: [] },
 })
 const none = { operadora: '', sexo: '', titularidade: '' }
 const problem = (status: number, retryAfter?: number) =>
@@ -15,8 +14,8 @@ const problem = (status: number, retryAfter?: number) =>
     { type: 'x', title: 'x', status, detail: 'Frase.', codigo: 'x', idRequisicao: '1' },
     { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} },
   )
-const job = (estado: string, percentual: number, motivo: string | null = null) =>
-  Response.json({ idExportacao: id, estado, percentual, motivo })
+const job = (estado: string, percentual: number, motivo: string | null = null, esperaSegundos?: number) =>
+  Response.json({ idExportacao: id, estado, percentual, motivo, esperaSegundos: esperaSegundos ?? null })
 
 /** The test plays the server: `looks` answers each poll in turn, the last one repeatedly. */
 const setUp = (looks: (() => Response)[], asked = () => job('NA_FILA', 0)) => {
@@ -61,6 +60,15 @@ test('waits for Retry-After while the service is busy, then continues', async ()
   act(() => void result.current.start(input))
   await pass(17_000)
   expect(sent).toHaveLength(2)
+  await pass(2_000)
+  expect(result.current.state.phase).toBe('pronta')
+})
+
+test('asks again no sooner than the provider wants', async () => {
+  const { result, sent } = setUp([() => job('GERANDO', 10, null, 30), () => job('PRONTA', 100)])
+  act(() => void result.current.start(input))
+  await pass(30_000)
+  expect(sent).toEqual(['POST ', 'GET /id'])
   await pass(2_000)
   expect(result.current.state.phase).toBe('pronta')
 })

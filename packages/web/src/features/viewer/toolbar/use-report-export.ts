@@ -24,7 +24,8 @@ const firstLookMs = 1_000
 const longestPauseMs = 5_000
 /** How many polls in a row may fail because the service is busy or the network down. */
 const patience = 6
-const waitLimitMs = 10 * 60_000
+/** Microsoft ends an export after this time. */
+const waitLimitMs = 60 * 60_000
 
 /**
  * Exports one report at a time: starts, polls, saves the file. Unmounting or `cancel` aborts it.
@@ -88,7 +89,7 @@ const untilReady = async (
   while (Date.now() < deadline) {
     await pause(waitMs, signal)
     try {
-      const { estado, percentual, motivo } = await callInBackground(
+      const { estado, percentual, motivo, esperaSegundos } = await callInBackground(
         reportExportsApi.get,
         { params },
         { signal },
@@ -98,7 +99,8 @@ const untilReady = async (
       if (estado === 'FALHOU')
         throw new Error(motivo ?? 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.')
       tell({ percent: percentual })
-      waitMs = Math.min(longestPauseMs, waitMs * 1.4)
+      // The provider says when it wants to be asked again.
+      waitMs = Math.max(Math.min(longestPauseMs, waitMs * 1.4), (esperaSegundos ?? 0) * 1_000)
     } catch (error) {
       failures += 1
       if (signal.aborted || failures > patience || !mayPass(error)) throw error

@@ -1,10 +1,15 @@
-import classes from './viewer-toolbar.module.css'
+import { Box, Text } from '@mantine/core'
+import shared from '../../../ui/shared.module.css'
 
 /** The page's title, small, above the report's name. */
 export const ViewerNames = ({ title, nomeRelatorio }: { title: string; nomeRelatorio: string }) => (
   <>
-    <h1 className={classes.title}>{title}</h1>
+    <Box component="h1" className={shared.smallNote} fw={500} lh={1.4}>
+      {title}
+    </Box>
     {/* Reserves the line, so that nothing moves when the name arrives. */}
-    <p className={classes.report}>{nomeRelatorio || '\u00a0'}</p>
+    <Text fw={600} fz="1rem" lh={1.35}>
+      {nomeRelatorio || '\u00a0'}
+    </Text>
   </>
 )

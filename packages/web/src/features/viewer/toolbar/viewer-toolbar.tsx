@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tooltip.layer.css'
-import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Box, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import {
   type Icon,
   IconCheck,
@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
+import shared from '../../../ui/shared.module.css'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import classes from './viewer-toolbar.module.css'
 
@@ -20,12 +21,18 @@ interface ToolbarProps {
   actions?: ReactNode
   /** Shown next to the heading. */
   star: ReactNode
+  /** How recent the report's rows are. */
+  dataTime: ReactNode
   /** Buttons that open a popover, before the icons. */
   menus: ReactNode
   link: () => string
+  /** False for a report seen with another person's identity, which must not leave the page. */
+  isOwn: boolean
   /** The user has selected something in the report, which a link does not include. */
   hasSelections: boolean
   isLoaded: boolean
+  /** A paginated report: the panel does not filter it, and the client neither refreshes nor prints it. */
+  isPaginated: boolean
   /** The element for full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
   panel: {
@@ -42,7 +49,7 @@ interface ToolbarProps {
 const messageMs = 4_000
 
 export const ViewerToolbar = (props: ToolbarProps) => {
-  const { heading, isLoaded, hasSelections, stage, panel, link, refresh, print } = props
+  const { heading, isOwn, isLoaded, isPaginated, hasSelections, stage, panel, link, refresh, print } = props
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
 
@@ -66,10 +73,17 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     }
   }
 
-  const actions: { name: string; icon: Icon; run: () => Promise<void> }[] = [
-    { name: 'Atualizar', icon: IconRefresh, run: run('Atualizar', refresh, 'Relatório atualizado.') },
-    { name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') },
-    {
+  const actions: { name: string; icon: Icon; run: () => Promise<void> }[] = []
+  if (!isPaginated)
+    actions.push({
+      name: 'Atualizar',
+      icon: IconRefresh,
+      run: run('Atualizar', refresh, 'Relatório atualizado.'),
+    })
+  if (!isPaginated && isOwn)
+    actions.push({ name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') })
+  if (isOwn)
+    actions.push({
       name: 'Copiar link',
       icon: message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
       run: run(
@@ -77,10 +91,9 @@ export const ViewerToolbar = (props: ToolbarProps) => {
         () => copyText(link(), linkRefused),
         hasSelections ? linkCopiedAlone : linkCopied,
       ),
-    },
-  ]
+    })
   // iPhones allow full screen for videos only.
-  if (document.fullscreenEnabled)
+  if (isOwn && document.fullscreenEnabled)
     actions.push({
       name: 'Tela cheia',
       icon: IconMaximize,
@@ -88,43 +101,44 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     })
 
   return (
-    <header className={classes.toolbar}>
+    <header className={`${shared.screenOnly} ${classes.toolbar}`}>
       <div className={classes.heading}>
         <div className={classes.names}>{heading}</div>
         {props.star}
       </div>
-      <p className={classes.message} role="status">
+      {props.dataTime}
+      <p className={shared.smallNote} role="status">
         {message}
       </p>
       {props.actions}
       <div className={classes.actions}>
-        <span className={classes.panel}>
-          <Button
-            ref={panel.button}
-            variant="default"
-            size="sm"
-            className={classes.panelButton}
-            leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
-            disabled={!isLoaded}
-            aria-expanded={panel.isOpen}
-            onClick={panel.toggle}
-          >
-            Filtrar Relatórios
-            {panel.active > 0 && <VisuallyHidden>{activeText(panel.active)}</VisuallyHidden>}
-          </Button>
-          {panel.active > 0 && (
-            <span className={classes.count} aria-hidden>
-              {panel.active}
-            </span>
-          )}
-        </span>
+        {!isPaginated && (
+          <Box component="span" pos="relative">
+            <Button
+              ref={panel.button}
+              variant="default"
+              size="sm"
+              className={classes.panelButton}
+              leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
+              disabled={!isLoaded}
+              aria-expanded={panel.isOpen}
+              onClick={panel.toggle}
+            >
+              Filtrar Relatórios
+              {panel.active > 0 && <VisuallyHidden>{activeText(panel.active)}</VisuallyHidden>}
+            </Button>
+            {panel.active > 0 && (
+              <span className={classes.count} aria-hidden>
+                {panel.active}
+              </span>
+            )}
+          </Box>
+        )}
         <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
           {props.menus}
           {actions.map(({ name, icon: IconOf, run: act }) => (
             <Tooltip key={name} label={name} openDelay={400}>
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="lg"
                 className={classes.icon}
                 aria-label={name}

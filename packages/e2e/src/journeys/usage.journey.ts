@@ -1,0 +1,153 @@
+import { auditApi, usageApi, usersApi } from '@bi-manager/contract'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { looks, settled, visit } from '../browser/visitor.ts'
+import { openAndAwaitView } from '../browser/within-portal.ts'
+import { administrator, download, press } from '../pages/back-office.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { people } from '../people/people.ts'
+
+const portal = inject('portal')
+
+type Report = ReturnType<typeof reportsOf>[number]
+
+let api: Awaited<ReturnType<typeof signedInClient>>
+let report: Report
+let idAna: number
+beforeAll(async () => {
+  api = await signedInClient(portal, people.admin)
+  const asAna = await signedInClient(portal, people.ana)
+  const reports = reportsOf(await asAna.menu())
+  report = reports.find(({ name }) => name === 'Sinistralidade') ?? (reports[0] as Report)
+  const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
+  idAna = ana?.idUsuario ?? 0
+})
+
+const viewsOf = async () => {
+  const rows = await api.call(usageApi.list, { query: { por: 'relatorio', dias: 7 } })
+  return rows.find(({ id }) => id === report.idRelatorio)?.visualizacoes ?? 0
+}
+
+const table = (page: Page) => page.getByLabel('Tabela', { exact: true })
+
+describe.each(looks)('usage at $size, $colorScheme', (look) => {
+  test('a person opens a report and changes its page; the ADMIN sees both, the person their own', async () => {
+    const before = await viewsOf()
+    const reader = await visit(look)
+    await reader.enter(people.ana, '/saidibi')
+    await openAndAwaitView(reader.page, () => reader.goto(report.path))
+    const sent = reader.page.waitForResponse((answer) => answer.url().endsWith('/uso'))
+    const frame = await waitForRendered(reader.page)
+    await frame.getByRole('tab').nth(1).click()
+    expect((await sent).status()).toBe(204)
+    expect(await viewsOf()).toBe(before + 1)
+
+    await reader.goto('/meu-perfil')
+    await reader.main.getByRole('link', { name: /Meu uso/ }).click()
+    await reader.main.getByRole('heading', { name: 'Meu uso' }).waitFor()
+    await reader.main
+      .getByRole('rowheader', { name: new RegExp(report.name) })
+      .first()
+      .waitFor()
+    await settled(reader, 'own usage')
+    expect(String((await download(reader.page, 'Exportar CSV')).bytes)).toContain(report.name)
+    await reader.close()
+
+    const visitor = await administrator('/uso?dias=7', look)
+    const { page, main } = visitor
+    await main.getByRole('heading', { name: 'Uso', exact: true }).waitFor()
+    await main.getByText(report.name, { exact: true }).first().waitFor()
+    await settled(visitor, 'usage by report')
+    await main.getByText('Ver em números').click()
+    await settled(visitor, 'usage in numbers')
+
+    await table(page).selectOption('Páginas mais abertas')
+    await main.getByText(report.name).first().waitFor()
+    await settled(visitor, 'pages of reports')
+    await table(page).selectOption('Pessoas')
+    await page.getByLabel('Buscar pessoa').fill('ana mart')
+    await main.getByText(people.ana.email).first().waitFor()
+    expect(page.url()).toContain('ver=pessoas')
+    const tools = main.getByRole('region', { name: 'Uso', exact: true })
+    const csv = await download(tools, 'Exportar CSV')
+    expect([csv.name, String(csv.bytes).includes(people.ana.email)]).toEqual(['uso.csv', true])
+    await table(page).selectOption('Relatórios sem uso')
+    await page.getByLabel('Sem visualizações há').selectOption('7 dias')
+    await main.getByRole('region', { name: 'Relatórios sem uso' }).waitFor()
+    await settled(visitor, 'unused reports')
+    await table(page).selectOption('Pessoas que nunca entraram')
+    await main.getByRole('region', { name: 'Pessoas que nunca entraram' }).waitFor()
+    await settled(visitor, 'people who never signed in')
+    await visitor.close()
+  })
+
+  test('an ADMIN sees a report as another person: marked, audited, and no view', async () => {
+    const before = await viewsOf()
+    const visitor = await administrator(`/permissoes/ver-como/${idAna}`, look)
+    const { page, main } = visitor
+    const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
+    const closed = menu.getByRole('button', { expanded: false })
+    await closed.first().waitFor()
+    while ((await closed.count()) > 0) await closed.first().click()
+    const views: string[] = []
+    page.on('request', (request) => {
+      if (/\/(visualizacao|uso|visoes|embed)$/.test(new URL(request.url()).pathname))
+        views.push(request.url())
+    })
+    await menu.getByRole('link', { name: `Abrir como esta pessoa: ${report.name}` }).click()
+    await main.getByText('Você está vendo este relatório como Ana Martins.').waitFor()
+    await waitForRendered(page)
+    await settled(visitor, 'report as another person')
+    const shown = main.frameLocator('[data-state="renderizado"] iframe')
+    await shown.getByRole('heading').first().waitFor()
+    // Menus of visuals export their data.
+    expect(await shown.locator('button.more').filter({ visible: true }).count()).toBe(0)
+    for (const name of ['Exportar', 'Imprimir', 'Copiar link', 'Pôr nos favoritos', 'Tela cheia'])
+      expect(await main.getByRole('button', { name, exact: true }).count(), name).toBe(0)
+    await press(main, 'Atualizar')
+    await main.getByText('Relatório atualizado.').waitFor()
+    await main.getByRole('link', { name: 'Sair desta visão' }).click()
+    await main.getByRole('heading', { name: 'Ver como Ana Martins' }).waitFor()
+    expect(views).toEqual([])
+    expect(await viewsOf()).toBe(before)
+    const [line] = await api.call(auditApi.list, {
+      query: { acao: 'report.viewed-as', pagina: 1, tamanho: 1 },
+    })
+    expect(line).toMatchObject({
+      nomeUsuario: people.admin.name,
+      objeto: `usuario:${idAna}`,
+      detalhes: { idRelatorio: report.idRelatorio },
+    })
+    await visitor.close()
+  })
+})
+
+test('a report is not opened as a blocked person, and the page says why', async () => {
+  const visitor = await administrator('/saidibi')
+  const email = `${crypto.randomUUID()}@exemplo.com.br`
+  const person = await api.call(usersApi.create, {
+    body: { nomeUsuario: 'Pessoa Bloqueada', emailUsuario: email, senhaUsuario: 'Girassol de inverno 58' },
+  })
+  const params = { id: person.idUsuario }
+  await api.call(usersApi.update, { params, body: { situacao: 'BLOQUEADO' } })
+  visitor.expectComplaint(/409/)
+  await visitor.goto(`/permissoes/ver-como/${person.idUsuario}/${report.groupId}/${report.reportId}`)
+  await visitor.main.getByText('Esta pessoa está bloqueada: ela não consegue abrir relatórios.').waitFor()
+  await settled(visitor, 'report as a blocked person')
+  await api.call(usersApi.remove, { params })
+  await visitor.close()
+})
+
+test('a USER can open neither the usage nor a report as another person', async () => {
+  const visitor = await visit()
+  await visitor.enter(people.ana, '/saidibi')
+  for (const path of ['/uso', `/permissoes/ver-como/1/${report.groupId}/${report.reportId}`]) {
+    await visitor.goto(path)
+    await visitor.page
+      .getByText(/permissão/i)
+      .first()
+      .waitFor()
+  }
+  await visitor.close()
+})

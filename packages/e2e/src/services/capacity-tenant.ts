@@ -1,0 +1,74 @@
+import {
+  capacitiesApi,
+  connectionsApi,
+  grantsApi,
+  reportRecordsApi,
+  responsiblesApi,
+  workspacesApi,
+} from '@bi-manager/contract'
+import type { SimulatedAzureCapacity } from '@bi-manager/server/test/stand-ins/azure-capacities'
+import { signedInClient } from '../people/api.ts'
+import { createPerson } from '../people/create-person.ts'
+import { startWithTenant } from './microsoft.ts'
+
+export const capacityAdmin = {
+  name: 'Administrador',
+  email: 'chefe@empresa.exemplo',
+  password: 'Girassol de inverno 58',
+}
+/** Starts a portal whose only report is on a capacity in a simulated Azure, and who may view it. */
+export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
+  const report = { id: crypto.randomUUID(), name: 'Custos', datasetId: crypto.randomUUID() }
+  const workspace = { id: crypto.randomUUID(), name: 'Saúde', capacityId: 'c', reports: [report] }
+  const started = await startWithTenant(
+    { workspaces: [workspace], azure: [azure] },
+    { ADMIN_EMAIL: capacityAdmin.email, ADMIN_PASSWORD: capacityAdmin.password },
+  )
+  const { portal } = started.demo
+  const { call } = await signedInClient(portal, capacityAdmin)
+  const [responsible] = await call(responsiblesApi.list, { query: {} })
+  const { idPowerBI } = await call(connectionsApi.create, {
+    body: {
+      nome: 'Matriz',
+      username: crypto.randomUUID(),
+      password: 'segredo',
+      tenantId: crypto.randomUUID(),
+      clienteId: 1,
+      idResponsavel: responsible?.idResponsavel ?? 1,
+    },
+  })
+  const { idGrupoRelatorio } = await call(workspacesApi.create, {
+    body: { nomeGrupo: workspace.name, idGrupo: workspace.id, idPowerBi: idPowerBI },
+  })
+  const { idRelatorio } = await call(reportRecordsApi.create, {
+    body: {
+      idGrupoRelatorio,
+      nomeRelatorio: report.name,
+      operadoraRelatorio: 'CNU',
+      reportId: report.id,
+    },
+  })
+  const reader = await createPerson(portal, 'Ana Prado', 'ana@empresa.exemplo', undefined, capacityAdmin)
+  await call(grantsApi.create, { body: { idUsuario: reader.idUsuario, idRelatorio } })
+  return {
+    ...started,
+    portal,
+    call,
+    reader,
+    reportPath: `/relatorio-embed/saude/custos/${workspace.id}/${report.id}`,
+    /** Registers the capacity with a schedule. */
+    register: () =>
+      call(capacitiesApi.create, {
+        body: {
+          nome: 'Produção',
+          idPowerBi: idPowerBI,
+          recurso: azure.id,
+          diasAgenda: ['segunda', 'terca', 'quarta', 'quinta', 'sexta'],
+          iniciaAs: '08:00',
+          pausaAs: '19:00',
+          feriados: ['2027-01-01', '2027-04-21', '2027-09-07', '2027-12-25'],
+          ociosaMinutos: 60,
+        },
+      }),
+  }
+}

@@ -1,0 +1,121 @@
+import { type Dataset, findColumn } from '../data/catalog.ts'
+import { calendarUnits, filterTypes, timeUnits } from '../definitions/filter-operators.ts'
+import type { AdvancedFilter, RelativeFilter, VisualFilter } from '../definitions/wire-filters.ts'
+import { FilterError, type ResolvedFilter } from './filters.ts'
+
+/**
+ * Replaces relative filters by the period that they mean at `now` (milliseconds since the epoch),
+ * on the clock of the readers.
+ * @throws FilterError when the column has no dates
+ */
+export function resolveFilter(dataset: Dataset, filter: VisualFilter, now: number): ResolvedFilter {
+  if (!('timeUnitType' in filter)) return filter
+  const { table, column } = filter.target
+  const kind = findColumn(dataset, filter.target)?.column.kind
+  if (kind && kind !== 'date' && kind !== 'timestamp')
+    throw new FilterError(`um período só vale para datas, e a coluna ${table}.${column} não é`)
+  const [from, to] = periodOf(filter, wallClock(now))
+  const conditions: AdvancedFilter['conditions'] = [
+    { operator: 'GreaterThanOrEqual', value: textOf(from) },
+    { operator: 'LessThan', value: textOf(to) },
+  ]
+  return { target: filter.target, filterType: filterTypes.advanced, logicalOperator: 'And', conditions }
+}
+
+/** `current_date` in a query means this time zone too (engine/data/database.ts). */
+const wall = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+/** The readers' clock as if it were UTC, so that days have 24 hours. */
+const wallClock = (now: number) => new Date(`${wall.format(now).replace(' ', 'T')}Z`)
+
+type Period = [from: Date, to: Date]
+type Shift = (date: Date, count: number) => Date
+
+const LAST = 0
+const THIS = 1
+
+/** Returns the first instant of the period and the first one after it. */
+function periodOf(
+  { operator, timeUnitType, timeUnitsCount: count, includeToday }: RelativeFilter,
+  now: Date,
+): Period {
+  const shift = shifts[timeUnitType] ?? byDays(1)
+  if (timeUnitType >= timeUnits.minutes) {
+    const start = new Date(now)
+    start.setUTCSeconds(0, 0)
+    if (timeUnitType === timeUnits.hours) start.setUTCMinutes(0)
+    if (operator === THIS) return [start, shift(start, 1)]
+    return operator === LAST ? [shift(now, -count), now] : [now, shift(now, count)]
+  }
+  const today = new Date(now)
+  today.setUTCHours(0, 0, 0, 0)
+  if (operator === THIS || calendarUnits.has(timeUnitType)) {
+    const start = startOf(today, timeUnitType)
+    if (operator === THIS) return [start, shift(start, 1)]
+    return operator === LAST ? [shift(start, -count), start] : [shift(start, 1), shift(start, count + 1)]
+  }
+  // Seven days that include today begin six days ago.
+  const tomorrow = byDays(1)(today, 1)
+  if (operator === LAST) {
+    const end = includeToday ? tomorrow : today
+    return [shift(end, -count), end]
+  }
+  const start = includeToday ? today : tomorrow
+  return [start, shift(start, count)]
+}
+
+const byDays =
+  (days: number): Shift =>
+  (date, count) =>
+    new Date(date.getTime() + count * days * 86_400_000)
+
+const byMinutes =
+  (minutes: number): Shift =>
+  (date, count) =>
+    new Date(date.getTime() + count * minutes * 60_000)
+
+/** Day 31 becomes the last day of a shorter month. */
+const byMonths =
+  (months: number): Shift =>
+  (date, count) => {
+    const moved = new Date(date)
+    moved.setUTCDate(1)
+    moved.setUTCMonth(moved.getUTCMonth() + count * months)
+    const last = new Date(moved)
+    last.setUTCMonth(last.getUTCMonth() + 1, 0)
+    moved.setUTCDate(Math.min(date.getUTCDate(), last.getUTCDate()))
+    return moved
+  }
+
+/** By time unit. */
+const shifts: Shift[] = [
+  byDays(1),
+  byDays(7),
+  byDays(7),
+  byMonths(1),
+  byMonths(1),
+  byMonths(12),
+  byMonths(12),
+  byMinutes(1),
+  byMinutes(60),
+]
+
+/** Returns the first day of the day, week, month or year; weeks start on Sunday, as in Power BI. */
+function startOf(today: Date, unit: number): Date {
+  const start = new Date(today)
+  if (unit === timeUnits.weeks || unit === timeUnits.calendarWeeks)
+    return byDays(1)(start, -start.getUTCDay())
+  if (unit > timeUnits.days) start.setUTCDate(1)
+  if (unit >= timeUnits.years) start.setUTCMonth(0)
+  return start
+}
+
+const FIRST = Date.UTC(1000, 0)
+const FINAL = Date.UTC(9999, 11, 31)
+
+/** Long periods end where four digits write a year. */
+const textOf = (date: Date) =>
+  new Date(Math.min(Math.max(date.getTime(), FIRST), FINAL)).toISOString().slice(0, 19)

@@ -1,0 +1,28 @@
+import type { Catalog } from '../engine/data/catalog.ts'
+import type { Exports } from '../export/exports.ts'
+import type { CountPublicCall } from '../http/public-calls.ts'
+import type { EntraClaims, Tokens } from '../http/tokens.ts'
+
+/** What the routes of the REST API need. */
+export type RestOptions = {
+  catalog: () => Catalog
+  refresh: () => Promise<Catalog>
+  now: () => number
+  tokens: Tokens
+  reportsUrl: string
+  tenantId: string
+  clientIds: string[]
+  exports: Exports
+  countPublicCall: CountPublicCall
+  /** Returns the claims of the request's Entra token. */
+  entraClaimsOf: (request: object) => EntraClaims
+}
+
+export type InGroup = { Params: { groupId: string } }
+
+/** A call without a group considers all workspaces: there is no personal one. */
+export const PLACES = ['', '/groups/:groupId'] as const
+type Place = { groupId?: string }
+export type InPlace = { Params: Place }
+export type InReport = { Params: Place & { reportId: string } }
+export type InDataset = { Params: Place & { datasetId: string } }

@@ -1,0 +1,69 @@
+import type { ExportFormat } from '@bi-manager/contract'
+import { z } from 'zod'
+import type { DatasetIdentity, EffectiveIdentity } from './effective-identity.ts'
+
+/* Requests and answers of ExportTo. */
+
+/** Microsoft omits `percentComplete` in the first answer. */
+export const ExportJob = z.object({
+  id: z.string().regex(/^[\w+/=-]{1,1000}$/),
+  status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
+  percentComplete: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .transform((percent) => percent ?? 0),
+  /** Of a failed job; undocumented by Microsoft, whose messages are not shown to users. */
+  error: z
+    .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
+    .optional()
+    .catch(undefined),
+})
+
+/** What a file contains, and for which identity. */
+export type ExportContent =
+  | {
+      type: 'INTERATIVO'
+      /** One page; undefined for all. */
+      pageName: string | undefined
+      /** The state of a bookmark. */
+      bookmark: string | undefined
+      /** A filter expression; Microsoft accepts one. */
+      filter: string | undefined
+      identities: DatasetIdentity[]
+    }
+  | {
+      type: 'PAGINADO'
+      parameters: { name: string; value: string }[]
+      identity: EffectiveIdentity | undefined
+    }
+
+export type ExportOrder = ExportContent & {
+  format: ExportFormat
+  /** A digest of the user: the local service alternates the exports of different users. */
+  requestedFor: string
+}
+
+export const exportBody = (order: ExportOrder) => {
+  const { format } = order
+  if (order.type === 'PAGINADO') {
+    const { parameters, identity } = order
+    // A paginated report is exported for one identity, which names no datasets.
+    const identities = identity ? { identities: [identity] } : {}
+    const parameterValues = parameters.length > 0 ? { parameterValues: parameters } : {}
+    return { format, paginatedReportConfiguration: { ...parameterValues, ...identities } }
+  }
+  const { pageName, bookmark, filter, identities } = order
+  const state = bookmark ? { state: bookmark } : undefined
+  return {
+    format,
+    powerBIReportConfiguration: {
+      settings: { locale: 'pt-BR' },
+      ...(pageName ? { pages: [{ pageName, ...(state ? { bookmark: state } : {}) }] } : {}),
+      ...(state && !pageName ? { defaultBookmark: state } : {}),
+      ...(filter ? { reportLevelFilters: [{ filter }] } : {}),
+      ...(identities.length > 0 ? { identities } : {}),
+    },
+  }
+}

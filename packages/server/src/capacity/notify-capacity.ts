@@ -1,0 +1,47 @@
+import type { Db } from '../db/open-database.ts'
+import { dayOf } from '../lib/local-time.ts'
+import { notify } from '../notifications/notify.ts'
+import { claimFailureNotice, type KnownCapacity, storeState } from './capacity-store.ts'
+
+interface Failure {
+  /** What failed: a change, the reading of the state, or any change in the state that was read. */
+  acao: 'INICIAR' | 'PAUSAR' | 'LER' | 'MUDAR'
+  motivo: string
+}
+
+/** Milliseconds. A change that failed or was withheld is tried again after this time. */
+export const againMs = 5 * 60_000
+
+const titles: Record<Failure['acao'], string> = {
+  INICIAR: 'não iniciou',
+  PAUSAR: 'não foi pausada',
+  LER: 'não pode ser lida',
+  MUDAR: 'não pode ser iniciada nem pausada',
+}
+
+/**
+ * Notifies administrators of a failure once a day, with its cause, even after they read it, and
+ * lets the next automatic change wait.
+ */
+export const notifyCapacityFailure = async (
+  tx: Db,
+  { idCapacidade, nomeCapacidade }: KnownCapacity,
+  { acao, motivo }: Failure,
+  now: Date,
+): Promise<void> => {
+  await storeState(tx, idCapacidade, { tentarEm: new Date(now.getTime() + againMs) })
+  if (!(await claimFailureNotice(tx, idCapacidade, `${acao} ${dayOf(now)}`))) return
+  await notify(
+    tx,
+    'administradores',
+    {
+      // Not a kind of its own: during an upgrade, the previous version reads it too.
+      tipo: 'sistema_com_problema',
+      titulo: `A capacidade “${nomeCapacidade}” ${titles[acao]}`,
+      texto: motivo,
+      rota: `/cadastrar-capacidade/${idCapacidade}`,
+      assunto: `capacidade:${idCapacidade}:${acao}`,
+    },
+    now,
+  )
+}

@@ -1,0 +1,53 @@
+import type { CapacityState, WEEKDAYS } from '@bi-manager/contract'
+import type { ColumnType, Generated } from 'kysely'
+import type { Timestamp } from './clinical-tables.ts'
+
+/** Capacities in Azure, and what the portal knows of them. */
+export interface CapacityTables {
+  capacidade: {
+    idCapacidade: Generated<number>
+    nome: string
+    nomeOrdem: ColumnType<string, never, never>
+    idPowerBi: number
+    recurso: string
+    diasAgenda: Generated<(typeof WEEKDAYS)[number][]>
+    iniciaAs: string | null
+    pausaAs: string | null
+    feriados: Generated<string[]>
+    ociosaMinutos: number | null
+    versao: Generated<number>
+  }
+  capacidadeEstado: {
+    idCapacidade: number
+    estado: Generated<CapacityState>
+    sku: string | null
+    tentadaEm: Timestamp | null
+    lidaEm: Timestamp | null
+    falha: string | null
+    vigiadaEm: Timestamp | null
+    usadaEm: Timestamp | null
+    ocupadaAte: Timestamp | null
+    agendaFeita: Timestamp | null
+    agendaPedida: Timestamp | null
+    iniciadaEm: Timestamp | null
+    iniciadaPor: string | null
+    tentarEm: Timestamp | null
+    naoPausada: string | null
+    avisada: string | null
+  }
+  capacidadePeriodo: {
+    idCapacidade: number
+    inicio: Timestamp
+    fim: Timestamp
+    sku: string | null
+    encerrado: Generated<boolean>
+  }
+  capacidadePessoa: {
+    idCapacidade: number
+    idUsuario: number
+  }
+  capacidadePerfil: {
+    idCapacidade: number
+    idPerfil: number
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditEvent } from '../../audit/record-audit.ts'
+import type { Connection } from '../../bi/connection.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
+import { readSecretExpiry, type SecretExpiry } from '../../bi/secret-expiry.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../lib/local-time.ts'
+import { startRepeating } from '../../lib/repeat.ts'
+import { findCredential } from './connections.repository.ts'
+import { claimReadings, recordReading } from './secret-readings.repository.ts'
+
+const everyMs = 5 * 60_000
+
+/**
+ * Reads in Microsoft Graph when the secrets of connections expire: each once a day, by one process,
+ * and soon after an edit.
+ */
+export const startSecretReading = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
+  const stopping = new AbortController()
+  const read = () =>
+    readDueSecrets(services, stopping.signal).catch((err: unknown) =>
+      log.error({ err }, 'reading when secrets expire failed'),
+    )
+  const repeating = startRepeating(everyMs, read, read())
+  return {
+    stop: (): Promise<void> => {
+      stopping.abort()
+      return repeating.stop()
+    },
+  }
+}
+
+/** Reads the expiry of each secret that is due. */
+export const readDueSecrets = async (services: Services, stopped?: AbortSignal): Promise<void> => {
+  const { config, db, now, recordAudit } = services
+  const { addresses, timeoutMs } = config.bi
+  if (!addresses.microsoft.graph) return
+  for (const id of await claimReadings(db, now())) {
+    if (stopped?.aborted) return
+    const row = await findCredential(db, id)
+    if (!row) continue
+    const connection = registeredConnection(row, services)
+    const limits = { addresses, timeoutMs, ...(stopped ? { deadline: stopped } : {}) }
+    const expiry = await readSecretExpiry(connection, { ...limits, now })
+    if (stopped?.aborted) return
+    await inTransaction(db, (tx) =>
+      storeReading(tx, { connection, expiry, now: now() }, (event) =>
+        recordAudit(tx, { ...event, idUsuario: null }),
+      ),
+    )
+  }
+}
+
+interface Stored {
+  connection: Pick<Connection, 'id' | 'version'>
+  expiry: SecretExpiry
+  now: Date
+}
+
+/** Stores a reading, and audits a date that it changes. */
+export const storeReading = async (
+  tx: Db,
+  { connection: { id, version }, expiry, now }: Stored,
+  audit: (event: Pick<AuditEvent, 'action' | 'subject' | 'details'>) => Promise<void>,
+): Promise<void> => {
+  const change = await recordReading(tx, { id, version, now }, expiry)
+  if (!change) return
+  const details = {
+    antes: { segredoExpiraEm: change.before && dayOf(change.before) },
+    depois: { segredoExpiraEm: change.after && dayOf(change.after) },
+  }
+  await audit({ action: 'connection.expiry-read', subject: `powerbi:${id}`, details })
+}

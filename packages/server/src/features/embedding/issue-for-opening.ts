@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
+import type { Begin } from '../../capacity/capacity-control.ts'
+import type { Write } from '../../http/caller-transaction.ts'
+import type { Services } from '../../http/services.ts'
+import { embeddedReportOf, type Viewable } from './embedded-report.ts'
+
+interface Opening {
+  report: Viewable
+  identity: EffectiveIdentity | undefined
+  user: Caller
+  request: FastifyRequest
+  write: Write
+  /** Called with the error of the capacity or the provider, before it is explained. */
+  onError?: (error: unknown) => Promise<void>
+}
+
+/**
+ * Issues a token for a report that a person opens, and notes the use of its capacity. Starts a
+ * paused capacity if the person may and asks for it.
+ * @throws Problem as `assertRunning` of the capacity gate, `issue` and `embeddedReportOf`
+ */
+export const issueForOpening = async (
+  services: Services,
+  { report, identity, user, request, write, onError }: Opening,
+) => {
+  const { capacityGate, embedIssuer } = services
+  const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
+  const opening = {
+    idPowerBi,
+    user,
+    isUse: request.headers['x-segundo-plano'] === undefined,
+    begin: (work: Parameters<Begin>[0]) => write((tx, audit) => work(tx, audit)),
+  }
+  const issue = async () => {
+    await capacityGate.assertRunning(opening)
+    const connection = registeredConnection(report, services)
+    return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity)
+  }
+  const issued = await issue().catch(async (error: unknown) => {
+    await onError?.(error)
+    throw await capacityGate.explain(error, opening)
+  })
+  const embedded = embeddedReportOf(report, issued)
+  await capacityGate.noteUse(idPowerBi)
+  return { issued, embedded }
+}

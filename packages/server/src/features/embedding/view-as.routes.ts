@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ReportAddress, reportsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { viewerOf } from '../../access/visible-reports.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import type { Db } from '../../db/open-database.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { findViewableReports } from './embedding.repository.ts'
+import { issueForOpening } from './issue-for-opening.ts'
+
+type ReportAddressInput = ReportAddress & { idRelatorio?: number | null | undefined }
+
+/**
+ * 'Ver como': opens a report with another person's identity. Writes an audit line and records no
+ * view.
+ */
+export const viewAsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db } = services
+
+  serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, audit, write }) => {
+    assertRecentProof(services, user)
+    const found = await findReportOfPerson(db, params.idUsuario, body)
+    const { issued, embedded } = await issueForOpening(services, { ...found, user, request, write })
+    // The provider may take seconds: neither the caller nor the person may have changed since.
+    await app.judgeCallerAgain(request)
+    if (!isDeepStrictEqual(await findReportOfPerson(db, params.idUsuario, body), found)) {
+      throw new Problem('servico_indisponivel', { retryAfter: 1 })
+    }
+    await audit(db, 'report.viewed-as', `usuario:${params.idUsuario}`, {
+      idRelatorio: found.report.idRelatorio,
+      tokenId: issued.tokenId,
+      expiraEm: issued.expiration,
+      identidade: found.identity ?? null,
+    })
+    return embedded
+  })
+}
+
+/**
+ * Returns the report as the person sees it, and the person's effective identity.
+ * @throws Problem 404 without such a person; 409 `ver_como_indisponivel` when the person cannot
+ * sign in, does not see the report, or has no proven e-mail for it
+ */
+const findReportOfPerson = async (db: Db, idUsuario: number, address: ReportAddressInput) => {
+  const person = orNotFound(
+    await db
+      .selectFrom('usuario')
+      .select(['idUsuario', 'tipoUsuario as tipo', 'situacao', 'emailUsuario', 'identidadeRls'])
+      .select((eb) => eb.not('emailPorProvar').as('emailComprovado'))
+      .where('idUsuario', '=', idUsuario)
+      .executeTakeFirst(),
+  )
+  if (person.situacao !== 'ATIVO') {
+    throw new Problem('ver_como_indisponivel', { detail: accountRefusals[person.situacao] })
+  }
+  const [report] = await findViewableReports(db, [{ ...viewerOf(person), ...address }])
+  if (!report) throw new Problem('ver_como_indisponivel', { detail: notGranted })
+  const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
+  if (sendsIdentity && !person.emailComprovado) {
+    throw new Problem('ver_como_indisponivel', { detail: unproven })
+  }
+  return { report, identity: effectiveIdentityOf(report, person) }
+}
+
+const accountRefusals = {
+  PENDENTE: 'O cadastro desta pessoa ainda aguarda aprovação: ela não consegue abrir relatórios.',
+  BLOQUEADO: 'Esta pessoa está bloqueada: ela não consegue abrir relatórios.',
+}
+
+const notGranted = 'Este relatório não está liberado para esta pessoa.'
+
+const unproven =
+  'O e-mail desta pessoa não está confirmado, e as linhas deste relatório dependem dele: o relatório não abre para ela.'

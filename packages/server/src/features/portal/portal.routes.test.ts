@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
+
+const app = useTestApp(() => ({ POWERBI_CLOUD: 'china' }))
+
+test("GET /portal names the origin of the selected cloud's embed pages", async () => {
+  const { status, body } = await app.anonymous.get('/portal')
+  expect([status, body.origemEmbed, body.origemMicrosoft]).toEqual([200, null, 'https://app.powerbi.cn'])
+})

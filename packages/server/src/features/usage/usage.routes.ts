@@ -1,0 +1,172 @@
+import { type UsageRow, usageApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { assertMayView } from '../../access/may-view.ts'
+import { answerCsv } from '../../http/csv.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { createCallCounts } from '../../http/shared-call-counts.ts'
+import { Problem } from '../../lib/problem.ts'
+import { addUsageEvents } from '../../usage/usage-events.ts'
+import { exportUsage, listUsage, readOwnUsage, readSummary } from './usage.repository.ts'
+import {
+  exportDetails,
+  exportNeverSignedIn,
+  exportUnused,
+  listDetails,
+  listNeverSignedIn,
+  listUnused,
+} from './usage-lists.repository.ts'
+import { listOf } from './usage-pages.ts'
+import { daysBefore, periodOf } from './usage-period.ts'
+
+/** Calls with events per minute, person and report; the viewer sends one every 15 seconds. */
+const eventCallsAMinute = 30
+
+export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {
+  serve(app, usageApi.summary, ({ query: { dias } }) => readSummary(db, periodOf(now(), dias)))
+
+  serve(app, usageApi.summaryCsv, async ({ query }, context) => {
+    const { serie } = await readSummary(db, periodOf(now(), query.dias))
+    return answerCsv(db, context, {
+      name: 'uso-por-periodo',
+      subject: 'uso',
+      query,
+      list: listOf(serie),
+      columns: seriesColumns,
+    })
+  })
+
+  serve(app, usageApi.list, async ({ query: { dias, ...query } }, context) =>
+    sendListHeaders(await listUsage(db, query, periodOf(now(), dias)), query, context),
+  )
+
+  serve(app, usageApi.listCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'uso',
+      query,
+      list: await exportUsage(db, query, periodOf(now(), query.dias)),
+      columns: columnsOf[query.por],
+    }),
+  )
+
+  serve(app, usageApi.unused, async ({ query }, context) =>
+    sendListHeaders(await listUnused(db, query, daysBefore(now(), query.dias)), query, context),
+  )
+
+  serve(app, usageApi.unusedCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'relatorios-sem-uso',
+      subject: 'uso-sem-uso',
+      query,
+      list: await exportUnused(db, daysBefore(now(), query.dias)),
+      columns: unusedColumns,
+    }),
+  )
+
+  serve(app, usageApi.neverSignedIn, async ({ query }, context) =>
+    sendListHeaders(await listNeverSignedIn(db, query), query, context),
+  )
+
+  serve(app, usageApi.neverSignedInCsv, async (_, context) =>
+    answerCsv(db, context, {
+      name: 'pessoas-que-nunca-entraram',
+      subject: 'uso-nunca-entraram',
+      query: {},
+      list: await exportNeverSignedIn(db),
+      columns: personColumns,
+    }),
+  )
+
+  serve(app, usageApi.details, async ({ query: { dias, ...query } }, context) =>
+    sendListHeaders(await listDetails(db, query, periodOf(now(), dias)), query, context),
+  )
+
+  serve(app, usageApi.detailsCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'uso-detalhes',
+      query,
+      list: await exportDetails(db, query.tipo, periodOf(now(), query.dias)),
+      columns: { nomeRelatorio: 'Relatório', nome: detailHeadings[query.tipo], vezes: 'Vezes' },
+    }),
+  )
+
+  serve(app, usageApi.own, async ({ query: { dias } }, { user }) => {
+    const usage = await readOwnUsage(db, user, periodOf(now(), dias))
+    return {
+      ...usage,
+      relatorios: usage.relatorios.map((row) => ({ ...row, ultima: row.ultima.toISOString() })),
+    }
+  })
+
+  serve(app, usageApi.ownCsv, async ({ query }, context) => {
+    const { relatorios } = await readOwnUsage(db, context.user, periodOf(now(), query.dias))
+    return answerCsv(db, context, {
+      name: 'meu-uso',
+      query,
+      list: listOf(relatorios),
+      columns: ownColumns,
+    })
+  })
+
+  const countCall = createCallCounts({
+    ...{ db, now, digest: secrets.digest },
+    shareEvery: eventCallsAMinute / 3,
+    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
+  })
+
+  serve(
+    app,
+    usageApi.recordEvents,
+    async ({ params: { id }, body: { eventos } }, { user: { idUsuario }, write }) => {
+      const { current, ttl } = await countCall(`uso:${idUsuario}:${id}`)
+      if (current > eventCallsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+      await write((tx) => addUsageEvents(tx, { idUsuario, idRelatorio: id, events: eventos }, now()))
+    },
+    { authorize: assertMayView(db) },
+  )
+}
+
+type Columns = Partial<Record<keyof UsageRow, string>> & Record<string, string>
+
+const measures: Columns = {
+  visualizacoes: 'Visualizações',
+  leitores: 'Leitores',
+  paginas: 'Páginas',
+  p50: 'Tempo até a tela completa em ms (mediana)',
+  p95: 'Tempo até a tela completa em ms (95 de cada 100)',
+  erros: 'Erros',
+}
+
+const columnsOf: Record<'relatorio' | 'workspace' | 'pessoa' | 'perfil', Columns> = {
+  relatorio: { id: 'Nº', nome: 'Relatório', detalhe: 'Workspace', ...measures },
+  workspace: { id: 'Nº', nome: 'Workspace', ...measures },
+  pessoa: { id: 'Nº', nome: 'Pessoa', detalhe: 'E-mail', ...measures, leitores: 'Relatórios' },
+  perfil: { id: 'Nº', nome: 'Perfil', ...measures },
+}
+
+const seriesColumns = {
+  inicio: 'Início',
+  visualizacoes: 'Visualizações',
+  leitores: 'Leitores',
+  erros: 'Erros',
+}
+
+const unusedColumns = {
+  idRelatorio: 'Nº',
+  nomeRelatorio: 'Relatório',
+  nomeGrupo: 'Workspace',
+  ultimo: 'Última visualização',
+  liberadoPara: 'Pessoas com acesso',
+}
+
+const personColumns = { idUsuario: 'Nº', nomeUsuario: 'Nome', emailUsuario: 'E-mail', situacao: 'Situação' }
+
+const detailHeadings = { pagina: 'Página', filtro: 'Filtro', exportacao: 'Formato', erro: 'Código do erro' }
+
+const ownColumns = {
+  nomeRelatorio: 'Relatório',
+  nomeGrupo: 'Workspace',
+  visualizacoes: 'Visualizações',
+  ultima: 'Última visualização',
+}

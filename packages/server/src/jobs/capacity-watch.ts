@@ -1,0 +1,202 @@
+import type { CapacityState } from '@bi-manager/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Due, lastDue } from '../capacity/capacity-schedule.ts'
+import {
+  claimWatch,
+  findRunningSince,
+  type KnownCapacity,
+  listKnownCapacities,
+  storeState,
+} from '../capacity/capacity-store.ts'
+import { againMs, notifyCapacityFailure } from '../capacity/notify-capacity.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Services } from '../http/services.ts'
+import { Problem } from '../lib/problem.ts'
+import { startRepeating } from '../lib/repeat.ts'
+
+type Needs = Pick<Services, 'db' | 'capacityControl' | 'now'>
+
+const minute = 60_000
+
+/** Azure may take this time for a change, and be silent for this time. */
+const patienceMs = 10 * minute
+
+/** Minutes without use after which a capacity is paused that a reader started and has no limit. */
+const openedMinutes = 60
+
+/** The states before and after a change, and the notification when the second is not reached. */
+const changed: Record<Due['acao'], { from: CapacityState; to: CapacityState; late: string }> = {
+  INICIAR: {
+    from: 'PAUSADA',
+    to: 'ATIVA',
+    late: 'A capacidade não ficou ativa em 10 minutos. O portal tenta de novo; confira-a no portal do Azure.',
+  },
+  PAUSAR: {
+    from: 'ATIVA',
+    to: 'PAUSADA',
+    late: 'A capacidade não ficou pausada em 10 minutos. O portal tenta de novo; confira-a no portal do Azure.',
+  },
+}
+
+/** The states that the portal cannot change. */
+const stuck: Partial<Record<CapacityState, string>> = {
+  DESCONHECIDA:
+    'O Azure respondeu um estado que o portal não conhece. Confira a capacidade no portal do Azure.',
+  FALHOU: 'O Azure diz que a capacidade falhou. Confira-a no portal do Azure.',
+  SUSPENSA: 'O Azure parou a capacidade. Confira-a, e a assinatura, no portal do Azure.',
+}
+
+/** Starts and pauses capacities by schedule and after idle time, in the background. */
+export const startCapacityWatch = (
+  services: Needs,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => Promise<void> } => {
+  const life = new AbortController()
+  const watch = startRepeating(minute, () =>
+    watchCapacities(services, log, life.signal).catch((err: unknown) =>
+      log.error({ err }, 'the watch of capacities failed'),
+    ),
+  )
+  return {
+    /** Waits for the call in progress only. */
+    stop: () => {
+      life.abort()
+      return watch.stop()
+    },
+  }
+}
+
+/** Reads each capacity, and does what is due; of several processes, one per capacity. */
+export const watchCapacities = async (
+  services: Needs,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  life?: AbortSignal,
+): Promise<void> => {
+  const { db, capacityControl, now } = services
+  for (const capacity of await listKnownCapacities(db)) {
+    if (life?.aborted) return
+    const time = now()
+    const before = new Date(time.getTime() - minute + 5_000)
+    if (!(await claimWatch(db, capacity.idCapacidade, { now: time, before }))) continue
+    try {
+      await act(services, await capacityControl.refresh(capacity, 10_000))
+    } catch (err) {
+      log.error({ err, idCapacidade: capacity.idCapacidade }, 'the watch of a capacity failed')
+    }
+  }
+}
+
+const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
+  const { db, now } = services
+  const { idCapacidade: id, estado, falha, lidaEm, tentarEm, naoPausada } = capacity
+  const due = pendingMoment(capacity, now())
+  if (due && falha === null && estado === changed[due.acao].to)
+    return storeState(db, id, {
+      ...{ agendaFeita: due.em, avisada: null, tentarEm: null, naoPausada: null },
+      ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
+    })
+  if (tentarEm && tentarEm > now()) return
+  const hasRule = lastDue(capacity, now()) !== undefined || idleMinutesOf(capacity) !== null
+  if (falha !== null) {
+    const isLasting = !lidaEm || now().getTime() - lidaEm.getTime() >= patienceMs
+    if (due || (hasRule && isLasting)) await fail(services, capacity, 'LER', falha)
+  } else if (stuck[estado]) {
+    if (hasRule && lidaEm) await fail(services, capacity, 'MUDAR', stuck[estado])
+  } else if (due) await carryOut(services, capacity, due)
+  else if (await isIdle(services, capacity)) await pause(services, capacity, 'ociosidade')
+  else if (naoPausada !== null) await storeState(db, id, { naoPausada: null })
+}
+
+/** Returns the schedule's last moment unless the capacity has reached its state. */
+const pendingMoment = (capacity: KnownCapacity, now: Date): Due | undefined => {
+  const due = lastDue(capacity, now)
+  return due && (!capacity.agendaFeita || capacity.agendaFeita < due.em) ? due : undefined
+}
+
+/** Sends the schedule's change, unless Azure is at it; says so when Azure takes too long. */
+const carryOut = async (services: Needs, capacity: KnownCapacity, { acao, em }: Due): Promise<void> => {
+  const { db, now } = services
+  const { from, late } = changed[acao]
+  const isSent = capacity.agendaPedida !== null && capacity.agendaPedida >= em
+  if (isSent || capacity.estado !== from) {
+    const since = isSent ? (capacity.agendaPedida ?? em) : em
+    if (now().getTime() - since.getTime() < patienceMs) return
+    await fail(services, capacity, acao, late)
+  }
+  if (capacity.estado !== from) return
+  const isAccepted =
+    acao === 'INICIAR' ? await start(services, capacity) : await pause(services, capacity, 'agenda')
+  if (isAccepted) await storeState(db, capacity.idCapacidade, { agendaPedida: now() })
+}
+
+/** Returns the minutes without use after which a capacity is paused; null for never. */
+const idleMinutesOf = ({ ociosaMinutos, iniciadaPor }: KnownCapacity): number | null =>
+  ociosaMinutos ?? (iniciadaPor === 'abertura' ? openedMinutes : null)
+
+const isIdle = async ({ db, now }: Needs, capacity: KnownCapacity): Promise<boolean> => {
+  const { idCapacidade, estado, usadaEm, iniciadaEm } = capacity
+  const minutes = idleMinutesOf(capacity)
+  if (estado !== 'ATIVA' || minutes === null) return false
+  const since = await findRunningSince(db, idCapacidade)
+  const lastUse = Math.max(
+    usadaEm?.getTime() ?? 0,
+    iniciadaEm?.getTime() ?? 0,
+    since?.getTime() ?? now().getTime(),
+  )
+  return now().getTime() - lastUse >= minutes * minute
+}
+
+/** @returns whether Azure accepted it */
+const start = async (services: Needs, capacity: KnownCapacity): Promise<boolean> => {
+  try {
+    await services.capacityControl.change(capacity, { acao: 'INICIAR' }, { causa: 'agenda' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.codigo !== 'capacidade_ocupada') await fail(services, capacity, 'INICIAR', error.message)
+    return false
+  }
+}
+
+/** @returns whether Azure accepted it */
+const pause = async (
+  services: Needs,
+  capacity: KnownCapacity,
+  causa: 'agenda' | 'ociosidade',
+): Promise<boolean> => {
+  try {
+    await services.capacityControl.change(capacity, { acao: 'PAUSAR' }, { causa })
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { codigo, message } = error
+    if (codigo === 'capacidade_atualizando') await withhold(services, capacity, causa, message)
+    else if (codigo === 'capacidade_atualizacoes_desconhecidas') {
+      await withhold(services, capacity, causa, message)
+      await fail(services, capacity, 'PAUSAR', message)
+    } else if (codigo !== 'capacidade_ocupada') await fail(services, capacity, 'PAUSAR', message)
+    return false
+  }
+}
+
+/** Says why the capacity was not paused; audits it once, until it is paused or in use again. */
+const withhold = async (
+  { db, capacityControl, now }: Needs,
+  { idCapacidade: id, naoPausada }: KnownCapacity,
+  causa: string,
+  motivo: string,
+): Promise<void> => {
+  const withheld = { naoPausada: motivo, tentarEm: new Date(now().getTime() + againMs) }
+  if (naoPausada !== null) return storeState(db, id, withheld)
+  await capacityControl.own(async (tx, audit) => {
+    await storeState(tx, id, withheld)
+    await audit('capacity.pause-withheld', `capacidade:${id}`, { causa, motivo })
+  })
+}
+
+const fail = (
+  { db, now }: Needs,
+  capacity: KnownCapacity,
+  acao: Parameters<typeof notifyCapacityFailure>[2]['acao'],
+  motivo: string,
+) => inTransaction(db, (tx) => notifyCapacityFailure(tx, capacity, { acao, motivo }, now()))

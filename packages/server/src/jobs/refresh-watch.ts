@@ -1,0 +1,164 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { DatasetRefresh } from '../bi/dataset-refresh.ts'
+import { refreshCause } from '../bi/refresh-cause.ts'
+import { registeredConnection } from '../bi/registered-connection.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Services } from '../http/services.ts'
+import { momentText } from '../lib/local-time.ts'
+import { startRepeating } from '../lib/repeat.ts'
+import { notify } from '../notifications/notify.ts'
+import { markNotificationsResolved } from '../notifications/resolve-notifications.ts'
+import {
+  claimLookUp,
+  claimReading,
+  listDatasetsToRead,
+  listReportsToLookUp,
+  lockNotifiedUpTo,
+  storeDataset,
+  storeNotifiedUpTo,
+} from './watched-datasets.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'powerBi' | 'refreshHistories' | 'now'>
+type Log = Pick<FastifyBaseLogger, 'error' | 'info'>
+
+const minute = 60_000
+
+/** Calls per run, so that many datasets are spread over the interval. */
+const callsPerRun = 20
+
+/** Each dataset is read this often, or less often when there are many. */
+const readEvery = 15 * minute
+
+/** Older failures are not notified: after days without the portal, only the latest ones matter. */
+const notifiedFor = 24 * 60 * minute
+
+/** Notifies the administrators of failed refreshes, in the background. */
+export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Promise<void> } => {
+  const stopping = new AbortController()
+  const watch = startRepeating(minute, () =>
+    watchRefreshes(services, log, stopping.signal).catch((err: unknown) =>
+      log.error({ err }, 'the watch of refreshes failed'),
+    ),
+  )
+  return {
+    /** Waits for the call in progress only. */
+    stop: () => {
+      stopping.abort()
+      return watch.stop()
+    },
+  }
+}
+
+/** Looks up the datasets of reports, and reads the refreshes of the datasets that are due. */
+export const watchRefreshes = async (services: Needs, log: Log, stopped?: AbortSignal): Promise<void> => {
+  const { db, now } = services
+  for (const report of await listReportsToLookUp(db, now(), callsPerRun)) {
+    if (stopped?.aborted) return
+    if (await claimLookUp(db, report, now())) await lookUp(services, report, log)
+  }
+  const before = new Date(now().getTime() - readEvery)
+  for (const dataset of await listDatasetsToRead(db, before, callsPerRun)) {
+    if (stopped?.aborted) return
+    if (await claim(services, dataset)) await readRefreshes(services, dataset, log)
+  }
+}
+
+type FoundReport = Awaited<ReturnType<typeof listReportsToLookUp>>[number]
+
+const lookUp = async (services: Needs, report: FoundReport, log: Log): Promise<void> => {
+  const { db, powerBi } = services
+  const { idRelatorio, reportId, idGrupo } = report
+  try {
+    const connection = registeredConnection(report, services)
+    const { dataset } = await powerBi.getReport(connection, idGrupo, reportId)
+    await storeDataset(db, report, dataset)
+  } catch (err) {
+    log.info({ err, idRelatorio }, 'the dataset of a report could not be looked up')
+  }
+}
+
+type WatchedDataset = Awaited<ReturnType<typeof listDatasetsToRead>>[number]
+
+const readingOf = ({ idPowerBi, idConjunto }: WatchedDataset) => ({ idPowerBi, idConjunto: idConjunto ?? '' })
+
+const claim = async ({ db, now }: Needs, dataset: WatchedDataset): Promise<boolean> => {
+  const time = now()
+  const before = new Date(time.getTime() - readEvery)
+  return claimReading(db, readingOf(dataset), { now: time, before, notifiedUpTo: before })
+}
+
+const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log): Promise<void> => {
+  const { refreshHistories } = services
+  const { idGrupo, idGrupoConjunto, idRelatorio } = dataset
+  try {
+    const refreshes = await refreshHistories.read(
+      {
+        connection: registeredConnection(dataset, services),
+        groupId: idGrupoConjunto ?? idGrupo,
+        datasetId: readingOf(dataset).idConjunto,
+      },
+      minute,
+    )
+    await notifyFailures(services, dataset, refreshes)
+  } catch (err) {
+    // Datasets without import have no history; a failing connection is notified by embedding.
+    log.info({ err, idRelatorio }, 'the refreshes of a dataset could not be read')
+  }
+}
+
+const endOf = ({ endedAt, startedAt }: DatasetRefresh): number => (endedAt ?? startedAt).getTime()
+
+/**
+ * Inserts a notification for each failure that ended after those already notified. Marks them all
+ * as read when a later refresh completed.
+ */
+const notifyFailures = async (
+  { db, now }: Needs,
+  dataset: WatchedDataset,
+  refreshes: DatasetRefresh[],
+): Promise<void> => {
+  const ended = refreshes.filter(({ state }) => state === 'failed' || state === 'completed')
+  const [newest] = ended
+  if (!newest) return
+  await inTransaction(db, async (tx) => {
+    const notifiedUpTo = await lockNotifiedUpTo(tx, readingOf(dataset))
+    if (!notifiedUpTo) return
+    const since = Math.max(notifiedUpTo.getTime(), now().getTime() - notifiedFor)
+    const newFailures = ended
+      .filter((refresh) => refresh.state === 'failed' && endOf(refresh) > since)
+      .toSorted((one, other) => endOf(one) - endOf(other))
+    for (const refresh of newFailures) await notifyFailure(tx, dataset, refresh, now())
+    const last = newFailures.at(-1)
+    if (last) await storeNotifiedUpTo(tx, readingOf(dataset), new Date(endOf(last)))
+    if (newest.state === 'completed')
+      await markNotificationsResolved(tx, { prefix: subjectOf(dataset) }, now())
+  })
+}
+
+/** The start of the subjects of a dataset's failures. */
+const subjectOf = ({ idPowerBi, idConjunto }: WatchedDataset) => `atualizacao:${idPowerBi}:${idConjunto}:`
+
+const notifyFailure = (
+  tx: Parameters<typeof notify>[0],
+  dataset: WatchedDataset,
+  refresh: DatasetRefresh,
+  now: Date,
+): Promise<void> => {
+  const { idRelatorio, nomeRelatorio, relatorios, provedor } = dataset
+  const { causa, codigo } = refreshCause(refresh.exception, { provider: provedor })
+  const ended = new Date(endOf(refresh))
+  const others = relatorios === 1 ? '' : ` e de mais ${relatorios - 1}`
+  return notify(
+    tx,
+    'administradores',
+    {
+      // Not a kind of its own: during an upgrade, the previous version reads it too.
+      tipo: 'sistema_com_problema',
+      titulo: `Falhou a atualização dos dados de “${nomeRelatorio}”${others}`,
+      texto: `Terminou em ${momentText(ended)}. ${causa}${codigo ? ` (Código: ${codigo}.)` : ''}`,
+      rota: `/RegisterworkspaceRelatorios/${idRelatorio}`,
+      assunto: `${subjectOf(dataset)}${ended.toISOString()}`,
+    },
+    now,
+  )
+}

@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
+import { sumOlderViews } from '../usage/sum-older-views.ts'
+
+const minute = 60_000
+
+/** Sums the views from before the upgrade, in the background; another process may take over. */
+export const startUsageBacklog = (
+  { db }: Pick<Services, 'db'>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => Promise<void> } => {
+  const life = new AbortController()
+  const work = () =>
+    sumOlderViews(db, life.signal).catch((err: unknown) =>
+      log.error({ err }, 'summing the views from before the upgrade failed'),
+    )
+  const backlog = startRepeating(minute, work, work())
+  return {
+    /** Waits for the step in progress only. */
+    stop: () => {
+      life.abort()
+      return backlog.stop()
+    },
+  }
+}

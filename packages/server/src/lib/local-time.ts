@@ -1,0 +1,19 @@
+const timeZone = 'America/Sao_Paulo'
+const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
+const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
+const time = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone })
+const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+
+/* All of these are in America/Sao_Paulo. */
+
+/** Returns '2026-01-31'. */
+export const dayOf = (instant: Date): string => isoDay.format(instant)
+
+/** Returns '31/01/2026'. */
+export const dayText = (instant: Date): string => day.format(instant)
+
+/** Returns '23:59'. */
+export const timeText = (instant: Date): string => time.format(instant)
+
+/** Returns '31/01/2026 23:59:59'. */
+export const momentText = (instant: Date): string => moment.format(instant).replace(', ', ' ')

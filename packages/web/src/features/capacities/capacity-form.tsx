@@ -1,0 +1,172 @@
+import {
+  type Capacity,
+  capacitiesApi,
+  capacityEntity,
+  HOLIDAYS_AT_MOST,
+  labelsOf,
+  WEEKDAYS,
+} from '@bi-manager/contract'
+import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api/api.ts'
+import { capacitiesKey, connectionsKey } from '../../lib/api/query-keys.ts'
+import { readRecord } from '../../lib/api/records.ts'
+import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import shared from '../../ui/shared.module.css'
+import { searchConnections } from './capacities-queries.ts'
+import { dayNames } from './capacity-texts.ts'
+import { type CapacityValues, draftOf, holidaysOf, valuesOf } from './capacity-values.ts'
+import { HoursSection } from './hours-section.tsx'
+import { StartersSection } from './starters-section.tsx'
+import { StateSection } from './state-section.tsx'
+
+const labels = labelsOf(capacityEntity)
+
+export const CapacityFormPage = () => (
+  <RecordPage
+    id={useRecordId('item')}
+    queryKey={capacitiesKey}
+    endpoint={capacitiesApi.get}
+    title="Editar capacidade"
+    notFound="Capacidade não encontrada"
+    listPath="/capacidades"
+    fields={6}
+  >
+    {(capacity) => <CapacityForm capacity={capacity} />}
+  </RecordPage>
+)
+
+const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
+  const queryClient = useQueryClient()
+  const form = useRecordForm({
+    record: capacity,
+    valuesOf,
+    required: ['nome', 'idPowerBi', 'recurso'],
+    save: (values, base) =>
+      base
+        ? call(
+            capacitiesApi.update,
+            { params: { id: base.idCapacidade }, body: draftOf(values) },
+            { ifMatch: base.versao },
+          )
+        : call(capacitiesApi.create, { body: draftOf(values) }),
+    reload: ({ idCapacidade }) => readRecord(capacitiesApi.get, idCapacidade),
+    onSaved: () => refreshAfter(queryClient, capacityEntity),
+  })
+  const { base, values } = form
+  return (
+    <RecordForm
+      form={form}
+      title={base ? 'Editar capacidade' : 'Cadastrar capacidade'}
+      section="Capacidades"
+      lead={base ? base.nome : 'Uma capacidade do Fabric ou do Power BI Embedded que já existe no Azure.'}
+      listPath="/capacidades"
+      registerPath="/cadastrar-capacidade"
+      texts={{ created: 'Capacidade cadastrada!', updated: 'Capacidade editada!' }}
+      above={base && <StateSection capacity={base} />}
+      below={
+        base && (
+          <>
+            <StartersSection idCapacidade={base.idCapacidade} />
+            <HoursSection capacity={base} />
+          </>
+        )
+      }
+    >
+      <TextInput label={labels.nome} maxLength={120} autoComplete="off" {...form.text('nome')} />
+      <SearchSelect
+        label={labels.idPowerBi}
+        description="A conexão cujos workspaces estão na capacidade. O aplicativo dela precisa do papel de Colaborador na capacidade, no Azure."
+        placeholder="Pesquise pelo nome"
+        queryKey={connectionsKey}
+        search={searchConnections}
+        {...form.field('idPowerBi')}
+      />
+      <TextInput
+        label={labels.recurso}
+        description="No portal do Azure, abra a capacidade, Exibição JSON, e copie o ID do recurso."
+        placeholder="/subscriptions/…"
+        maxLength={400}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('recurso')}
+      />
+      <Checkbox.Group
+        label={labels.diasAgenda}
+        description="Nestes dias o portal inicia e pausa a capacidade nas horas abaixo, no horário de Brasília."
+        value={values.diasAgenda}
+        onChange={(days) =>
+          form.set(
+            'diasAgenda',
+            WEEKDAYS.filter((day) => days.includes(day)),
+          )
+        }
+        error={form.errors.diasAgenda}
+      >
+        <Group gap="0.625rem 1.25rem" mt="xs">
+          {WEEKDAYS.map((day) => (
+            <Checkbox key={day} value={day} label={dayNames[day]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <div className={shared.columns}>
+        <TextInput
+          type="time"
+          label={labels.iniciaAs}
+          description="Vazia: a agenda não inicia."
+          {...form.text('iniciaAs')}
+        />
+        <TextInput
+          type="time"
+          label={labels.pausaAs}
+          description="Uma hora anterior à de início vale para o dia seguinte."
+          {...form.text('pausaAs')}
+        />
+      </div>
+      <HolidaysField
+        value={values.feriados}
+        error={form.errors.feriados}
+        onChange={({ days, areValid }) => {
+          form.set('feriados', days)
+          form.setError('feriados', areValid ? undefined : 'Informe datas válidas (dd/mm/aaaa).')
+        }}
+      />
+      <TextInput
+        label={labels.ociosaMinutos}
+        description="Minutos sem nenhum relatório aberto, de 15 a 1440. Vazio: não pausa por falta de uso."
+        inputMode="numeric"
+        maxLength={4}
+        autoComplete="off"
+        {...form.text('ociosaMinutos')}
+        onChange={({ currentTarget }) => form.set('ociosaMinutos', currentTarget.value.replace(/\D/g, ''))}
+      />
+    </RecordForm>
+  )
+}
+
+interface HolidaysFieldProps {
+  value: CapacityValues['feriados']
+  onChange: (holidays: ReturnType<typeof holidaysOf>) => void
+  error: string | undefined
+}
+
+const HolidaysField = ({ value, onChange, error }: HolidaysFieldProps) => (
+  <TagsInput
+    label={labels.feriados}
+    name="feriados"
+    description="Nestas datas a agenda não inicia a capacidade. Enter acrescenta; várias datas podem ser coladas."
+    placeholder={value.length === 0 ? 'dd/mm/aaaa' : ''}
+    maxTags={HOLIDAYS_AT_MOST}
+    splitChars={[',', ';', ' ', '\n']}
+    value={value}
+    onChange={(days) => onChange(holidaysOf(days))}
+    error={error}
+  />
+)

@@ -1,0 +1,32 @@
+import type { Report, ReportDraft, ReportType } from '@bi-manager/contract'
+
+export const valuesOf = (report: Report | undefined) => ({
+  reportId: report ? { value: report.reportId, label: report.reportId } : null,
+  nomeRelatorio: report?.nomeRelatorio ?? '',
+  operadoraRelatorio: report?.operadoraRelatorio ?? '',
+  filtro: report?.filtro ?? '',
+  idGrupoRelatorio: report ? { value: report.idGrupoRelatorio, label: report.nomeGrupo } : null,
+  papeisRls: report?.papeisRls ?? [],
+  enviaIdentidade: report?.enviaIdentidade ?? false,
+  usuarioIdentidade: report?.usuarioIdentidade ?? '',
+  datasetsAdicionais: report?.datasetsAdicionais ?? [],
+  parametros: report?.parametros ?? [],
+  painelParametros: report?.painelParametros ?? true,
+})
+
+export type ReportValues = ReturnType<typeof valuesOf>
+
+/** Whether the report is opened with an identity, whose user 'Usuário enviado' replaces. */
+export const sendsIdentity = ({ enviaIdentidade, papeisRls }: ReportValues): boolean =>
+  enviaIdentidade || papeisRls.length > 0
+
+/** Returns the request body; the form is sent only when all required fields are filled. */
+export const draftOf = (values: ReportValues, tipoRelatorio: ReportType): ReportDraft => ({
+  ...values,
+  ...(tipoRelatorio === 'PAGINADO' ? { filtro: null } : { parametros: [] }),
+  tipoRelatorio,
+  reportId: values.reportId?.value ?? '',
+  idGrupoRelatorio: values.idGrupoRelatorio?.value ?? 0,
+  // The form hides the field of a report without an identity.
+  usuarioIdentidade: sendsIdentity(values) ? values.usuarioIdentidade : '',
+})

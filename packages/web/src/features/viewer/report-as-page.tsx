@@ -1,0 +1,76 @@
+import { ApiProblem, usersApi } from '@bi-manager/contract'
+import { IconEye } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router'
+import { usersKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
+import { registrationIn } from '../../lib/navigation/report-path.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { UnknownUser } from '../../ui/page/unknown-user.tsx'
+import { ProofDialog } from '../../ui/proof-dialog/proof-dialog.tsx'
+import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import classes from './report-as.module.css'
+import viewer from './report-viewer.module.css'
+import { ReportViewer } from './report-viewer.tsx'
+import { ViewerNames } from './toolbar/viewer-names.tsx'
+import { ViewerSkeleton } from './viewer-skeleton.tsx'
+
+/** 'Ver como': a report with the data that another person sees, for administrators. */
+export const ReportAsPage = () => {
+  const id = useRecordId('user')
+  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} />
+}
+
+const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
+  const { groupId = '', reportId = '' } = useParams()
+  const memory = useSearchParams()
+  const { data: user, error, isFetching, refetch } = useQuery(recordQuery(usersKey, usersApi.get, idUsuario))
+  if (error instanceof ApiProblem && error.status === 404) return <UnknownUser />
+  if (error && !user)
+    return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  // The report opens together with the name that marks it.
+  if (!user)
+    return (
+      <div className={viewer.viewer} data-fills aria-busy>
+        <div className={viewer.stage}>
+          <ViewerSkeleton />
+        </div>
+      </div>
+    )
+  const { nomeUsuario } = user
+  return (
+    <>
+      <ReportViewer
+        fills
+        viewAs={idUsuario}
+        report={{ groupId, reportId, idRelatorio: registrationIn(memory[0]) }}
+        memory={memory}
+        label={`Relatório como ${nomeUsuario}`}
+        link={() => window.location.href}
+        heading={(nomeRelatorio) => <Names person={nomeUsuario} nomeRelatorio={nomeRelatorio} />}
+        banner={
+          <div className={classes.banner}>
+            <IconEye size={20} aria-hidden />
+            <p>
+              Você está vendo este relatório como <strong>{nomeUsuario}</strong>. O acesso fica registrado.
+            </p>
+            <ActionButton
+              variant="white"
+              size="xs"
+              label="Sair desta visão"
+              to={`/permissoes/ver-como/${idUsuario}`}
+            />
+          </div>
+        }
+      />
+      <ProofDialog />
+    </>
+  )
+}
+
+const Names = ({ person, nomeRelatorio }: { person: string; nomeRelatorio: string | undefined }) => {
+  usePageTitle(nomeRelatorio ? `${nomeRelatorio} como ${person}` : `Ver como ${person}`)
+  return <ViewerNames title={`Ver como ${person}`} nomeRelatorio={nomeRelatorio ?? ''} />
+}

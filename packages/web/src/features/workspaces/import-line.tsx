@@ -1,0 +1,70 @@
+import { type ExternalReport, OPERADORAS, REPORT_NAME_AT_MOST } from '@bi-manager/contract'
+import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import shared from '../../ui/shared.module.css'
+import { hasLongName, type ImportLine, isOpen } from './import-draft.ts'
+import classes from './import-reports.module.css'
+
+interface ImportLineFieldsProps {
+  report: ExternalReport
+  line: ImportLine
+  /** 'Operadora para todos'. */
+  usual: string
+  faults: Partial<Record<string, string>> | undefined
+  onChange: (changed: Partial<ImportLine>) => void
+}
+
+/** A report at the provider: a checkbox, its fields when ticked, or why it cannot be imported. */
+export const ImportLineFields = ({ report, line, usual, faults, onChange }: ImportLineFieldsProps) => {
+  const isTicked = isOpen(report) && line.isTicked
+  const length = report.nome.length.toLocaleString('pt-BR')
+  return (
+    <div className={classes.report}>
+      <div className={`${shared.row} ${classes.line}`}>
+        <Checkbox
+          label={report.nome}
+          description={report.jaCadastrado ? undefined : report.impedimento}
+          checked={isTicked}
+          disabled={!isOpen(report)}
+          onChange={(event) => onChange({ isTicked: event.currentTarget.checked })}
+        />
+        {report.tipo === 'PAGINADO' && <span className={shared.tag}>paginado</span>}
+        <Mark report={report} />
+      </div>
+      {isTicked && (
+        <div className={classes.fields}>
+          <TextInput
+            label="Nome"
+            aria-label={`Nome de ${report.nome}`}
+            description={
+              hasLongName(report)
+                ? `O nome original tem ${length} caracteres, e o portal aceita ${REPORT_NAME_AT_MOST}: confira o nome encurtado.`
+                : undefined
+            }
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            maxLength={REPORT_NAME_AT_MOST}
+            value={line.nomeRelatorio}
+            error={faults?.nomeRelatorio ?? faults?.reportId}
+            onChange={(event) => onChange({ nomeRelatorio: event.currentTarget.value })}
+          />
+          <Autocomplete
+            label="Operadora"
+            aria-label={`Operadora de ${report.nome}`}
+            placeholder={usual || 'Escolha ou digite'}
+            data={[...OPERADORAS]}
+            maxDropdownHeight={300}
+            maxLength={80}
+            value={line.operadoraRelatorio}
+            error={faults?.operadoraRelatorio}
+            onChange={(operadoraRelatorio) => onChange({ operadoraRelatorio })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Mark = ({ report }: { report: ExternalReport }) => {
+  if (report.jaCadastrado) return <span className={shared.tag}>já cadastrado</span>
+  return isOpen(report) && hasLongName(report) ? <span className={shared.tag}>nome longo</span> : null
+}

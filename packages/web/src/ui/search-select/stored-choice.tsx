@@ -1,0 +1,81 @@
+import { Box, CloseButton } from '@mantine/core'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { ErrorAlert } from '../error-alert.tsx'
+import shared from '../shared.module.css'
+import { SearchSelect } from './search-select.tsx'
+import type { OptionSearch } from './select-options.ts'
+
+interface Chosen {
+  id: number
+  name: string
+}
+
+interface StoredChoiceProps {
+  label: string
+  description?: ReactNode
+  /** Names the list of the chosen. */
+  listLabel: string
+  searchKey: QueryKey
+  search: OptionSearch<number>
+  chosen: Chosen[]
+  /** Key of the query that reads `chosen`. */
+  chosenKey: QueryKey
+  store: (id: number, isChosen: boolean) => Promise<void>
+}
+
+/** People or records that are chosen by a search; each change is stored at once. */
+export const StoredChoice = ({
+  label,
+  description,
+  listLabel,
+  searchKey,
+  search,
+  chosen,
+  chosenKey,
+  store,
+}: StoredChoiceProps) => {
+  const client = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const { mutate, isSuccess, variables, error } = useMutation({
+    mutationFn: ({ id, isChosen }: Chosen & { isChosen: boolean }) => store(id, isChosen),
+    // The pressed button goes away with its line.
+    onSuccess: (_, { isChosen }) => {
+      if (!isChosen) field.current?.focus()
+    },
+    // After a refusal too: another administrator may have changed the list.
+    onSettled: () => client.invalidateQueries({ queryKey: chosenKey }),
+  })
+  return (
+    <div>
+      <SearchSelect
+        ref={field}
+        label={label}
+        description={description}
+        placeholder="Pesquise pelo nome"
+        queryKey={searchKey}
+        search={search}
+        value={null}
+        onChange={(option) => option && mutate({ id: option.value, name: option.label, isChosen: true })}
+      />
+      {chosen.length > 0 && (
+        <Box component="ul" mt="0.5rem" className={shared.chips} aria-label={listLabel}>
+          {chosen.map(({ id, name }) => (
+            <li key={id} className={`${shared.chip} ${shared.active}`}>
+              {name}
+              <CloseButton
+                size="sm"
+                aria-label={`Retirar ${name}`}
+                onClick={() => mutate({ id, name, isChosen: false })}
+              />
+            </li>
+          ))}
+        </Box>
+      )}
+      <p role="status" className={shared.forReaders}>
+        {isSuccess && `${variables.name} ${variables.isChosen ? 'entrou na' : 'saiu da'} lista.`}
+      </p>
+      <ErrorAlert error={error} mt="xs" />
+    </div>
+  )
+}
