@@ -1,4 +1,3 @@
-import { vacuum } from '@bi-manager/server/db/vacuum'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { sql } from 'kysely'
 import { fillDatabase } from './scale-data.ts'
@@ -26,7 +25,7 @@ const reportsOfOne = 20
  */
 export const fillUsage = async (app: TestApp, { users, reports, workspaces, views }: UsageSize) => {
   const { db } = app
-  const { admin, one } = await fillDatabase(app, {
+  const { admin } = await fillDatabase(app, {
     users,
     reports,
     workspaces,
@@ -68,8 +67,6 @@ export const fillUsage = async (app: TestApp, { users, reports, workspaces, view
       ) periodos cross join relatorio cross join (values ('pagina'), ('filtro')) tipos (tipo)
       cross join generate_series(1, 4) n`.execute(db)
   }
-  await sql`analyze`.execute(db)
-  if (process.env.TEST_DATABASE === 'postgres') await sql`vacuum`.execute(db)
-  else await vacuum(db)
-  return { admin, one }
+  await sql`vacuum (analyze)`.execute(db)
+  return { admin }
 }

@@ -30,6 +30,8 @@ export const UsageSummary = namedObject('UsageSummary', {
   ate: z.iso.date(),
   ...sums,
   leitores: z.number().int(),
+  /** Whether views from before the upgrade are still missing. */
+  incompleto: z.boolean(),
   /** Whether the rows of `serie` are months. */
   porMes: z.boolean(),
   /** Days, or months by their first day, with use; oldest first. */

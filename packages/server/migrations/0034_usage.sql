@@ -98,12 +98,13 @@ create function sql_leitores_uso(origem text) returns text language sql immutabl
      where uso_leitor.ultimo < excluded.ultimo', origem)
 $$;
 
-create function somar_visualizacoes() returns trigger language plpgsql as $$
-begin
-  execute sql_soma_uso('uso_relatorio', 'id_relatorio', 'novas');
-  execute sql_soma_uso('uso_pessoa', 'id_usuario', 'novas');
-  execute sql_leitores_uso('novas');
-  return null;
+-- Adds new views. Its statements are written out once here: each view runs it.
+do $$ begin
+  execute format('create function somar_visualizacoes() returns trigger language plpgsql as %L',
+    format('begin %s; %s; %s; return null; end',
+      sql_soma_uso('uso_relatorio', 'id_relatorio', 'novas'),
+      sql_soma_uso('uso_pessoa', 'id_usuario', 'novas'),
+      sql_leitores_uso('novas')));
 end $$;
 
 -- The views with ids up to this one are not summed yet: those from before the upgrade.

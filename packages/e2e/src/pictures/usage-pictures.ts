@@ -66,6 +66,7 @@ const month = (): UsageSummary => {
     p50: 840,
     p95: 1_690,
     leitores: 187,
+    incompleto: false,
     porMes: false,
     serie,
   }

@@ -20,13 +20,13 @@ type Order = (typeof UsageOrder)[number]
 /** Returns the sums of all reports, and their days or months. */
 export const readSummary = async (db: Db, period: Period): Promise<UsageSummary> => {
   const { de, ate, porMes } = period
-  type Totals = Omit<UsageSummary, 'de' | 'ate' | 'porMes' | 'serie' | 'leitores'>
+  type Totals = Omit<UsageSummary, 'de' | 'ate' | 'porMes' | 'serie' | 'leitores' | 'incompleto'>
   const { rows: totals } = await sql<Totals>`
     select coalesce(visualizacoes, 0) as visualizacoes, coalesce(paginas, 0) as paginas,
       coalesce(erros, 0) as erros, ${percentile(0.5)} as p50, ${percentile(0.95)} as p95
     from (select ${summed} from ${partsOf('uso_relatorio', period)}) soma`.execute(db)
-  const { rows: readers } = await sql<{ leitores: number }>`
-    select count(*)::int as leitores
+  const { rows: readers } = await sql<Pick<UsageSummary, 'leitores' | 'incompleto'>>`
+    select count(*)::int as leitores, exists (select from uso_por_somar) as incompleto
     from (select distinct id_usuario from uso_leitor where ultimo >= ${de}::date) leitores`.execute(db)
   const { rows: serie } = await sql<UsageSummary['serie'][number]>`
     select to_char(inicio, 'YYYY-MM-DD') as inicio, visualizacoes, coalesce(leitores, 0) as leitores, erros
@@ -39,8 +39,9 @@ export const readSummary = async (db: Db, period: Period): Promise<UsageSummary>
     ) pessoas using (inicio)
     order by inicio`.execute(db)
   const [total] = totals
-  if (!total) throw new Error('A sum without groups is one row.')
-  return { de, ate, ...total, leitores: readers[0]?.leitores ?? 0, porMes, serie }
+  const [counts] = readers
+  if (!total || !counts) throw new Error('A sum without groups is one row.')
+  return { de, ate, ...total, ...counts, porMes, serie }
 }
 
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { por: UsageGrouping }

@@ -150,6 +150,7 @@ test('GET /uso/resumo returns totals and one row per day, or per month for a yea
     ate: dayOf(new Date()),
     visualizacoes: 3,
     leitores: 2,
+    incompleto: false,
     porMes: false,
     serie: [
       { inicio: dayOf(daysAgo(2)), visualizacoes: 1, leitores: 1, erros: 0 },
@@ -163,6 +164,12 @@ test('GET /uso/resumo returns totals and one row per day, or per month for a yea
   expect(year.visualizacoes).toBe(3)
   expect((await asAdmin.get('/uso/resumo?dias=8')).status).toBe(422)
   expect((await asAdmin.get('/uso/resumo.csv?dias=7')).body).toContain(`${dayOf(new Date())};2;1;0`)
+})
+
+test('the summary tells that views from before the upgrade are missing', async () => {
+  const { asAdmin } = await start()
+  await app.db.insertInto('usoPorSomar').values({ ate: 7 }).execute()
+  expect((await asAdmin.get('/uso/resumo?dias=7')).body.incompleto).toBe(true)
 })
 
 test('a day of usage begins at midnight in São Paulo', async () => {

@@ -1,5 +1,6 @@
 import { type UsageSummary, usageApi } from '@bi-manager/contract'
-import { Skeleton, Text } from '@mantine/core'
+import { Alert, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -33,6 +34,12 @@ export const UsageSummarySection = ({ days }: { days: UsageDays }) => {
         <Skeleton height={280} radius="md" />
       ) : (
         <>
+          {data.incompleto && (
+            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Números incompletos">
+              As visualizações de antes da atualização do portal ainda estão sendo somadas, das mais recentes
+              às mais antigas.
+            </Alert>
+          )}
           <Measures
             usage={data}
             first={[
