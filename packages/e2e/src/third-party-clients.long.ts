@@ -143,6 +143,8 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
       await cli('dataset', 'refresh', 'start', ...dataset, '--notify', 'none')
       expect(await read('dataset', 'refresh', 'history', ...dataset)).toMatchObject([
         { refreshType: 'ViaApi' },
+        // The publication.
+        { refreshType: 'OnDemand' },
       ])
       // A command of its own, whose address the user types.
       const typed = await read('rest', '--method', 'get', '--uri', `/Groups/${OTHER_GROUP}/Reports/`)
