@@ -63,6 +63,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every browser that the pages support knows how to.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'entrance', test: entranceParts }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'entrance', test: entranceParts },
+            // Browsers keep it when only the portal changes.
+            { name: 'powerbi', test: 'node_modules/powerbi-client/' },
+          ],
+        },
+      },
+    },
   },
 })

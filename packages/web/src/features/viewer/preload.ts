@@ -6,7 +6,6 @@ export const preloadViewer = (): void => {
   Promise.all([
     import('./report-page.tsx'),
     import('./bound-report.tsx'),
-    import('./frame/bi-service.ts'),
     import('./frame/report-frame.ts'),
     portalSettings(),
   ]).catch(() => undefined)

@@ -88,8 +88,7 @@ export class FrameStore {
    * open.
    */
   async #load() {
-    const [{ BiService }, { ReportFrame }, settings] = await Promise.all([
-      import('./bi-service.ts'),
+    const [{ BiService, ReportFrame }, settings] = await Promise.all([
       import('./report-frame.ts'),
       portalSettings(),
     ])

@@ -1,8 +1,6 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { models } from 'powerbi-client'
 
-export const isPaginated = ({ tipoRelatorio }: EmbeddedReport): boolean => tipoRelatorio === 'PAGINADO'
-
 /**
  * Returns what powerbi-client's validator of paginated reports accepts: no filters, pages or
  * bookmarks (learn.microsoft.com/javascript/api/overview/powerbi/embed-paginated-report).

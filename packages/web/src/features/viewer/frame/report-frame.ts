@@ -3,9 +3,13 @@ import { models, type Report, type service } from 'powerbi-client'
 import { asEmbedError, type EmbedError, EmbedRefusal } from '../problems/embed-problem.ts'
 import { pause, withTimeLimit } from '../problems/time-limit.ts'
 import type { BiService } from './bi-service.ts'
+import { isPaginated } from './is-paginated.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
 import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
+
+// Loaded together, as one file.
+export { BiService } from './bi-service.ts'
 
 const callLimitMs = 20_000
 /** Longer, because a refresh reads the data again. */
@@ -139,8 +143,8 @@ export class ReportFrame {
   prefetch(embedded: EmbeddedReport): void {
     const current = this.#current()
     const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
-    const isPaginated = embedded.tipoRelatorio === 'PAGINADO'
-    if (current && !isBusy && !isPaginated) this.#service.prefetch(current, configOf(embedded, this.#layout))
+    if (current && !isBusy && !isPaginated(embedded))
+      this.#service.prefetch(current, configOf(embedded, this.#layout))
   }
 
   /**
@@ -153,12 +157,12 @@ export class ReportFrame {
     { drawLater, bookmark, hasVisualMenus = true, signal }: OpenOptions,
     listeners: FrameListeners,
   ): Promise<OpenReport> {
-    const isPaginated = embedded.tipoRelatorio === 'PAGINADO'
-    this.#dropUnlessReusable(embedded.embedUrl, { isPaginated, hasVisualMenus })
+    const paginated = isPaginated(embedded)
+    this.#dropUnlessReusable(embedded.embedUrl, { isPaginated: paginated, hasVisualMenus })
     const wait = this.#loadedAt + loadGapMs - performance.now()
     if (wait > 0) await pause(wait, signal)
     this.#isAnswered = false
-    const config = isPaginated
+    const config = paginated
       ? { ...paginatedConfigOf(embedded), uniqueId }
       : {
           ...configOf(embedded, this.#layout, hasVisualMenus),
@@ -170,7 +174,7 @@ export class ReportFrame {
     this.#isDrawing = true
     report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
     this.#listen(report, signal, listeners)
-    if (isPaginated)
+    if (paginated)
       onPaginatedShown(this.#element, signal, () => {
         this.#isLoading = false
         this.#isDrawing = false

@@ -1,6 +1,7 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { choiceFrom, filtersOf } from '../filters/panel-filters.ts'
 import { pageIn } from '../filters/report-address.ts'
+import { isPaginated } from '../frame/is-paginated.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
 
 /** A report that its frame loads before its page has mounted. */
@@ -57,7 +58,7 @@ export class EarlyLoad {
  */
 export const withUrlOptions = (embedded: EmbeddedReport, search: URLSearchParams) => {
   // A paginated report has neither pages nor filters.
-  if (embedded.tipoRelatorio === 'PAGINADO') return { addressed: embedded, drawLater: false }
+  if (isPaginated(embedded)) return { addressed: embedded, drawLater: false }
   return {
     addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
     drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,

@@ -14,7 +14,7 @@ import {
 import { pageIn } from '../filters/report-address.ts'
 import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
-import { isPaginated } from '../frame/paginated-report.ts'
+import { isPaginated } from '../frame/is-paginated.ts'
 import { bootstrapAddress, portalSettings } from '../frame/portal-settings.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
 import {
