@@ -1,28 +1,33 @@
 import { auditApi, usageApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { openAndAwaitView } from '../browser/within-portal.ts'
 import { administrator, download, press } from '../pages/back-office.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
 
-const portal = inject('portal')
+/* A demo of its own: other journeys open reports too. */
 
 type Report = ReturnType<typeof reportsOf>[number]
 
+let demo: Demo
 let api: Awaited<ReturnType<typeof signedInClient>>
 let report: Report
 let idAna: number
 beforeAll(async () => {
+  demo = await startDemo({}, inject('demoData'))
+  const { portal } = demo
   api = await signedInClient(portal, people.admin)
   const asAna = await signedInClient(portal, people.ana)
   const reports = reportsOf(await asAna.menu())
   report = reports.find(({ name }) => name === 'Sinistralidade') ?? (reports[0] as Report)
   const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
   idAna = ana?.idUsuario ?? 0
-})
+}, 180_000)
+afterAll(() => demo?.stop())
 
 const viewsOf = async () => {
   const rows = await api.call(usageApi.list, { query: { por: 'relatorio', dias: 7 } })
@@ -32,9 +37,11 @@ const viewsOf = async () => {
 const table = (page: Page) => page.getByLabel('Tabela', { exact: true })
 
 describe.each(looks)('usage at $size, $colorScheme', (look) => {
+  const options = () => ({ portal: demo.portal, ...look })
+
   test('a person opens a report and changes its page; the ADMIN sees both, the person their own', async () => {
     const before = await viewsOf()
-    const reader = await visit(look)
+    const reader = await visit(options())
     await reader.enter(people.ana, '/saidibi')
     await openAndAwaitView(reader.page, () => reader.goto(report.path))
     const sent = reader.page.waitForResponse((answer) => answer.url().endsWith('/uso'))
@@ -54,7 +61,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     expect(String((await download(reader.page, 'Exportar CSV')).bytes)).toContain(report.name)
     await reader.close()
 
-    const visitor = await administrator('/uso?dias=7', look)
+    const visitor = await administrator('/uso?dias=7', options())
     const { page, main } = visitor
     await main.getByRole('heading', { name: 'Uso', exact: true }).waitFor()
     await main.getByText(report.name, { exact: true }).first().waitFor()
@@ -84,7 +91,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
 
   test('an ADMIN sees a report as another person: marked, audited, and no view', async () => {
     const before = await viewsOf()
-    const visitor = await administrator(`/permissoes/ver-como/${idAna}`, look)
+    const visitor = await administrator(`/permissoes/ver-como/${idAna}`, options())
     const { page, main } = visitor
     const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
     const closed = menu.getByRole('button', { expanded: false })
@@ -124,7 +131,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
 })
 
 test('a report is not opened as a blocked person, and the page says why', async () => {
-  const visitor = await administrator('/saidibi')
+  const visitor = await administrator('/saidibi', { portal: demo.portal })
   const email = `${crypto.randomUUID()}@exemplo.com.br`
   const person = await api.call(usersApi.create, {
     body: { nomeUsuario: 'Pessoa Bloqueada', emailUsuario: email, senhaUsuario: 'Girassol de inverno 58' },
@@ -140,7 +147,7 @@ test('a report is not opened as a blocked person, and the page says why', async 
 })
 
 test('a USER can open neither the usage nor a report as another person', async () => {
-  const visitor = await visit()
+  const visitor = await visit({ portal: demo.portal })
   await visitor.enter(people.ana, '/saidibi')
   for (const path of ['/uso', `/permissoes/ver-como/1/${report.groupId}/${report.reportId}`]) {
     await visitor.goto(path)
