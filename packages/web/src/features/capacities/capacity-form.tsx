@@ -126,7 +126,7 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
         <TextInput
           type="time"
           label={labels.pausaAs}
-          description="Uma hora anterior à de início vale para o dia seguinte."
+          description="Antes do início: no dia seguinte."
           {...form.text('pausaAs')}
         />
       </div>

@@ -22,8 +22,8 @@ export const StartersSection = ({ idCapacidade: id }: { idCapacidade: number }) 
         Quem inicia ao abrir um relatório
       </h2>
       <p className={shared.underHeading}>
-        Além dos administradores. Ao abrir um relatório, a capacidade pausada inicia, e o relatório abre em
-        seguida. As outras pessoas veem quando ela inicia pela agenda.
+        Quando estas pessoas ou um administrador abrem um relatório, a capacidade pausada inicia, e o
+        relatório abre em seguida. As outras pessoas veem quando a agenda a inicia.
       </p>
       <div className={`${shared.columns} ${classes.starters}`}>
         <StoredChoice

@@ -18,7 +18,7 @@ const identityOfPaginated =
   'O relatório recebe o e-mail de quem abre no campo UserID. Com papéis, a identidade já vai.'
 const datasetsOfInteractive =
   'Só para modelos compostos: os conjuntos do Power BI que o conjunto deste relatório consulta.'
-const datasetsOfPaginated = 'Os conjuntos do Power BI que este relatório paginado lê, se lê algum.'
+const datasetsOfPaginated = 'Os conjuntos do Power BI que este relatório paginado lê. Vazio: nenhum.'
 
 /** The fields that only Analysis Services, composite models and paginated reports need. */
 export const AdvancedFields = ({

@@ -20,7 +20,7 @@ export const ParametersFields = ({ parameters, panel }: ParametersFieldsProps) =
   <>
     <TagsInput
       label={labels.parametros}
-      description={`Com que valores o relatório abre. Escreva ${PARAMETER_EXAMPLE} e Enter, com o nome que o parâmetro tem no relatório; repita o nome para dar vários valores a ele.`}
+      description={`Os valores com que o relatório abre. Escreva ${PARAMETER_EXAMPLE} e Enter, com o nome que o parâmetro tem no relatório; para vários valores, repita o nome.`}
       placeholder={parameters.value.length === 0 ? PARAMETER_EXAMPLE : ''}
       maxTags={PARAMETERS_AT_MOST}
       // A value may contain a comma.

@@ -17,8 +17,8 @@ export const Measures = ({ usage: { paginas, p50, p95, erros }, first }: Measure
     rows={[
       ...first,
       ['Páginas abertas', paginas.toLocaleString('pt-BR')],
-      ['Tempo até a tela completa (mediana)', timeText(p50)],
-      ['Tempo até a tela completa (95 de cada 100)', timeText(p95)],
+      ['Tela completa (mediana)', timeText(p50)],
+      ['Tela completa (95% até)', timeText(p95)],
       ['Erros', erros.toLocaleString('pt-BR')],
     ]}
   />

@@ -67,7 +67,7 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
     render: ({ paginas }) => countText(paginas),
   },
   { label: 'Mediana', width: '10%', isHalf: true, render: ({ p50 }) => timeText(p50) },
-  { label: '95 de cada 100', sort: 'p95', width: '10%', isHalf: true, render: ({ p95 }) => timeText(p95) },
+  { label: '95% até', sort: 'p95', width: '10%', isHalf: true, render: ({ p95 }) => timeText(p95) },
   { label: 'Erros', sort: 'erros', width: '9%', isHalf: true, render: ({ erros }) => countText(erros) },
 ]
 
