@@ -32,7 +32,7 @@ export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
     }
   }
 
-  const looking = startRepeating(everyMs, look, look())
+  const looking = startRepeating(everyMs, look, look)
   return {
     /** Seals the remaining rows. No row may be written afterwards. */
     stop: async (): Promise<void> => {

@@ -182,12 +182,17 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
   return caller
 }
 
+/** Returns false for background calls of a page, such as token renewal: they are no use. */
+export const isUseOf = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['x-segundo-plano'] === undefined
+
 const liveCallerOf = async (
-  { tokenClaims, headers }: FastifyRequest,
+  request: FastifyRequest,
   { findCaller }: GuardOptions,
-  // Background calls of a page, such as token renewal, do not extend the session.
-  { isUse } = { isUse: headers['x-segundo-plano'] === undefined },
+  // What is no use does not extend the session.
+  { isUse } = { isUse: isUseOf(request) },
 ): Promise<Caller | undefined> => {
+  const { tokenClaims } = request
   if (!tokenClaims) return undefined
   return findCaller({ idSessao: tokenClaims.jti, idUsuario: tokenClaims.sub, isUse })
 }

@@ -50,31 +50,22 @@ const stuck: Partial<Record<CapacityState, string>> = {
 export const startCapacityWatch = (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'error'>,
-): { stop: () => Promise<void> } => {
-  const life = new AbortController()
-  const watch = startRepeating(minute, () =>
-    watchCapacities(services, log, life.signal).catch((err: unknown) =>
+): { stop: () => Promise<void> } =>
+  startRepeating(minute, (stopped) =>
+    watchCapacities(services, log, stopped).catch((err: unknown) =>
       log.error({ err }, 'the watch of capacities failed'),
     ),
   )
-  return {
-    /** Waits for the call in progress only. */
-    stop: () => {
-      life.abort()
-      return watch.stop()
-    },
-  }
-}
 
 /** Reads each capacity, and does what is due; of several processes, one per capacity. */
 export const watchCapacities = async (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'error'>,
-  life?: AbortSignal,
+  stopped?: AbortSignal,
 ): Promise<void> => {
   const { db, capacityControl, now } = services
   for (const capacity of await listKnownCapacities(db)) {
-    if (life?.aborted) return
+    if (stopped?.aborted) return
     const time = now()
     const before = new Date(time.getTime() - minute + 5_000)
     if (!(await claimWatch(db, capacity.idCapacidade, { now: time, before }))) continue
@@ -89,14 +80,16 @@ export const watchCapacities = async (
 const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const { db, now } = services
   const { idCapacidade: id, estado, falha, lidaEm, tentarEm, naoPausada } = capacity
-  const due = pendingMoment(capacity, now())
+  const scheduled = lastDue(capacity, now())
+  const isDone = scheduled && capacity.agendaFeita !== null && capacity.agendaFeita >= scheduled.em
+  const due = isDone ? undefined : scheduled
   if (due && falha === null && estado === changed[due.acao].to)
     return storeState(db, id, {
       ...{ agendaFeita: due.em, avisada: null, tentarEm: null, naoPausada: null },
       ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
     })
   if (tentarEm && tentarEm > now()) return
-  const hasRule = lastDue(capacity, now()) !== undefined || idleMinutesOf(capacity) !== null
+  const hasRule = scheduled !== undefined || idleMinutesOf(capacity) !== null
   if (falha !== null) {
     const isLasting = !lidaEm || now().getTime() - lidaEm.getTime() >= patienceMs
     if (due || (hasRule && isLasting)) await fail(services, capacity, 'LER', falha)
@@ -105,12 +98,6 @@ const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   } else if (due) await carryOut(services, capacity, due)
   else if (await isIdle(services, capacity)) await pause(services, capacity, 'ociosidade')
   else if (naoPausada !== null) await storeState(db, id, { naoPausada: null })
-}
-
-/** Returns the schedule's last moment unless the capacity has reached its state. */
-const pendingMoment = (capacity: KnownCapacity, now: Date): Due | undefined => {
-  const due = lastDue(capacity, now)
-  return due && (!capacity.agendaFeita || capacity.agendaFeita < due.em) ? due : undefined
 }
 
 /** Sends the schedule's change, unless Azure is at it; says so when Azure takes too long. */

@@ -33,21 +33,12 @@ const readEvery = 15 * minute
 const notifiedFor = 24 * 60 * minute
 
 /** Notifies the administrators of failed refreshes, in the background. */
-export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const watch = startRepeating(minute, () =>
-    watchRefreshes(services, log, stopping.signal).catch((err: unknown) =>
+export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Promise<void> } =>
+  startRepeating(minute, (stopped) =>
+    watchRefreshes(services, log, stopped).catch((err: unknown) =>
       log.error({ err }, 'the watch of refreshes failed'),
     ),
   )
-  return {
-    /** Waits for the call in progress only. */
-    stop: () => {
-      stopping.abort()
-      return watch.stop()
-    },
-  }
-}
 
 /** Looks up the datasets of reports, and reads the refreshes of the datasets that are due. */
 export const watchRefreshes = async (services: Needs, log: Log, stopped?: AbortSignal): Promise<void> => {

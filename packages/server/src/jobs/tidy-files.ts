@@ -17,7 +17,11 @@ export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger)
   const leftovers = await pendingFiles(db, config.databaseUrl ? pendingFileCutoff(now()) : undefined)
   // Start-up does not wait for the store: without it, everything but attachment files works.
   const atStart = checkStore(services, log).then(() => deleteAll(services, leftovers, log))
-  return startRepeating(hour, () => tidyFiles(services, log), atStart)
+  return startRepeating(
+    hour,
+    () => tidyFiles(services, log),
+    () => atStart,
+  )
 }
 
 /** Deletes files of uploads that are too old to be completed. */

@@ -10,17 +10,9 @@ export const startUsageBacklog = (
   { db }: Pick<Services, 'db'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): { stop: () => Promise<void> } => {
-  const life = new AbortController()
-  const work = () =>
-    sumOlderViews(db, life.signal).catch((err: unknown) =>
+  const work = (stopped: AbortSignal) =>
+    sumOlderViews(db, stopped).catch((err: unknown) =>
       log.error({ err }, 'summing the views from before the upgrade failed'),
     )
-  const backlog = startRepeating(minute, work, work())
-  return {
-    /** Waits for the step in progress only. */
-    stop: () => {
-      life.abort()
-      return backlog.stop()
-    },
-  }
+  return startRepeating(minute, work, work)
 }

@@ -6,9 +6,9 @@ import type { Db } from '../db/open-database.ts'
 const viewsPerStep = 2_000
 
 /** Adds the views from before usage was summed, newest first, in one process at a time. */
-export const sumOlderViews = async (db: Db, life?: AbortSignal, step = viewsPerStep): Promise<void> => {
+export const sumOlderViews = async (db: Db, stopped?: AbortSignal, step = viewsPerStep): Promise<void> => {
   let isLeft = true
-  while (isLeft && !life?.aborted) {
+  while (isLeft && !stopped?.aborted) {
     isLeft = await inTransaction(db, async (tx) => {
       const { rows } = await sql<{ isLeft: boolean }>`
         select somar_visualizacoes_antigas(${step}::int) as is_left`.execute(tx)

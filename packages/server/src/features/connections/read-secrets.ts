@@ -18,18 +18,11 @@ const everyMs = 5 * 60_000
  * and soon after an edit.
  */
 export const startSecretReading = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
-  const stopping = new AbortController()
-  const read = () =>
-    readDueSecrets(services, stopping.signal).catch((err: unknown) =>
+  const read = (stopped: AbortSignal) =>
+    readDueSecrets(services, stopped).catch((err: unknown) =>
       log.error({ err }, 'reading when secrets expire failed'),
     )
-  const repeating = startRepeating(everyMs, read, read())
-  return {
-    stop: (): Promise<void> => {
-      stopping.abort()
-      return repeating.stop()
-    },
-  }
+  return startRepeating(everyMs, read, read)
 }
 
 /** Reads the expiry of each secret that is due. */

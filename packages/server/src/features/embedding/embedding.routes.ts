@@ -12,6 +12,7 @@ import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { isUseOf } from '../../http/session-guard.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
@@ -87,7 +88,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     const report = await findFor(user)
     const identity = effectiveIdentityOf(report, user)
     const { idRelatorio } = report
-    const isUse = request.headers['x-segundo-plano'] === undefined
+    const isUse = isUseOf(request)
     const onError = async (error: unknown) => {
       const counted = isUse ? countFailure(user.idUsuario, idRelatorio, error) : undefined
       await counted?.catch((err: unknown) => {

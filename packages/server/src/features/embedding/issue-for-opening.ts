@@ -5,6 +5,7 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Begin } from '../../capacity/capacity-control.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import type { Services } from '../../http/services.ts'
+import { isUseOf } from '../../http/session-guard.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
 
 interface Opening {
@@ -31,7 +32,7 @@ export const issueForOpening = async (
   const opening = {
     idPowerBi,
     user,
-    isUse: request.headers['x-segundo-plano'] === undefined,
+    isUse: isUseOf(request),
     begin: (work: Parameters<Begin>[0]) => write((tx, audit) => work(tx, audit)),
   }
   const issue = async () => {

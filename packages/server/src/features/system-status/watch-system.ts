@@ -39,7 +39,7 @@ export const startSystemWatch = (
     notifyCauses(services, expiryDates).catch((err: unknown) =>
       log.error({ err }, 'the check for system problems failed'),
     )
-  return startRepeating(everyMs, look, look())
+  return startRepeating(everyMs, look, look)
 }
 
 /** Inserts one notification per new cause, and settles those of causes that have ended. */
