@@ -4,162 +4,29 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { SystemStatus } from '@bi-manager/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  authorityFile,
-  type CompanyNetwork,
-  companyTls,
-  startCompanyNetwork,
-  trustAuthority,
-} from '../test/outbound/company-network.ts'
-import { createConnection } from '../test/reports.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorityFile, companyTls } from '../test/outbound/company-network.ts'
+import { companySuite, proxySecrets, trustIt } from '../test/outbound/company-suite.ts'
 import { entranceOf, maria, publicUrl, redirectUri } from '../test/stand-ins/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../test/stand-ins/oidc-provider.ts'
-import { startProvider } from '../test/stand-ins/provider-stand-in.ts'
 import { startS3 } from '../test/stand-ins/s3-server.ts'
 import { startSmtp } from '../test/stand-ins/smtp.ts'
 import { startTestApp } from '../test/test-app.ts'
 import { useTestApp } from '../test/use-test-app.ts'
 import { createUser } from '../test/users.ts'
-import { buildApp } from './app.ts'
 import { writeBackupKey } from './backup/backup-key.ts'
 import { lastBackup } from './backup/backup-runs.ts'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
-import { type Config, loadConfig } from './config/config.ts'
+import { loadConfig } from './config/config.ts'
 import { createS3Store } from './files/s3-store.ts'
 import { routeThroughProxy } from './lib/outbound.ts'
 import { Problem } from './lib/problem.ts'
 import { buildServices } from './start-server.ts'
 
-/*
- * Every kind of outbound call from a company's network: its hosts exist only behind a proxy that
- * requires credentials, and their certificates are from the company's own authority.
- */
+/* The other kinds of outbound calls: mail, identity provider, S3, backups, local service. */
 
-const credentials = { user: 'portal', password: 'S3nha-do-proxy' }
-const secrets = /S3nha-do-proxy|cG9ydGFsOlMzbmhh/
-const trustIt =
-  'foi emitido por uma autoridade que o portal não conhece: informe o certificado dela em NODE_EXTRA_CA_CERTS e reinicie o portal'
-
-let network: CompanyNetwork
-let ends: (() => unknown)[] = []
-beforeAll(async () => {
-  network = await startCompanyNetwork({ credentials })
-})
-beforeEach(() => {
-  network.tunnels.length = 0
-})
-afterEach(async () => {
-  for (const end of ends.reverse()) await end()
-  ends = []
-})
-afterAll(() => network.close())
-
-const app = useTestApp()
-let user: Awaited<ReturnType<typeof createUser>>
-beforeEach(async () => {
-  user = await createUser(app, { tipoUsuario: 'ADMIN' })
-})
-const trust = () => ends.push(trustAuthority())
-
-/**
- * Starts a portal on the test's database with these settings, its process routed through the
- * proxy, called by an ADMIN. `log` has its lines at every level.
- */
-const portalWith = async (environment: Record<string, string>, proxyUrl = network.proxyUrl) => {
-  const settings = { LOG_LEVEL: 'trace', MIN_FREE_MB: '0', DATA_DIR: app.dataDir, HTTPS_PROXY: proxyUrl }
-  const config: Config = loadConfig({ ...settings, ...environment })
-  ends.push(routeThroughProxy(config.outbound))
-  let log = ''
-  const logTo = new Writable({
-    write: (chunk, _encoding, done) => {
-      log += chunk
-      done()
-    },
-  })
-  const services = buildServices(config, app.db, app.services.secrets)
-  const server = await buildApp(services, { logTo })
-  ends.push(() => server.close())
-  const { token } = await app.as(user)
-  const send = async (method: 'GET' | 'POST', url: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const payload = method === 'POST' ? { payload: '{}' } : {}
-    const answer = await server.inject({ method, url: `/api${url}`, headers, ...payload })
-    return { status: answer.statusCode, body: answer.json() }
-  }
-  return {
-    services,
-    post: (url: string) => send('POST', url),
-    status: async () => SystemStatus.parse((await send('GET', '/sistema/situacao')).body),
-    log: () => log,
-  }
-}
-type Portal = Awaited<ReturnType<typeof portalWith>>
-
-const auditText = async () => JSON.stringify(await app.db.selectFrom('auditoria').selectAll().execute())
-const expectNoSecret = async (portal: Portal, ...shown: unknown[]) => {
-  const texts = [portal.log(), JSON.stringify(shown), await auditText()]
-  for (const text of texts) expect(text).not.toMatch(secrets)
-}
-const wrongProxy = () => network.proxyUrl.replace(credentials.password, `${credentials.password}-antiga`)
-
-describe('Entra and Power BI', () => {
-  let provider: Awaited<ReturnType<typeof startProvider>>
-  let port: number
-  beforeAll(async () => {
-    provider = await startProvider()
-    port = await network.withTls(provider.origin)
-  })
-  beforeEach(() => provider.restore())
-  afterAll(() => provider.close())
-  const addresses = () => ({
-    POWERBI_AUTHORITY_URL: `https://entra.empresa.example:${port}`,
-    POWERBI_API_URL: `https://powerbi.empresa.example:${port}`,
-    POWERBI_GRAPH_URL: `https://graph.empresa.example:${port}`,
-    POWERBI_EMBED_URL: provider.origin,
-  })
-  const testOf = async (portal: Portal) => {
-    const { idPowerBi } = await createConnection(app)
-    return (await portal.post(`/usuarios/powerbi/${idPowerBi}/testar`)).body.etapas
-  }
-
-  test('are called through the proxy', async () => {
-    trust()
-    const portal = await portalWith(addresses())
-    const etapas: { ok: boolean }[] = await testOf(portal)
-    expect(etapas.map(({ ok }) => ok)).toEqual([true, true, true, true])
-    expect(new Set(network.tunnels)).toEqual(
-      new Set(['entra', 'powerbi', 'graph'].map((name) => `${name}.empresa.example:${port}`)),
-    )
-    await expectNoSecret(portal, etapas)
-  })
-
-  test.each(['microsoft', 'local'] as const)(
-    'name an untrusted certificate in the connection test (%s)',
-    async (provedor) => {
-      const url = `https://entra.empresa.example:${port}`
-      const portal = await portalWith({ ...addresses(), REPORTS_URL: url })
-      const { idPowerBi } = await createConnection(app, { provedor })
-      const { body } = await portal.post(`/usuarios/powerbi/${idPowerBi}/testar`)
-      expect(body.etapas[0]).toMatchObject({ ok: false })
-      expect(body.etapas[0].detalhe).toContain(`O certificado de ${url} ${trustIt}`)
-      const { lista } = (await portal.status()).conexoes
-      expect(lista[0]).toMatchObject({ estado: 'falha', frase: body.etapas[0].detalhe })
-      await expectNoSecret(portal, body, lista)
-    },
-  )
-
-  test('name a proxy that refuses the credentials', async () => {
-    const portal = await portalWith(addresses(), wrongProxy())
-    const etapas = await testOf(portal)
-    expect(etapas[0].detalhe).toBe(
-      'O proxy de saída recusou o usuário ou a senha (407): confira HTTPS_PROXY.',
-    )
-    await expectNoSecret(portal, etapas, await portal.status())
-  })
-})
+const { suite, portalWith, expectNoSecret } = companySuite()
+const { atEnd, trust, wrongProxy } = suite
 
 describe('the mail server', () => {
   const servers = {
@@ -168,7 +35,7 @@ describe('the mail server', () => {
   }
   const startMail = async (options: (typeof servers)[keyof typeof servers]) => {
     const smtp = await startSmtp({ authOptional: true, ...options })
-    ends.push(smtp.close)
+    atEnd(smtp.close)
     const scheme = 'secure' in options ? 'smtps' : 'smtp'
     const place = `correio.empresa.example:${smtp.port}`
     return { smtp, place, settings: { SMTP_URL: `${scheme}://${place}` } }
@@ -183,7 +50,7 @@ describe('the mail server', () => {
     expect(smtp.received).toHaveLength(1)
     const { certificados } = await portal.status()
     expect(certificados.lista).toMatchObject([{ origem: 'SMTP_URL', estado: 'ok' }])
-    expect(new Set(network.tunnels)).toEqual(new Set([place]))
+    expect(new Set(suite.network.tunnels)).toEqual(new Set([place]))
     await expectNoSecret(portal, body, certificados)
   })
 
@@ -204,8 +71,8 @@ describe('the mail server', () => {
   test('is called through a proxy that itself uses TLS', async () => {
     const { smtp, settings } = await startMail(servers['smtps://'])
     trust()
-    const proxyPort = await network.withTls(network.proxyUrl)
-    const proxyUrl = network.proxyUrl.replace(/^http:(.*)@.*$/, `https:$1@localhost:${proxyPort}`)
+    const proxyPort = await suite.network.withTls(suite.network.proxyUrl)
+    const proxyUrl = suite.network.proxyUrl.replace(/^http:(.*)@.*$/, `https:$1@localhost:${proxyPort}`)
     const portal = await portalWith(settings, proxyUrl)
     expect((await portal.post('/sistema/teste-email')).body).toMatchObject({ entregue: true })
     expect(smtp.received).toHaveLength(1)
@@ -225,7 +92,7 @@ describe('the mail server', () => {
     const SMTP_URL = settings.SMTP_URL.replace('correio.empresa.example', '127.0.0.1')
     const portal = await portalWith({ SMTP_URL })
     expect((await portal.post('/sistema/teste-email')).body).toMatchObject({ entregue: true })
-    expect(network.tunnels).toEqual([])
+    expect(suite.network.tunnels).toEqual([])
   })
 })
 
@@ -239,17 +106,17 @@ describe('the identity provider', () => {
 
   test('is called through the proxy for a whole sign-in', async () => {
     trust()
-    const environment = { PUBLIC_URL: publicUrl, HTTPS_PROXY: network.proxyUrl, ...provider.settings }
+    const environment = { PUBLIC_URL: publicUrl, HTTPS_PROXY: suite.network.proxyUrl, ...provider.settings }
     const portal = await startTestApp(environment)
-    ends.push(() => portal.close())
-    ends.push(routeThroughProxy(portal.services.config.outbound))
+    atEnd(() => portal.close())
+    atEnd(routeThroughProxy(portal.services.config.outbound))
     await createUser(portal, { emailUsuario: maria.email ?? '' })
     const at = entranceOf(portal, provider)
     const back = await at.comeBack()
     expect((await at.finish(back)).status).toBe(200)
     const { lista } = (await portalWith(provider.settings).then((other) => other.status())).certificados
     expect(lista).toMatchObject([{ origem: 'OIDC_ISSUER', estado: 'ok' }])
-    expect(new Set(network.tunnels)).toEqual(new Set([new URL(provider.issuer).host]))
+    expect(new Set(suite.network.tunnels)).toEqual(new Set([new URL(provider.issuer).host]))
   })
 
   test('with an untrusted certificate is named in the log, the answer and the system status', async () => {
@@ -281,7 +148,7 @@ describe('the S3 storage', () => {
   let endpoint: string
   beforeAll(async () => {
     s3 = await startS3({ allowMismatchedSignatures: true })
-    endpoint = `https://s3.empresa.example:${await network.withTls(s3.settings.S3_ENDPOINT)}`
+    endpoint = `https://s3.empresa.example:${await suite.network.withTls(s3.settings.S3_ENDPOINT)}`
   })
   afterAll(() => s3.close())
 
@@ -299,7 +166,7 @@ describe('the S3 storage', () => {
     await store.put('a', Buffer.from('anexo'))
     expect(String(await store.get('a'))).toBe('anexo')
     await store.delete('a')
-    expect(new Set(network.tunnels)).toEqual(new Set([new URL(endpoint).host]))
+    expect(new Set(suite.network.tunnels)).toEqual(new Set([new URL(endpoint).host]))
   })
 
   test('with an untrusted certificate is named in the cause of each failure', async () => {
@@ -319,14 +186,14 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
   let endpoint: string
   beforeAll(async () => {
     s3 = await startS3({ allowMismatchedSignatures: true })
-    endpoint = `https://copias.empresa.example:${await network.withTls(s3.settings.S3_ENDPOINT)}`
+    endpoint = `https://copias.empresa.example:${await suite.network.withTls(s3.settings.S3_ENDPOINT)}`
     environment = {
       ...{ DATA_DIR: source.dataDir, DATABASE_URL: source.databaseUrl ?? '', MIN_FREE_MB: '0' },
       ...{ BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}/copias`, BACKUP_VERIFY: 'false' },
       ...{ BACKUP_KEY: await writeBackupKey(join(folder, 'chave.txt')), BACKUP_SCHEDULE: '* * * * *' },
       ...{ BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_REGION: 'us-east-1' },
       ...{ BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER' },
-      HTTPS_PROXY: network.proxyUrl,
+      HTTPS_PROXY: suite.network.proxyUrl,
     }
   })
   afterAll(async () => {
@@ -336,7 +203,7 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
 
   const backUp = async () => {
     const config = loadConfig(environment)
-    ends.push(routeThroughProxy(config.outbound))
+    atEnd(routeThroughProxy(config.outbound))
     const services = buildServices(config, source.db, source.services.secrets)
     const lines: string[] = []
     const keep = (fields: { err?: Error }, message: string) =>
@@ -351,18 +218,18 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
     // A new process reads the authority from the setting.
     trust()
     process.env.NODE_EXTRA_CA_CERTS = authorityFile
-    ends.push(() => delete process.env.NODE_EXTRA_CA_CERTS)
+    atEnd(() => delete process.env.NODE_EXTRA_CA_CERTS)
     const { good, lines } = await backUp()
     expect(good, lines).toBeDefined()
-    expect(new Set(network.tunnels)).toEqual(new Set([new URL(endpoint).host]))
-    expect(lines).not.toMatch(secrets)
+    expect(new Set(suite.network.tunnels)).toEqual(new Set([new URL(endpoint).host]))
+    expect(lines).not.toMatch(proxySecrets)
   })
 
   test('names an untrusted certificate', async () => {
     const { last, lines } = await backUp()
     expect(last?.resultado).toBe('falhou')
     expect(last?.erro).toContain(`O certificado de ${endpoint} ${trustIt}`)
-    expect(`${last?.erro} ${lines}`).not.toMatch(secrets)
+    expect(`${last?.erro} ${lines}`).not.toMatch(proxySecrets)
   })
 })
 
@@ -373,7 +240,7 @@ describe('the local report service', () => {
     )
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    ends.push(() => new Promise((resolve) => server.close(resolve)))
+    atEnd(() => new Promise((resolve) => server.close(resolve)))
     const REPORTS_URL = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
 
     const { servicoRelatorios, certificados } = await (await portalWith({ REPORTS_URL })).status()
@@ -385,7 +252,7 @@ describe('the local report service', () => {
     const trusted = await (await portalWith({ REPORTS_URL })).status()
     expect(trusted.servicoRelatorios).toMatchObject({ estado: 'ok', relatorios: 3 })
     expect(trusted.certificados.lista).toMatchObject([{ origem: 'REPORTS_URL', estado: 'ok' }])
-    expect(network.tunnels).toEqual([])
+    expect(suite.network.tunnels).toEqual([])
     server.closeAllConnections()
   })
 })

@@ -1,14 +1,19 @@
 import type { SecretReading } from '@bi-manager/contract'
 import { z } from 'zod'
+import { connectionFault } from '../lib/connection-fault.ts'
 import { Problem } from '../lib/problem.ts'
 import type { CallLimits, Connection } from './connection.ts'
 import { createEntraTokens } from './entra-tokens.ts'
+import { adviceFor } from './provider-advice.ts'
 import { callProvider, ProviderRefusal } from './provider-call.ts'
 
-/** `expiresAt` is known exactly when the date was read ('lida'). */
+/**
+ * `expiresAt` is known exactly when the date was read ('lida'). `fault` says to administrators
+ * which certificate or proxy stopped the call.
+ */
 export type SecretExpiry =
   | { reading: 'lida'; expiresAt: Date }
-  | { reading: Exclude<SecretReading, 'lida'>; expiresAt: null }
+  | { reading: Exclude<SecretReading, 'lida'>; expiresAt: null; fault?: string }
 
 /** Microsoft Graph's passwordCredential; `hint` has the secret's first three characters. */
 const Credential = z.object({
@@ -52,8 +57,9 @@ export const readSecretExpiry = async (
     return expiresAt ? { reading: 'lida', expiresAt } : withoutDate('nao_encontrada')
   } catch (error) {
     if (error instanceof ProviderRefusal) return withoutDate(readingOfRefusal(error))
-    if (error instanceof Problem) return withoutDate('falhou')
-    throw error
+    if (!(error instanceof Problem)) throw error
+    const isFault = connectionFault(error.cause) !== undefined
+    return { ...withoutDate('falhou'), ...(isFault ? { fault: adviceFor(error, connection) } : {}) }
   }
 }
 

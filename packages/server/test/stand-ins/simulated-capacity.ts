@@ -2,12 +2,15 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '../../src/db/types.ts'
 import { azureIdOf, createCapacity } from '../capacities.ts'
 import { createConnection } from '../reports.ts'
+import type { TestApp } from '../test-app.ts'
 import type { SimulatedAzureCapacity } from './azure-capacities.ts'
-import type { embeddingSuite } from './embedding.ts'
 import { simulateTenant } from './microsoft-tenant.ts'
-import { datasetId, groupId } from './provider-stand-in.ts'
+import { datasetId, groupId, type startProvider } from './provider-stand-in.ts'
 
-type Suite = ReturnType<typeof embeddingSuite>['suite']
+interface Suite {
+  app: TestApp
+  provider: Awaited<ReturnType<typeof startProvider>>
+}
 
 /** Registers a capacity, and simulates it in Azure with one workspace that its connection sees. */
 export const registerSimulatedCapacity = async (

@@ -18,6 +18,7 @@ const sentenceOf = (expiry: SecretExpiry): string => {
     case 'nao_encontrada':
       return 'O Microsoft Graph não mostra este segredo entre os do aplicativo no tenant. Informe a data no cadastro.'
     case 'falhou':
+      if (expiry.fault) return `A data não foi lida do Microsoft Graph. ${expiry.fault}`
       return 'O Microsoft Graph não respondeu. O portal tenta de novo em uma hora; se continuar, informe a data no cadastro.'
   }
 }
