@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dependencies } from '../../package.json' with { type: 'json' }
 import { type BuildTarget, buildStale, explainBuildError, staleTargets } from './build-pages.ts'
 
@@ -21,7 +21,10 @@ beforeEach(() => {
     inputs: [root],
   }
 })
-afterEach(() => rmSync(root, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true })
+})
 
 describe('buildStale', () => {
   test('builds once, and again only when an input changes', async () => {
@@ -54,6 +57,14 @@ describe('buildStale', () => {
     expect(builtScript()).toContain('first')
     expect(staleTargets([target])).toEqual([target])
     expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
+  })
+
+  test.each(['development', 'test'])('builds for production with NODE_ENV=%s', async (environment) => {
+    vi.stubEnv('NODE_ENV', environment)
+    write('main.js', 'document.title = process.env.NODE_ENV')
+    await build()
+    expect(builtScript()).toContain('production')
+    expect(process.env.NODE_ENV).toBe(environment)
   })
 
   test('removes the folder of a killed build', async () => {

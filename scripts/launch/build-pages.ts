@@ -52,7 +52,15 @@ export const staleTargets = (all = targets, force = false) =>
  * @throws Vite's error when a build fails
  */
 export async function buildStale({ force = false, all = targets } = {}) {
-  return Promise.all(staleTargets(all, force).map(buildTarget))
+  const { NODE_ENV } = process.env
+  // Vite takes the libraries' development code when a test or a shell sets another value.
+  process.env.NODE_ENV = 'production'
+  try {
+    return await Promise.all(staleTargets(all, force).map(buildTarget))
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  }
 }
 
 const hashFile = '.build-hash'
