@@ -2,14 +2,22 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, findPostgres, missingPackages, requireTools, type Search } from './find-tools.ts'
+import {
+  findChromium,
+  findPostgres,
+  findTestBrowser,
+  missingPackages,
+  requireTools,
+  type Search,
+} from './find-tools.ts'
 
 let folder: string
-const nowhere: Search = { env: {}, chromiumFolders: [], postgresFolders: [] }
+const nowhere: Search = { env: {}, chromiumFolders: [], postgresFolders: [], headlessShell: '/no/such' }
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'bi-manager-tools-'))
   program('browser/chromium', 'echo Chromium 140')
+  program('shell/chromium-headless-shell', 'echo Chromium 140')
   program('stub/chromium-browser', 'echo "install the snap" >&2; exit 10')
   for (const version of ['14.9', '15.13', '17.2']) {
     program(`pg-${version}/initdb`, ':')
@@ -37,6 +45,17 @@ describe('findChromium', () => {
         env: { CHROMIUM_PATH: '/no/such' },
       }),
     ).toBeUndefined()
+  })
+})
+
+describe('findTestBrowser', () => {
+  test('prefers the headless shell to another Chromium, and CHROMIUM_PATH to both', () => {
+    const headlessShell = join(folder, 'shell/chromium-headless-shell')
+    const path = join(folder, 'browser/chromium')
+    const both = { ...nowhere, headlessShell, chromiumFolders: [inFolder('browser')] }
+    expect(findTestBrowser(both)).toBe(headlessShell)
+    expect(findTestBrowser({ ...both, headlessShell: '/no/such' })).toBe(path)
+    expect(findTestBrowser({ ...both, env: { CHROMIUM_PATH: path } })).toBe(path)
   })
 })
 

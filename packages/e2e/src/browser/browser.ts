@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { findChromium } from '../../../../scripts/machines/find-tools.ts'
+import { findTestBrowser } from '../../../../scripts/machines/find-tools.ts'
 
 /**
  * Chromium uses only the last --disable-features flag, so this repeats Playwright's own list (1.65)
@@ -85,7 +85,7 @@ export async function launchWithProfile(
 }
 
 function chromiumPath(): string {
-  const path = findChromium()
+  const path = findTestBrowser()
   if (!path) throw new Error('Chromium was not found: run `npm run tools`.')
   return path
 }

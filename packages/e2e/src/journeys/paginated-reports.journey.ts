@@ -120,6 +120,7 @@ test.each(looks)(
       performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/dados')),
     )
     expect(await page.getByText(/^Dados de/).count()).toBe(0)
+    await page.context().grantPermissions(['clipboard-write'])
     await press(page, 'Copiar link')
     await page.getByText('Link copiado.').waitFor()
 
