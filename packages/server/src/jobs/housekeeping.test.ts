@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
-import { deleteExpiredRows } from './housekeeping.ts'
+import { loadConfig } from '../config/config.ts'
+import { deleteExpiredRows, startHousekeeping } from './housekeeping.ts'
 
 const app = useTestApp({}, { resets: false })
+afterEach(() => vi.useRealTimers())
 
 const rows = async () => {
   const [failures, sessions, devices] = await Promise.all([
@@ -88,4 +90,30 @@ test('deletes exports after two days', async () => {
     return (await app.db.selectFrom('exportacao').selectAll().execute()).length
   }
   expect([await left(1), await left(3)]).toEqual([1, 0])
+})
+
+test.each([
+  ['365', 0],
+  [undefined, 1],
+])('every hour, with USAGE_DAYS=%s, leaves %i of one view from 370 days ago', async (days, left) => {
+  await app.reset()
+  const { idUsuario } = await createUser(app)
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+  const quando = new Date(Date.now() - 370 * 24 * 3_600_000)
+  const times = { carregadoMs: 1, renderizadoMs: 2 }
+  await app.db
+    .insertInto('visualizacao')
+    .values({ idRelatorio, idUsuario, quando, ...times })
+    .execute()
+  const config = { ...app.services.config, usageDays: loadConfig(days ? { USAGE_DAYS: days } : {}).usageDays }
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const failed = vi.fn()
+  const { stop } = startHousekeeping({ ...app.services, config }, { error: failed })
+  vi.advanceTimersByTime(3_600_000)
+  await stop()
+  expect(failed).not.toHaveBeenCalled()
+  const views = await app.db.selectFrom('visualizacao').select('idVisualizacao').execute()
+  expect(views).toHaveLength(left)
 })

@@ -76,6 +76,18 @@ const later = (seconds: number) => {
 }
 
 describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
+  test.each(['Suspended', 'Failed'] as const)('does not start one that Azure made %s', async (state) => {
+    const begun = await begin({ state })
+    await allow(begun)
+    const { status, body } = await begun.person.post(embed, begun.address)
+    expect([status, body.codigo, body.detail]).toEqual([
+      503,
+      'bi_pausado',
+      'A capacidade do serviço de BI foi parada pelo Azure e não pode ser iniciada pelo portal. Avise um administrador.',
+    ])
+    expect([starts(), begun.resource.state]).toEqual([0, state])
+  })
+
   test.each([
     ['a person', allow],
     ['the member of a profile', allowProfile],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { createUser } from '../../../test/users.ts'
 
 const { suite, publish, viewer } = embeddingSuite()
 
@@ -41,4 +42,7 @@ test('a requested export counts by its format', async () => {
   const url = `/usuarios/relatorio/${report.idRelatorio}/exportacao`
   expect((await post(url, { formato: 'PDF' })).status).toBe(201)
   expect(await events()).toEqual([{ tipo: 'exportacao', nome: 'PDF', total: 1 }])
+  const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  const { body } = await admin.get('/uso/detalhes?tipo=exportacao&dias=7')
+  expect(body).toMatchObject([{ nome: 'PDF', vezes: 1 }])
 })

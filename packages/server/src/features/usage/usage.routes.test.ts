@@ -331,17 +331,17 @@ describe('GET /uso/meu', () => {
 
 test('deletes views and sums after the retention, and keeps a month until its last day', async () => {
   const { costs, ana } = await start()
-  await view(costs.idRelatorio, ana.idUsuario, new Date('2026-01-10T15:00:00Z'))
-  await view(costs.idRelatorio, ana.idUsuario, new Date('2026-02-10T15:00:00Z'))
+  await view(costs.idRelatorio, ana.idUsuario, new Date('2025-01-10T15:00:00Z'))
+  await view(costs.idRelatorio, ana.idUsuario, new Date('2025-02-10T15:00:00Z'))
   const left = async (now: string) => {
-    await deleteExpiredUsage(app.db, new Date(now), 90)
+    await deleteExpiredUsage(app.db, new Date(now), 365)
     const views = await app.db.selectFrom('visualizacao').select('quando').execute()
     const sums = await app.db.selectFrom('usoPessoa').select(['mensal', 'inicio']).orderBy('inicio').execute()
     const readers = await app.db.selectFrom('usoLeitor').selectAll().execute()
     return [views.length, sums.length, readers.length]
   }
-  expect(await left('2026-04-10T12:00:00Z')).toEqual([2, 4, 1])
-  expect(await left('2026-04-20T12:00:00Z')).toEqual([1, 3, 1])
-  expect(await left('2026-05-10T12:00:00Z')).toEqual([1, 2, 1])
-  expect(await left('2026-06-10T12:00:00Z')).toEqual([0, 0, 0])
+  expect(await left('2026-01-10T12:00:00Z')).toEqual([2, 4, 1])
+  expect(await left('2026-01-20T12:00:00Z')).toEqual([1, 3, 1])
+  expect(await left('2026-02-10T12:00:00Z')).toEqual([1, 2, 1])
+  expect(await left('2026-03-10T12:00:00Z')).toEqual([0, 0, 0])
 })
