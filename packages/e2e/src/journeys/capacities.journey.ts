@@ -1,7 +1,9 @@
+import { capacitiesApi } from '@bi-manager/contract'
 import type { SimulatedAzureCapacity } from '@bi-manager/server/test/stand-ins/azure-capacities'
+import { endRefresh, refreshInProgress } from '@bi-manager/server/test/stand-ins/microsoft-refreshes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
-import { choose, dialogOf, press } from '../pages/back-office.ts'
+import { choose, dialogOf, download, press } from '../pages/back-office.ts'
 import { capacityAdmin, startWithCapacity } from '../services/capacity-tenant.ts'
 
 /* A capacity of a simulated Azure, from its registration to its hours. */
@@ -19,7 +21,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => started?.stop())
 
-test('an ADMIN registers a capacity, pauses it, changes its size and sees its hours', {
+test('an ADMIN registers a capacity, pauses, resizes and starts it, and sees its hours', {
   timeout: 180_000,
 }, async () => {
   const visitor = await visit({ portal: started.portal, ...looks[0] })
@@ -53,9 +55,18 @@ test('an ADMIN registers a capacity, pauses it, changes its size and sees its ho
   const state = page.getByRole('region', { name: 'Estado no Azure' })
   await state.getByText('Ativa', { exact: true }).waitFor()
   await settled(visitor, 'a running capacity')
+  started.refreshes.history.unshift(refreshInProgress())
+  visitor.expectComplaint(/409/)
   await press(state, 'Pausar')
-  await settled(visitor, 'the question before a pause')
-  await press(dialogOf(page, 'Pausar esta capacidade?'), 'Sim, pausar')
+  const question = dialogOf(page, 'Pausar esta capacidade?')
+  await press(question, 'Sim, pausar')
+  await question
+    .getByText(/^Uma atualização de “Custos”, do workspace “Saúde”, está em andamento desde as/)
+    .waitFor()
+  await settled(visitor, 'a pause refused during a refresh')
+  expect(azure.state).toBe('Active')
+  endRefresh(started.refreshes)
+  await press(question, 'Tentar novamente')
   await state.getByText('Pausada', { exact: true }).waitFor()
   await press(state, 'Mudar o tamanho')
   const resize = dialogOf(page, 'Mudar o tamanho desta capacidade?')
@@ -65,14 +76,30 @@ test('an ADMIN registers a capacity, pauses it, changes its size and sees its ho
   await state.getByText('Pausada', { exact: true }).waitFor()
   expect([azure.state, azure.sku]).toEqual(['Paused', 'F8'])
 
+  const starters = page.getByRole('region', { name: 'Quem inicia ao abrir um relatório' })
+  await choose(page, 'Pessoas', 'Ana Prado')
+  await starters.getByRole('list', { name: 'Pessoas autorizadas' }).getByText('Ana Prado').waitFor()
+  const { idCapacidade } = (await started.call(capacitiesApi.list, { query: {} }))[0] ?? { idCapacidade: 0 }
+  const allowed = await started.call(capacitiesApi.starters, { params: { id: idCapacidade } })
+  expect(allowed.pessoas.map(({ idUsuario }) => idUsuario)).toEqual([started.reader.idUsuario])
+
   const hours = page.getByRole('region', { name: 'Horas de uso' })
   await hours.getByText('Ver em números').click()
   await hours.getByRole('columnheader', { name: 'Mês' }).waitFor()
   await settled(visitor, 'a paused capacity and its hours')
+  const { name, bytes } = await download(hours, 'Exportar CSV')
+  expect(name).toBe('horas-de-uso.csv')
+  // One period: from the registration to the pause, at the size of that time.
+  expect(bytes.toString().trim().split('\r\n').slice(1)).toEqual([expect.stringMatching(/;F2$/)])
+  await press(state, 'Iniciar')
+  await press(dialogOf(page, 'Iniciar esta capacidade?'), 'Sim, iniciar')
+  await state.getByText('Ativa', { exact: true }).waitFor()
+  expect(azure.state).toBe('Active')
+
   await visitor.goto('/auditoria')
   await main.getByText('Pausou uma capacidade').filter({ visible: true }).first().waitFor()
   await visitor.goto('/capacidades')
-  await main.getByText('Pausada', { exact: true }).filter({ visible: true }).first().waitFor()
+  await main.getByText('Ativa', { exact: true }).filter({ visible: true }).first().waitFor()
   await settled(visitor, 'the list of capacities')
   await visitor.close()
 })

@@ -89,6 +89,9 @@ afterAll(async () => {
   await front?.stop()
 })
 
+/** How long the portal remembers the states of capacities between two openings, and a moment. */
+const rememberedMs = 5_500
+
 const readState = () => admin.call(capacitiesApi.status, { params: { id } })
 
 test('a person who may not start it reads when it starts and whom to ask', {
@@ -104,8 +107,15 @@ test('a person who may not start it reads when it starts and whom to ask', {
     .getByText(/Ela inicia (hoje|em \d\d\/\d\d\/\d{4}) às 08:00.* peça a um administrador\./)
     .waitFor()
   await settled(visitor, 'a paused report')
-  await visitor.close()
   expect(azure.state).toBe('Paused')
+
+  azure.state = 'Suspended'
+  await expect.poll(async () => (await readState()).estado, { timeout: 20_000 }).toBe('SUSPENSA')
+  await new Promise((resolve) => setTimeout(resolve, rememberedMs))
+  await visitor.goto(path)
+  await page.getByText(/foi parada pelo Azure e não pode ser iniciada pelo portal/).waitFor()
+  expect(azure.state).toBe('Suspended')
+  await visitor.close()
 })
 
 test.each(looks)(
@@ -114,10 +124,8 @@ test.each(looks)(
   async (look) => {
     azure.state = 'Paused'
     await admin.call(capacitiesApi.allowPerson, { params: { id, idUsuario: reader.idUsuario } })
-    // Another state may have been read a moment ago.
-    await new Promise((resolve) => setTimeout(resolve, 5_000))
-    await readState()
-    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    await expect.poll(async () => (await readState()).estado, { timeout: 20_000 }).toBe('PAUSADA')
+    await new Promise((resolve) => setTimeout(resolve, rememberedMs))
     const visitor = await visit({ portal: demo.portal, ...look })
     visitor.expectComplaint(/503/)
     await visitor.enter(reader, path)

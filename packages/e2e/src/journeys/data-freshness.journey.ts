@@ -1,3 +1,5 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
@@ -25,9 +27,22 @@ const enter = async (look: Look, person: (typeof people)[keyof typeof people], p
   await visitor.enter(person, path)
   return visitor
 }
+/** Replaces a data file of each dataset by one that is no table. @returns restores them */
+const breakData = async () => {
+  const files = ['saude', 'saude-restrita'].map((dataset) =>
+    join(demo.dataDir, 'reports/datasets', dataset, 'Mensalidades.parquet'),
+  )
+  for (const file of files) {
+    await rename(file, `${file}.kept`)
+    await writeFile(file, 'not a table')
+  }
+  return async () => {
+    for (const file of files) await rename(`${file}.kept`, file)
+  }
+}
 const refreshed = (page: Page) => page.getByText('Os dados foram atualizados.').waitFor({ timeout: 30_000 })
 
-test("an ADMIN refreshes the data on the report's page, and lets Ana do so", {
+test("an ADMIN refreshes the data on the report's page, sees a failure, and lets Ana do so", {
   timeout: 120_000,
 }, async () => {
   const visitor = await enter(looks[0], people.admin, `/RegisterworkspaceRelatorios/${report.idRelatorio}`)
@@ -43,6 +58,15 @@ test("an ADMIN refreshes the data on the report's page, and lets Ana do so", {
   await refreshed(page)
   await section.getByRole('cell', { name: 'Concluída' }).nth(1).waitFor()
   await expect.poll(countOf).toBe(before + 1)
+
+  const repair = await breakData()
+  await press(page, 'Atualizar agora')
+  await section.getByRole('cell', { name: 'Falhou' }).waitFor({ timeout: 30_000 })
+  const cause = section.getByRole('cell', {
+    name: /^Um arquivo de dados ou a definição do conjunto não pôde ser lido/,
+  })
+  await cause.getByText('Código: ModelRefresh_DataSourceError').waitFor()
+  await repair()
   await section.getByRole('combobox', { name: 'Quem mais pode atualizar' }).fill('Ana Martins')
   await page.getByRole('option', { name: /Ana Martins/ }).click()
   await section.getByRole('button', { name: 'Retirar Ana Martins' }).waitFor()
@@ -74,3 +98,11 @@ test.each(looks)(
     await visitor.close()
   },
 )
+
+test('the bell has one notification of the failure, with its cause', { timeout: 120_000 }, async () => {
+  const visitor = await enter(looks[0], people.admin, '/notificacoes')
+  const failure = visitor.main.getByRole('listitem').filter({ hasText: 'ModelRefresh_DataSourceError' })
+  await failure.first().waitFor({ timeout: 90_000 })
+  expect(await failure.count()).toBe(1)
+  await visitor.close()
+})

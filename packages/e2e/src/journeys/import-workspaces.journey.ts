@@ -147,3 +147,42 @@ test.each(looks)(
     await visitor.close()
   },
 )
+
+test("'Testar conexão' follows a redirect, and explains a quota and a wait until a date", {
+  timeout: 90_000,
+}, async () => {
+  const { provider, demo } = started
+  const health = tenant.workspaces.at(-1)
+  provider.answer('groups', ({ path }) =>
+    path.includes('cluster=2')
+      ? { body: { value: [{ id: health?.id, name: health?.name, type: 'Workspace' }] } }
+      : { status: 307, headers: { location: `${provider.origin}/v1.0/myorg/groups?cluster=2` } },
+  )
+  const quota = {
+    code: 'Forbidden',
+    message:
+      'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity.',
+  }
+  provider.answer('generateToken', () => ({ status: 403, body: { error: quota } }))
+  const visitor = await visit({ portal: demo.portal, ...looks[0] })
+  await visitor.enter(admin, '/powerbi')
+  const { page } = visitor
+  await press(page, 'Testar conexão Matriz')
+  const dialog = dialogOf(page, /^Testar conexão/)
+  await dialog
+    .getByText(/não está em uma capacidade; esperar não adianta/)
+    .first()
+    .waitFor()
+  expect(provider.seen.some(({ path }) => path.endsWith('/groups?cluster=2'))).toBe(true)
+  const [date, until] = [new Date(), new Date(Date.now() + 17_000)].map((at) => at.toUTCString())
+  provider.answer('generateToken', () => ({
+    status: 429,
+    headers: { date: date ?? '', 'retry-after': until ?? '' },
+  }))
+  await press(dialog, 'Testar novamente')
+  await dialog
+    .getByText(/aguardar 17 segundos/)
+    .first()
+    .waitFor()
+  await visitor.close()
+})

@@ -138,6 +138,10 @@ test.each(looks)(
       usuarioIdentidade: profile,
       datasetsAdicionais: [`${data.id}/${chained}`],
     })
+
+    // The page shows the rows only when the token opens both datasets.
+    await visitor.goto(`/relatorio-embed/comercial/vendas/${shown.id}/${vendas.id}`)
+    await page.frameLocator('iframe').locator('body').getByText(vendas.name).waitFor()
     await visitor.close()
   },
 )

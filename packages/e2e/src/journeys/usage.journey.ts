@@ -1,7 +1,7 @@
 import { auditApi, usageApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { waitForRendered } from '../browser/report-frame.ts'
+import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { openAndAwaitView } from '../browser/within-portal.ts'
 import { administrator, download, press } from '../pages/back-office.ts'
@@ -17,6 +17,9 @@ let demo: Demo
 let api: Awaited<ReturnType<typeof signedInClient>>
 let report: Report
 let idAna: number
+/** What Ana saw on the report's first page. */
+let rowsOfAna: Awaited<ReturnType<typeof dataOf>>
+let pagesOpened = 0
 beforeAll(async () => {
   demo = await startDemo({}, inject('demoData'))
   const { portal } = demo
@@ -46,9 +49,13 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await openAndAwaitView(reader.page, () => reader.goto(report.path))
     const sent = reader.page.waitForResponse((answer) => answer.url().endsWith('/uso'))
     const frame = await waitForRendered(reader.page)
-    await frame.getByRole('tab').nth(1).click()
+    rowsOfAna = await dataOf(frame)
+    const tab = frame.getByRole('tab').nth(1)
+    const pageName = (await tab.textContent()) ?? ''
+    await tab.click()
     expect((await sent).status()).toBe(204)
     expect(await viewsOf()).toBe(before + 1)
+    pagesOpened += 1
 
     await reader.goto('/meu-perfil')
     await reader.main.getByRole('link', { name: /Meu uso/ }).click()
@@ -70,8 +77,13 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await settled(visitor, 'usage in numbers')
 
     await table(page).selectOption('Páginas mais abertas')
-    await main.getByText(report.name).first().waitFor()
+    const opened = main.locator('tr, li').filter({ hasText: pageName }).filter({ hasText: report.name })
+    await opened.getByText(String(pagesOpened), { exact: true }).filter({ visible: true }).waitFor()
     await settled(visitor, 'pages of reports')
+    for (const name of ['Filtros mais usados', 'Exportações mais pedidas']) {
+      await table(page).selectOption(name)
+      await main.getByText('Nada no período.').waitFor()
+    }
     await table(page).selectOption('Pessoas')
     await page.getByLabel('Buscar pessoa').fill('ana mart')
     await main.getByText(people.ana.email).first().waitFor()
@@ -107,6 +119,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await waitForRendered(page)
     await settled(visitor, 'report as another person')
     const shown = main.frameLocator('[data-state="renderizado"] iframe')
+    expect(await dataOf(await waitForRendered(page))).toEqual(rowsOfAna)
     await shown.getByRole('heading').first().waitFor()
     // Menus of visuals export their data.
     expect(await shown.locator('button.more').filter({ visible: true }).count()).toBe(0)

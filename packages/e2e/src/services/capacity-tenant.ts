@@ -7,6 +7,7 @@ import {
   workspacesApi,
 } from '@bi-manager/contract'
 import type { SimulatedAzureCapacity } from '@bi-manager/server/test/stand-ins/azure-capacities'
+import type { SimulatedRefreshes } from '@bi-manager/server/test/stand-ins/microsoft-refreshes'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { startWithTenant } from './microsoft.ts'
@@ -20,8 +21,9 @@ export const capacityAdmin = {
 export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
   const report = { id: crypto.randomUUID(), name: 'Custos', datasetId: crypto.randomUUID() }
   const workspace = { id: crypto.randomUUID(), name: 'Saúde', capacityId: 'c', reports: [report] }
+  const refreshes: SimulatedRefreshes = { history: [] }
   const started = await startWithTenant(
-    { workspaces: [workspace], azure: [azure] },
+    { workspaces: [workspace], azure: [azure], datasets: { [report.datasetId]: { refreshes } } },
     { ADMIN_EMAIL: capacityAdmin.email, ADMIN_PASSWORD: capacityAdmin.password },
   )
   const { portal } = started.demo
@@ -55,6 +57,8 @@ export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
     portal,
     call,
     reader,
+    /** Of the report's dataset. */
+    refreshes,
     reportPath: `/relatorio-embed/saude/custos/${workspace.id}/${report.id}`,
     /** Registers the capacity with a schedule. */
     register: () =>

@@ -21,6 +21,7 @@ type TestedKind = Exclude<
   | 'capacities'
   | 'dashboards'
   | 'embedPage'
+  | 'embedRows'
   | 'capacity'
   | 'capacityStart'
   | 'capacityPause'

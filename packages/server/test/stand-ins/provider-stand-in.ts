@@ -45,6 +45,7 @@ export type Kind =
   | 'exportFile'
   | 'application'
   | 'embedPage'
+  | 'embedRows'
   | 'groupDatasets'
   | 'capacity'
   | 'capacityStart'
@@ -150,6 +151,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (address.includes('/datasets/')) return 'dataset'
   if (address.endsWith('/dashboards')) return 'dashboards'
   if (address === '/rdlEmbed' || address === '/reportEmbed') return 'embedPage'
+  if (address === '/simulated/rows') return 'embedRows'
   if (address.endsWith('/groups')) return 'groups'
   if (address.endsWith('/capacities')) return 'capacities'
   if (address.endsWith('/reports')) return 'groupReports'
@@ -271,6 +273,7 @@ const healthy = (origin: string): Answers => ({
   },
   // Tests in a browser play Microsoft's page.
   embedPage: gone,
+  embedRows: gone,
   groupDatasets: () => ({ body: { value: [{ id: datasetId, name: 'Custos', isRefreshable: true }] } }),
   capacity: ({ path }) => {
     const state = path.includes('/pausada') ? 'Paused' : 'Active'
