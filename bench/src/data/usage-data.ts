@@ -19,9 +19,9 @@ const slice = 5
 const reportsOfOne = 20
 
 /**
- * Fills an empty database with the sums of views, by the statements of the trigger, and with pages
- * and filters of reports per day and month. The views themselves are stored for the ADMIN only. The
- * people are in ten profiles.
+ * Fills an empty database with the sums of views, by the statements of the trigger, and with pages,
+ * filters, exports and errors of reports per day and month. Of the views themselves, a tenth is
+ * stored, and 2,000 of the ADMIN. The people are in ten profiles.
  */
 export const fillUsage = async (app: TestApp, { users, reports, workspaces, views }: UsageSize) => {
   const { db } = app
@@ -53,6 +53,12 @@ export const fillUsage = async (app: TestApp, { users, reports, workspaces, view
         execute sql_soma_uso('uso_pessoa', 'id_usuario', 'vistas');
         execute sql_leitores_uso('vistas');
       end $$`.execute(tx)
+      // Without the trigger, which would count them again.
+      await sql`alter table visualizacao disable trigger user`.execute(tx)
+      await sql`insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
+        select quando, id_usuario, id_relatorio, 500, renderizado_ms from vistas
+        where random() < 0.1 order by quando`.execute(tx)
+      await sql`alter table visualizacao enable trigger user`.execute(tx)
     })
   }
   await sql`insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
@@ -64,7 +70,7 @@ export const fillUsage = async (app: TestApp, { users, reports, workspaces, view
       from (
         select distinct date_trunc(${monthly ? 'month' : 'day'}, dia)::date as inicio
         from generate_series(now() - make_interval(days => ${days}), now(), '1 day') dia
-      ) periodos cross join relatorio cross join (values ('pagina'), ('filtro')) tipos (tipo)
+      ) periodos cross join relatorio cross join (values ('pagina'), ('filtro'), ('exportacao'), ('erro')) tipos (tipo)
       cross join generate_series(1, 4) n`.execute(db)
   }
   await sql`vacuum (analyze)`.execute(db)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceFile } from '@bi-manager/reports/rest/service-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, whyNotRootWith } from '../../../scripts/machines/find-tools.ts'
+import { findTestBrowser, whyNotRootWith } from '../../../scripts/machines/find-tools.ts'
 import { endProcess } from '../../../scripts/nodes/bound-process.ts'
 import { OTHER_GROUP, PLAIN, PLAIN_REPORT } from '../../reports/test/fixture.ts'
 import { launchBrowser } from './browser/browser.ts'
@@ -25,12 +25,27 @@ const minutes = 60_000
 
 const why = whyNotRootWith(['unshare', 'openssl', 'npm'])
 const whyNoSamples = existsSync(samples) ? undefined : `Microsoft's samples are not at ${samples}`
+const whyNoBrowser = findTestBrowser() ? undefined : 'Chromium is missing, so the samples show no report'
 const because = (reason: string | undefined) => (reason ? ` (skipped: ${reason})` : '')
-for (const reason of new Set([why, whyNoSamples, whyNoPython()]))
+for (const reason of new Set([why, whyNoSamples, whyNoPython(), whyNoBrowser]))
   if (reason) console.warn(`SKIPPED: a part of the third-party clients: ${reason}`)
 
 /** MSAL for Node: alias → version; the first is that of the lock file of Microsoft's sample. */
 const msals = { 'msal-1': '1.12.1', 'msal-2': '2.16.3', 'msal-3': '3.8.10', 'msal-7': '7.2.3' }
+/** What the Python sample's page loads from CDNs, which the browser compares with its hashes. */
+const onCdns = {
+  jquery: 'jquery@3.5.1',
+  bootstrap: 'bootstrap@4.5.3',
+  'powerbi-client': 'powerbi-client@2.15.1',
+}
+const bootstrap = 'https://cdn.jsdelivr.net/npm/bootstrap@4.5.3/dist'
+const cdnFiles = {
+  'https://code.jquery.com/jquery-3.5.1.min.js': 'jquery/dist/jquery.min.js',
+  [`${bootstrap}/css/bootstrap.min.css`]: 'bootstrap/dist/css/bootstrap.min.css',
+  [`${bootstrap}/js/bootstrap.min.js`]: 'bootstrap/dist/js/bootstrap.min.js',
+  'https://cdnjs.cloudflare.com/ajax/libs/powerbi-client/2.15.1/powerbi.min.js':
+    'powerbi-client/dist/powerbi.min.js',
+}
 const groups = ["Diretoria D'Oeste", 'Outro']
 
 describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
@@ -52,6 +67,29 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     await service?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  /** Opens a sample's page. @param modules the npm packages that answer for the CDNs */
+  const expectRendered = async (url: string, modules = '') => {
+    const browser = await launchBrowser([names.resolverRules])
+    try {
+      const page = await browser.newPage({ ignoreHTTPSErrors: true })
+      for (const [address, file] of Object.entries(cdnFiles))
+        await page.route(address, (route) =>
+          route.fulfill({ path: join(modules, file), headers: { 'access-control-allow-origin': '*' } }),
+        )
+      const rendered = page.waitForEvent('console', {
+        predicate: (message) => message.text() === 'Report render successful',
+        timeout: 60_000,
+      })
+      await page.goto(url)
+      await rendered
+      const frame = page.frames().find((found) => found.url().startsWith('https://app.powerbi.com/'))
+      if (!frame) throw new Error('the report has no frame')
+      expect(await dataOf(frame)).toEqual({ n: [['2']] })
+    } finally {
+      await browser.close()
+    }
+  }
 
   const application = () => {
     const [found] = credentials.applications
@@ -156,6 +194,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     let modules: string
     beforeAll(async () => {
       modules = await unpackPythonPackages(join(folder, 'python'))
+      await installFromNpm(join(folder, 'cdn'), onCdns)
     }, 10 * minutes)
     const python = () => ({ PYTHONPATH: modules, PYTHONDONTWRITEBYTECODE: '1' })
 
@@ -184,12 +223,14 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
         const command = ['/usr/bin/python3', '-m', 'flask', 'run', '--port', String(samplePort)]
         const flask = names.start(command, python(), sample)
         try {
-          const answer = await untilAnswers(`http://localhost:${samplePort}/getembedinfo`)
+          const url = `http://localhost:${samplePort}`
+          const answer = await untilAnswers(`${url}/getembedinfo`)
           expect(await answer.json()).toMatchObject({
             accessToken: expect.any(String),
             tokenId: expect.any(String),
             reportConfig: [{ reportId: PLAIN_REPORT, reportName: 'Simples' }],
           })
+          if (!whyNoBrowser) await expectRendered(url, join(folder, 'cdn/node_modules'))
         } finally {
           await endProcess(flask, 'SIGTERM')
         }
@@ -224,29 +265,11 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
           accessToken: expect.any(String),
           embedUrl: [{ reportId: PLAIN_REPORT, reportName: 'Simples' }],
         })
-        if (findChromium()) await expectRendered(url)
+        if (!whyNoBrowser) await expectRendered(url)
       } finally {
         await endProcess(server, 'SIGTERM')
       }
     })
-
-    async function expectRendered(url: string) {
-      const browser = await launchBrowser([names.resolverRules])
-      try {
-        const page = await browser.newPage({ ignoreHTTPSErrors: true })
-        const rendered = page.waitForEvent('console', {
-          predicate: (message) => message.text() === 'Report render successful',
-          timeout: 60_000,
-        })
-        await page.goto(url)
-        await rendered
-        const frame = page.frames().find((found) => found.url().startsWith('https://app.powerbi.com/'))
-        if (!frame) throw new Error('the report has no frame')
-        expect(await dataOf(frame)).toEqual({ n: [['2']] })
-      } finally {
-        await browser.close()
-      }
-    }
   })
 })
 

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, whyNotRootWith } from '../../../scripts/machines/find-tools.ts'
+import { findTestBrowser, whyNotRootWith } from '../../../scripts/machines/find-tools.ts'
 import { API_SCOPE, OTHER_GROUP, PLAIN, visual } from '../../reports/test/fixture.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { dataOf } from './browser/report-frame.ts'
@@ -22,7 +22,7 @@ const minutes = 60_000
 const REPORT = 'e0000000-0000-4000-8000-000000000051'
 
 const why =
-  whyNotRootWith(['unshare', 'openssl', 'npm']) ?? (findChromium() ? undefined : 'Chromium is missing')
+  whyNotRootWith(['unshare', 'openssl', 'npm']) ?? (findTestBrowser() ? undefined : 'Chromium is missing')
 if (why) console.warn(`SKIPPED: the wrappers of powerbi-client: ${why}`)
 
 const angular = '22.2.6'
