@@ -24,11 +24,10 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
 
   const size = Math.round(12 * room.text)
   const shareWidth = textWidth('100,0%', size, 600) + 10
-  const { ring, legend } = place(
-    room,
-    widest(names, size) + shareWidth + MARK + 6,
-    names.length * (size + 11),
-  )
+  const listHeight = names.length * (size + 11)
+  const { ring, legend } = place(room, widest(names, size) + shareWidth + MARK + 6, listHeight)
+  // Fonts differ by a pixel between browsers, and a list with pages would hide its last line.
+  const fits = legend.height >= listHeight
   const fullName = legend.width - shareWidth - MARK
   // In a very small room whole names matter more: the tooltip shows the shares too.
   const withShares = fullName >= Math.min(58 * room.text, widest(names, size))
@@ -78,11 +77,11 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
     },
     legend: {
       show: true,
-      type: 'scroll',
+      type: fits ? 'plain' : 'scroll',
       orient: 'vertical',
       left: legend.x,
       top: legend.y,
-      height: legend.height,
+      ...(!fits && { height: legend.height }),
       icon: 'circle',
       padding: 0,
       itemWidth: 9,
@@ -157,7 +156,7 @@ function place({ width, height }: ChartContext, legendWidth: number, legendHeigh
     }
   }
   // Names are cut before the ring gets narrower than 36 % of the width.
-  const diameter = Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.36))
+  const diameter = Math.max(Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.36)), LEAST)
   const room = width - diameter - GAP
   const shown = Math.min(room, legendWidth + 28)
   const left = Math.max((width - diameter - GAP - shown) / 2, 0)

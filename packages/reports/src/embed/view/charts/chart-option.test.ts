@@ -146,6 +146,20 @@ describe('chartOption', () => {
     ])
   })
 
+  // A report that is being resized is drawn in rooms of any size.
+  it.each([1, 4, 9, 40])('draws a ring in a room of %i pixels', (size) => {
+    for (const [width, height] of [
+      [size, size],
+      [300, size],
+      [size, 300],
+    ] as const) {
+      const { series } = chartOption(visual('donut'), data, { ...room, width, height })
+      const [{ radius } = { radius: [] }] = series as { radius: number[] }[]
+      expect(radius).toHaveLength(2)
+      for (const one of radius) expect(one, `${width} × ${height}`).toBeGreaterThan(0)
+    }
+  })
+
   it('rounds and labels a bar at its outer end, and colours it by sign', () => {
     const rows = [
       ['a', -2],
