@@ -43,6 +43,7 @@ import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { setupRoutes } from './features/system-status/setup.routes.ts'
 import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -175,6 +176,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
       await api.register(systemStatusRoutes, services)
+      await api.register(setupRoutes, services)
       await api.register(environmentRoutes, services)
       await api.register(auditRoutes, services)
       await api.register(usageRoutes, services)

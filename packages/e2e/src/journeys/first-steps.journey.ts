@@ -40,6 +40,12 @@ describe('an empty portal', () => {
     await visitor.goto('/')
     await visitor.signIn(admin)
 
+    const checklist = page.getByRole('region', { name: 'Primeiros passos' })
+    await checklist.getByText('1 de 10 feitos').waitFor()
+    expect(await page.getByText(/Peça acesso/).count()).toBe(0)
+    await settled(visitor, 'the first steps')
+    await checklist.getByRole('link', { name: 'Cadastrar: Cadastrar um Powerbi' }).click()
+
     const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
     await press(connected, 'Testar conexão')
     for (const step of ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação']) {
@@ -80,6 +86,11 @@ describe('an empty portal', () => {
       .getByText(/permissões (foram )?salvas/i)
       .first()
       .waitFor()
+    await visitor.goto('/saidibi')
+    await checklist.getByText('7 de 10 feitos').waitFor()
+    const left = await checklist.getByRole('link').allTextContents()
+    expect(left).toEqual(['Configurar', 'Abrir a situação', 'Abrir a situação'])
+    await settled(visitor, 'most steps done')
     await visitor.close()
 
     const clara = await visit({ portal: portal.portal, ...looks[1] })

@@ -109,6 +109,7 @@ describe('GET /openapi.json', () => {
         "GET /api/protecao-de-dados/retencao bearer → 200, default",
         "GET /api/responsavel bearer → 200, default",
         "GET /api/sistema/ambiente bearer → 200, default",
+        "GET /api/sistema/primeiros-passos bearer → 200, default",
         "GET /api/sistema/situacao bearer → 200, default",
         "GET /api/uso/detalhes bearer → 200, default",
         "GET /api/uso/detalhes.csv bearer → 200, default",

@@ -53,6 +53,7 @@ export const goodCalls: GoodCalls = {
   'POST /notificacoes/lidas': () => [{ body: {}, status: 200 }],
 
   'GET /sistema/situacao': () => [{ status: 200 }],
+  'GET /sistema/primeiros-passos': () => [{ status: 200 }],
   'POST /sistema/teste-email': () => [{ status: 200 }],
   'GET /sistema/ambiente': () => [{ status: 200 }],
   'POST /sistema/ambiente/producao': () => [{ status: 200 }],

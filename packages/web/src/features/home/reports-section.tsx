@@ -5,6 +5,8 @@ import { IconFolderOff, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isCut, isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { noReports } from '../../lib/navigation/no-reports.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -16,6 +18,7 @@ import { WorkspaceCards } from './workspace-cards.tsx'
 const SEARCH_DELAY_MS = 250
 
 export const ReportsSection = () => {
+  const session = useSession()
   const menu = useQuery(menusQuery)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
@@ -57,9 +60,7 @@ export const ReportsSection = () => {
             {search.trim() ? (
               <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
             ) : (
-              <InlineMessage icon={IconFolderOff}>
-                Nenhum relatório liberado para você ainda. Peça acesso a um administrador.
-              </InlineMessage>
+              <InlineMessage icon={IconFolderOff}>{noReports(session?.tipo)}</InlineMessage>
             )}
           </div>
         )

@@ -7,7 +7,9 @@ import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { favoritesQuery } from '../../lib/navigation/favorites.ts'
 import { countOf, isCut, isLazy, linksOf, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { noReports } from '../../lib/navigation/no-reports.ts'
 import { reportInAddress } from '../../lib/navigation/report-path.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
@@ -25,6 +27,7 @@ const SEARCH_DELAY_MS = 250
 
 /** The user's reports, grouped by workspace, in the server's order. */
 export const ReportMenu = () => {
+  const session = useSession()
   const { data: workspaces, error, refetch, isFetching } = useQuery(menusQuery)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
@@ -34,11 +37,7 @@ export const ReportMenu = () => {
     return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   }
   if (workspaces.length === 0)
-    return (
-      <InlineMessage icon={IconFolderOff}>
-        Nenhum relatório liberado para você ainda. Peça acesso a um administrador.
-      </InlineMessage>
-    )
+    return <InlineMessage icon={IconFolderOff}>{noReports(session?.tipo)}</InlineMessage>
 
   return (
     <>

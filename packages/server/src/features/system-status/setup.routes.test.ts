@@ -1,0 +1,89 @@
+import { setupSteps } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+const app = useTestApp({ SMTP_URL: 'smtp://correio.exemplo:25' })
+const folderApp = useTestApp()
+
+const path = '/sistema/primeiros-passos'
+const as = async (admin: Awaited<ReturnType<typeof createUser>>, { as: enter } = app) => {
+  const { get } = await enter(admin)
+  return async () => {
+    const { status, body } = await get(path)
+    expect([status, body.map(({ passo }: { passo: string }) => passo)]).toEqual([200, setupSteps])
+    return body.flatMap(({ passo, feito }: { passo: string; feito: boolean }) => (feito ? [passo] : []))
+  }
+}
+const deliver = ({ db } = app) =>
+  db
+    .insertInto('correio')
+    .values({ entregueEm: new Date(), falhandoDesde: null, codigo: null, motivo: null })
+    .execute()
+
+test('lists the steps in order, each done once its record exists', async () => {
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN', trocarSenha: 'pedida' })
+  const { idUsuario } = admin
+  const done = await as(admin)
+  expect(await done()).toEqual([])
+  const expected: string[] = []
+  const step = async (passo: string, work: () => Promise<unknown>) => {
+    await work()
+    expected.push(passo)
+    expect(await done()).toEqual(setupSteps.filter((name) => expected.includes(name)))
+  }
+  await step('senha', () =>
+    app.db.updateTable('usuario').set({ trocarSenha: null }).where('idUsuario', '=', idUsuario).execute(),
+  )
+  let connection: Awaited<ReturnType<typeof createConnection>> | undefined
+  await step('conexao', async () => {
+    connection = await createConnection(app)
+  })
+  const { idPowerBi = 0, versao = 0 } = connection ?? {}
+  const tested = { idPowerBi, versao, em: new Date(), detalhe: '' }
+  await app.db
+    .insertInto('testeConexao')
+    .values({ ...tested, resultado: 'falha' })
+    .execute()
+  expect(await done()).toEqual(expected)
+  await step('teste', () => app.db.updateTable('testeConexao').set({ resultado: 'ok' }).execute())
+  let idRelatorio = 0
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  await step('workspace', async () => {})
+  await step('relatorio', async () => {
+    idRelatorio = (await createReport(app, { idGrupoRelatorio })).idRelatorio
+  })
+  let other = 0
+  await step('pessoa', async () => {
+    other = (await createUser(app)).idUsuario
+  })
+  await step('permissao', () => grantReport(app, other, idRelatorio))
+  await step('email', () => deliver())
+  const backup = { iniciadaEm: new Date(), ativaEm: new Date(), destino: 'pasta' }
+  await step('copia', () =>
+    app.db
+      .insertInto('copiaSeguranca')
+      .values({ ...backup, terminadaEm: new Date(), resultado: 'boa' })
+      .execute(),
+  )
+})
+
+test('a connection edited since its test must be tested again', async () => {
+  const done = await as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const { idPowerBi, versao } = await createConnection(app)
+  const tested = { idPowerBi, versao, em: new Date(), detalhe: '', resultado: 'ok' as const }
+  await app.db.insertInto('testeConexao').values(tested).execute()
+  expect(await done()).toContain('teste')
+  await app.db
+    .updateTable('powerbi')
+    .set({ versao: versao + 1 })
+    .execute()
+  expect(await done()).not.toContain('teste')
+})
+
+test('mails in the outbox folder do not count as a mail server', async () => {
+  const done = await as(await createUser(folderApp, { tipoUsuario: 'ADMIN' }), folderApp)
+  await deliver(folderApp)
+  expect(await done()).not.toContain('email')
+})

@@ -1,0 +1,72 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type SetupStepName, setupSteps } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
+import { SetupChecklist } from './setup-checklist.tsx'
+
+let done: SetupStepName[]
+let server: Server
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    const steps = setupSteps.map((passo) => ({ passo, feito: done.includes(passo) }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(steps))
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+})
+afterAll(() => server.close())
+beforeEach(() => localStorage.clear())
+
+const open = () => {
+  const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
+  happyDOM.setURL(`http://localhost:${(server.address() as AddressInfo).port}/`)
+  startSession({ ...signedInUntil(Date.now() + 60_000), usuario_id: 1, pendencia: null })
+  const client = new QueryClient()
+  const shown = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <MemoryRouter>
+          <SetupChecklist />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { ...shown, client }
+}
+
+test('shows each step with its state, and a button where it is not done', async () => {
+  done = ['senha', 'conexao']
+  open()
+  await screen.findByText('2 de 10 feitos')
+  const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(steps[0]).toBe('Trocar a sua senha, feito')
+  expect(steps[3]).toContain('Testar a conexão, por fazer')
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links).toHaveLength(8)
+  expect(links.slice(0, 2)).toEqual(['/meu-perfil', '/powerbi'])
+})
+
+test('disappears when every step is done', async () => {
+  done = [...setupSteps]
+  const { client, container } = open()
+  await waitFor(() => expect(client.getQueryData(['primeiros-passos'])).toHaveLength(10))
+  expect(container.querySelector('section')).toBeNull()
+})
+
+test('stays folded in this browser', async () => {
+  done = []
+  const { unmount } = open()
+  await screen.findByText('0 de 10 feitos')
+  await userEvent.click(screen.getByText('Primeiros passos'))
+  await waitFor(() => expect(localStorage.getItem('bi-manager.primeiros-passos-recolhidos')).toBe('1'))
+  unmount()
+  open()
+  await screen.findByText('0 de 10 feitos')
+  expect(document.querySelector('details')?.open).toBe(false)
+})

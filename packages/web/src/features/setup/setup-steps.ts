@@ -1,0 +1,72 @@
+import type { SetupStepName } from '@bi-manager/contract'
+
+interface StepTexts {
+  label: string
+  why: string
+  /** The button's text, and the page on which the step is done. */
+  action: string
+  to: string
+}
+
+export const stepTexts: Record<SetupStepName, StepTexts> = {
+  senha: {
+    label: 'Trocar a sua senha',
+    why: 'A primeira senha foi escrita na instalação.',
+    action: 'Trocar a senha',
+    to: '/meu-perfil',
+  },
+  segundo_fator: {
+    label: 'Configurar o seu segundo fator',
+    why: 'Um código do celular protege a conta que administra o portal.',
+    action: 'Configurar',
+    to: '/meu-perfil',
+  },
+  conexao: {
+    label: 'Cadastrar um Powerbi',
+    why: 'É a conexão com o Power BI, ou com o serviço local de relatórios.',
+    action: 'Cadastrar',
+    to: '/Registerpowerbi',
+  },
+  teste: {
+    label: 'Testar a conexão',
+    why: 'O teste diz o que falta no Power BI, passo a passo.',
+    action: 'Abrir os Powerbis',
+    to: '/powerbi',
+  },
+  workspace: {
+    label: 'Cadastrar um workspace',
+    why: 'Importar workspaces traz de uma vez os grupos e os relatórios deles.',
+    action: 'Abrir os workspaces',
+    to: '/workspace',
+  },
+  relatorio: {
+    label: 'Cadastrar um relatório',
+    why: 'Escolha o relatório entre os do grupo, ou importe-o com o workspace.',
+    action: 'Cadastrar',
+    to: '/RegisterworkspaceRelatorios',
+  },
+  pessoa: {
+    label: 'Cadastrar uma pessoa',
+    why: 'Ela recebe um convite por e-mail, ou uma senha sua.',
+    action: 'Cadastrar',
+    to: '/cadastrar-usuario',
+  },
+  permissao: {
+    label: 'Dar permissão a um relatório',
+    why: 'Uma pessoa só vê os relatórios que você libera, a ela ou a um perfil.',
+    action: 'Dar permissão',
+    to: '/searchRelatorio',
+  },
+  email: {
+    label: 'Enviar e-mails',
+    why: 'Sem SMTP_URL, convites e avisos viram arquivos na pasta outbox. Envie um teste.',
+    action: 'Abrir a situação',
+    to: '/situacao',
+  },
+  copia: {
+    label: 'Fazer cópias de segurança',
+    why: 'Agende-as com BACKUP_SCHEDULE e BACKUP_TARGET.',
+    action: 'Abrir a situação',
+    to: '/situacao',
+  },
+}
