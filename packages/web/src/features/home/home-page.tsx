@@ -4,6 +4,7 @@ import { type Icon, IconChartHistogram, IconStarFilled } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { serverNow } from '../../lib/api/connection.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { favoritesQuery } from '../../lib/navigation/favorites.ts'
@@ -31,7 +32,7 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
   return (
     <div className={classes.page}>
       <Stack component="header" gap={4}>
-        <h1 className={shared.pageHeading}>{greeting(session?.nome ?? '', new Date().getHours())}</h1>
+        <h1 className={shared.pageHeading}>{greeting(session?.nome ?? '', serverNow())}</h1>
         <p className={shared.dimmed}>
           Escolha um relatório para começar.
           <LastSignIn />
@@ -105,7 +106,7 @@ const RecentReports = () => {
             <ReportTile
               report={report}
               icon={IconChartHistogram}
-              detail={`${report.nomeGrupo}, ${relativeTime(report.data, Date.now())}`}
+              detail={`${report.nomeGrupo}, ${relativeTime(report.data, serverNow())}`}
             />
           </li>
         ))}
@@ -123,7 +124,7 @@ const LastSignIn = () => {
 
 const lastSignIn = (instant: string): string => {
   const day = dayText(instant)
-  return `${day === dayText(Date.now()) ? 'hoje' : day}, às ${hourText(instant)}`
+  return `${day === dayText(serverNow()) ? 'hoje' : day}, às ${hourText(instant)}`
 }
 
 /** 'Favoritos' on the home page; null without favourites. */

@@ -10,12 +10,12 @@ test.each([
   [12, 'Boa tarde, Ana'],
   [17, 'Boa tarde, Ana'],
   [18, 'Boa noite, Ana'],
-])('greeting at %i h is %s', (hour, text) => {
-  expect(greeting(' Ana  Souza', hour)).toBe(text)
+])('greeting at %i h in Brasília is %s', (hour, text) => {
+  expect(greeting(' Ana  Souza', Date.UTC(2026, 10, 26, hour + 3))).toBe(text)
 })
 
 test('greeting omits the name while it is unknown', () => {
-  expect(greeting('', 9)).toBe('Bom dia')
+  expect(greeting('', Date.UTC(2026, 10, 26, 12))).toBe('Bom dia')
 })
 
 const workspace = (id: number, name: string, reports: string[]): MenuWorkspace => ({

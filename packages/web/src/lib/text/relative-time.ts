@@ -20,7 +20,7 @@ const secondFormat = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium', tim
 export const dayText = (instant: string | number): string => dayFormat.format(new Date(instant))
 
 /** Returns '15:28'. */
-export const hourText = (instant: string): string => hourFormat.format(new Date(instant))
+export const hourText = (instant: string | number): string => hourFormat.format(new Date(instant))
 
 /** Returns '21/11/2025 15:28'. */
 export const fullTime = (instant: string): string => `${dayText(instant)} ${hourText(instant)}`
