@@ -1,7 +1,7 @@
 import { auditApi, usageApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { dataOf, waitForRendered } from '../browser/report-frame.ts'
+import { dataOf, settled as frameSettled, waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { openAndAwaitView } from '../browser/within-portal.ts'
 import { administrator, download, press } from '../pages/back-office.ts'
@@ -49,6 +49,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await openAndAwaitView(reader.page, () => reader.goto(report.path))
     const sent = reader.page.waitForResponse((answer) => answer.url().endsWith('/uso'))
     const frame = await waitForRendered(reader.page)
+    await frameSettled(frame)
     rowsOfAna = await dataOf(frame)
     const tab = frame.getByRole('tab').nth(1)
     const pageName = (await tab.textContent()) ?? ''
@@ -119,7 +120,8 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await waitForRendered(page)
     await settled(visitor, 'report as another person')
     const shown = main.frameLocator('[data-state="renderizado"] iframe')
-    expect(await dataOf(await waitForRendered(page))).toEqual(rowsOfAna)
+    const frame = await waitForRendered(page)
+    await expect.poll(() => dataOf(frame)).toEqual(rowsOfAna)
     await shown.getByRole('heading').first().waitFor()
     // Menus of visuals export their data.
     expect(await shown.locator('button.more').filter({ visible: true }).count()).toBe(0)

@@ -57,3 +57,14 @@ it('reads an HTML error page of a proxy as ServiceUnavailable', async () => {
   serviceThat(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
   await expect(ask()).rejects.toMatchObject({ body: { message: 'ServiceUnavailable' } })
 })
+
+it('reads an answer that breaks off as ServiceUnavailable', async () => {
+  const breaking = new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(new TextEncoder().encode('{"visuals":'))
+      controller.error(new TypeError('Failed to fetch'))
+    },
+  })
+  serviceThat(() => new Response(breaking))
+  await expect(ask()).rejects.toMatchObject({ status: 502, body: { message: 'ServiceUnavailable' } })
+})

@@ -15,7 +15,7 @@ export const dataApi = {
     const response = await call(`/embed-api/reports/${encodeURIComponent(id)}`, token, {
       signal: signal ?? null,
     })
-    const report: EmbeddedReport = await response.json()
+    const report = await bodyOf<EmbeddedReport>(response, signal)
     return { ...report, expiresAt: report.expiresAt - clockSkew(response) }
   },
   pageData: post<PageDataRequest, PageData>('data'),
@@ -27,16 +27,13 @@ function post<Question, Answer>(name: string) {
   return async (id: string, token: string, body: Question, signal: AbortSignal): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', body: JSON.stringify(body), headers, signal }
-    return (await call(`/embed-api/reports/${encodeURIComponent(id)}/${name}`, token, init)).json()
+    return bodyOf(await call(`/embed-api/reports/${encodeURIComponent(id)}/${name}`, token, init), signal)
   }
 }
 
 async function call(url: string, token: string, init: RequestInit, retries = 2): Promise<Response> {
   const headers = { ...init.headers, authorization: `EmbedToken ${token}` }
-  const response = await fetch(url, { ...init, headers }).catch((cause) => {
-    if (init.signal?.aborted) throw cause
-    throw problem(502, 'ServiceUnavailable', sentences.ServiceUnavailable)
-  })
+  const response = await fetch(url, { ...init, headers }).catch(unlessAborted(init.signal))
   if (response.ok) return response
   const { error } = await response.json().catch(() => ({ error: undefined }))
   // The error page of a proxy means that the service is unavailable.
@@ -48,6 +45,17 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
   }
   throw problem(response.status, code, sentences[code] ?? sentences.LoadReportFailed)
 }
+
+/** The connection may also break while the body arrives. */
+const bodyOf = <T>(response: Response, signal: AbortSignal | undefined): Promise<T> =>
+  response.json().catch(unlessAborted(signal))
+
+const unlessAborted =
+  (signal: AbortSignal | null | undefined) =>
+  (cause: unknown): never => {
+    if (signal?.aborted) throw cause
+    throw problem(502, 'ServiceUnavailable', sentences.ServiceUnavailable)
+  }
 
 /** Waits at most 5 s, the time a reader accepts a skeleton; an abort rejects at once. */
 const pause = (ms: number, signal: AbortSignal | null | undefined) =>
