@@ -146,18 +146,35 @@ describe('chartOption', () => {
     ])
   })
 
-  // A report that is being resized is drawn in rooms of any size.
-  it.each([1, 4, 9, 40])('draws a ring in a room of %i pixels', (size) => {
-    for (const [width, height] of [
-      [size, size],
-      [300, size],
-      [size, 300],
-    ] as const) {
-      const { series } = chartOption(visual('donut'), data, { ...room, width, height })
-      const [{ radius } = { radius: [] }] = series as { radius: number[] }[]
-      expect(radius).toHaveLength(2)
-      for (const one of radius) expect(one, `${width} × ${height}`).toBeGreaterThan(0)
-    }
+  // The canvas throws at a negative radius, and a report that is being resized has rooms of any size.
+  it.each(['bar', 'column', 'stackedBar', 'line', 'donut', 'heatmap', 'scatter'] as const)(
+    'draws a %s in a tiny room without a negative radius',
+    (type) => {
+      for (const [width, height] of [
+        [1, 1],
+        [9, 9],
+        [40, 40],
+        [300, 4],
+        [4, 300],
+      ] as const) {
+        const { series } = chartOption(visual(type), data, { ...room, width, height })
+        const radii = [...JSON.stringify(series).matchAll(/"(?:borderRadius|radius)":(\[[^\]]*\]|-?[\d.]+)/g)]
+        for (const [, radius = ''] of radii) expect(radius, `${width} × ${height}`).not.toContain('-')
+      }
+    },
+  )
+
+  it.each([
+    [6, 'plain'],
+    [60, 'scroll'],
+  ])('lists %i values of a donut in a %s legend', (count, type) => {
+    const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
+    const drawn = chartOption(
+      visual('donut'),
+      { columns: ['x', 'custo'], rows, truncated: false },
+      { ...room, width: 600, height: 300 },
+    )
+    expect(drawn.legend).toMatchObject({ type })
   })
 
   it('rounds and labels a bar at its outer end, and colours it by sign', () => {
