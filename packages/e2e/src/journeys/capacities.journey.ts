@@ -59,6 +59,7 @@ test('an ADMIN registers a capacity, pauses, resizes and starts it, and sees its
   visitor.expectComplaint(/409/)
   await press(state, 'Pausar')
   const question = dialogOf(page, 'Pausar esta capacidade?')
+  await settled(visitor, 'the question before a pause')
   await press(question, 'Sim, pausar')
   await question
     .getByText(/^Uma atualização de “Custos”, do workspace “Saúde”, está em andamento desde as/)

@@ -16,25 +16,37 @@ type Report = ReturnType<typeof reportsOf>[number]
 let demo: Demo
 let api: Awaited<ReturnType<typeof signedInClient>>
 let report: Report
-let idAna: number
-/** What Ana saw on the report's first page. */
-let rowsOfAna: Awaited<ReturnType<typeof dataOf>>
+let idHelena: number
+/** What Helena, whose rows are those of one operator, saw on the report's first page. */
+let rowsOfHelena: Awaited<ReturnType<typeof dataOf>>
+let rowsOfAdmin: typeof rowsOfHelena
 let pagesOpened = 0
 beforeAll(async () => {
   demo = await startDemo({}, inject('demoData'))
   const { portal } = demo
   api = await signedInClient(portal, people.admin)
-  const asAna = await signedInClient(portal, people.ana)
-  const reports = reportsOf(await asAna.menu())
+  const asHelena = await signedInClient(portal, people.helena)
+  const reports = reportsOf(await asHelena.menu())
   report = reports.find(({ name }) => name === 'Sinistralidade') ?? (reports[0] as Report)
-  const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
-  idAna = ana?.idUsuario ?? 0
+  const [helena] = await api.call(usersApi.list, { query: { busca: people.helena.name } })
+  idHelena = helena?.idUsuario ?? 0
+  const { page, enter, close } = await visit({ portal })
+  await enter(people.admin, report.path)
+  rowsOfAdmin = await rowsOf(page)
+  await close()
 }, 180_000)
 afterAll(() => demo?.stop())
 
 const viewsOf = async () => {
   const rows = await api.call(usageApi.list, { query: { por: 'relatorio', dias: 7 } })
   return rows.find(({ id }) => id === report.idRelatorio)?.visualizacoes ?? 0
+}
+
+/** Returns the rows of the open report's page, once all have loaded. */
+const rowsOf = async (page: Page) => {
+  const frame = await waitForRendered(page)
+  await frameSettled(frame)
+  return dataOf(frame)
 }
 
 const table = (page: Page) => page.getByLabel('Tabela', { exact: true })
@@ -45,12 +57,11 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
   test('a person opens a report and changes its page; the ADMIN sees both, the person their own', async () => {
     const before = await viewsOf()
     const reader = await visit(options())
-    await reader.enter(people.ana, '/saidibi')
+    await reader.enter(people.helena, '/saidibi')
     await openAndAwaitView(reader.page, () => reader.goto(report.path))
     const sent = reader.page.waitForResponse((answer) => answer.url().endsWith('/uso'))
+    rowsOfHelena = await rowsOf(reader.page)
     const frame = await waitForRendered(reader.page)
-    await frameSettled(frame)
-    rowsOfAna = await dataOf(frame)
     const tab = frame.getByRole('tab').nth(1)
     const pageName = (await tab.textContent()) ?? ''
     await tab.click()
@@ -86,12 +97,12 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
       await main.getByText('Nada no período.').waitFor()
     }
     await table(page).selectOption('Pessoas')
-    await page.getByLabel('Buscar pessoa').fill('ana mart')
-    await main.getByText(people.ana.email).first().waitFor()
+    await page.getByLabel('Buscar pessoa').fill('helena du')
+    await main.getByText(people.helena.email).first().waitFor()
     expect(page.url()).toContain('ver=pessoas')
     const tools = main.getByRole('region', { name: 'Uso', exact: true })
     const csv = await download(tools, 'Exportar CSV')
-    expect([csv.name, String(csv.bytes).includes(people.ana.email)]).toEqual(['uso.csv', true])
+    expect([csv.name, String(csv.bytes).includes(people.helena.email)]).toEqual(['uso.csv', true])
     await table(page).selectOption('Relatórios sem uso')
     await page.getByLabel('Sem visualizações há').selectOption('7 dias')
     await main.getByRole('region', { name: 'Relatórios sem uso' }).waitFor()
@@ -104,7 +115,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
 
   test('an ADMIN sees a report as another person: marked, audited, and no view', async () => {
     const before = await viewsOf()
-    const visitor = await administrator(`/permissoes/ver-como/${idAna}`, options())
+    const visitor = await administrator(`/permissoes/ver-como/${idHelena}`, options())
     const { page, main } = visitor
     const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
     const closed = menu.getByRole('button', { expanded: false })
@@ -116,12 +127,13 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
         views.push(request.url())
     })
     await menu.getByRole('link', { name: `Abrir como esta pessoa: ${report.name}` }).click()
-    await main.getByText('Você está vendo este relatório como Ana Martins.').waitFor()
+    await main.getByText('Você está vendo este relatório como Helena Duarte.').waitFor()
     await waitForRendered(page)
     await settled(visitor, 'report as another person')
     const shown = main.frameLocator('[data-state="renderizado"] iframe')
     const frame = await waitForRendered(page)
-    await expect.poll(() => dataOf(frame)).toEqual(rowsOfAna)
+    await expect.poll(() => dataOf(frame)).toEqual(rowsOfHelena)
+    expect(rowsOfHelena).not.toEqual(rowsOfAdmin)
     await shown.getByRole('heading').first().waitFor()
     // Menus of visuals export their data.
     expect(await shown.locator('button.more').filter({ visible: true }).count()).toBe(0)
@@ -130,7 +142,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await press(main, 'Atualizar')
     await main.getByText('Relatório atualizado.').waitFor()
     await main.getByRole('link', { name: 'Sair desta visão' }).click()
-    await main.getByRole('heading', { name: 'Ver como Ana Martins' }).waitFor()
+    await main.getByRole('heading', { name: 'Ver como Helena Duarte' }).waitFor()
     expect(views).toEqual([])
     expect(await viewsOf()).toBe(before)
     const [line] = await api.call(auditApi.list, {
@@ -138,7 +150,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     })
     expect(line).toMatchObject({
       nomeUsuario: people.admin.name,
-      objeto: `usuario:${idAna}`,
+      objeto: `usuario:${idHelena}`,
       detalhes: { idRelatorio: report.idRelatorio },
     })
     await visitor.close()
