@@ -81,20 +81,22 @@ export function missingPackages(search = thisMachine()): string[] {
  * @throws Error whose message contains the command to run
  */
 export function requireTools(search = thisMachine(), isRoot = process.getuid?.() === 0): void {
+  const mayInstall = isRoot && isOnPath('apt-get', search)
+  installMissing(search, mayInstall)
+  if (mayInstall && !search.env.CHROMIUM_PATH) installHeadlessShell(search)
+}
+
+function installMissing(search: Search, mayInstall: boolean): void {
   const missing = missingPackages(search)
-  if (missing.length === 0) {
-    if (isRoot && isOnPath('apt-get', search) && !search.env.CHROMIUM_PATH) installHeadlessShell(search)
-    return
-  }
+  if (missing.length === 0) return
   const command = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`
   const named = search.env.CHROMIUM_PATH
   if (named && missing.includes('chromium')) throw new Error(`CHROMIUM_PATH names no program: ${named}`)
-  if (!isRoot || !isOnPath('apt-get', search)) {
+  if (!mayInstall) {
     throw new Error(`The tests need ${missing.join(' and ')}. Run: sudo sh -c '${command}'`)
   }
   console.log(`Installing ${missing.join(' and ')} (${command})`)
   install(missing)
-  installHeadlessShell(search)
   const still = missingPackages(search)
   if (still.length > 0) throw new Error(`${still.join(' and ')} still missing after: ${command}`)
 }
