@@ -68,8 +68,9 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Opens a sample's page. @param modules the npm packages that answer for the CDNs */
-  const expectRendered = async (url: string, modules = '') => {
+  /** Opens a sample's page; npm's packages answer for the CDNs. */
+  const expectRendered = async (url: string) => {
+    const modules = join(folder, 'cdn/node_modules')
     const browser = await launchBrowser([names.resolverRules])
     try {
       const page = await browser.newPage({ ignoreHTTPSErrors: true })
@@ -230,7 +231,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
             tokenId: expect.any(String),
             reportConfig: [{ reportId: PLAIN_REPORT, reportName: 'Simples' }],
           })
-          if (!whyNoBrowser) await expectRendered(url, join(folder, 'cdn/node_modules'))
+          if (!whyNoBrowser) await expectRendered(url)
         } finally {
           await endProcess(flask, 'SIGTERM')
         }

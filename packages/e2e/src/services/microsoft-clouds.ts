@@ -10,7 +10,7 @@ import {
 } from '@bi-manager/server/test/stand-ins/microsoft-clouds'
 import { type SimulatedTenant, simulateTenant } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import { type Provider, startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
-import { embedPage, rowsPath } from './microsoft-embed-page.ts'
+import { embedPage, opensReport, rowsPath } from './microsoft-embed-page.ts'
 import { makeCertificate } from './proxied.ts'
 
 /*
@@ -67,7 +67,7 @@ const refuse = (outgoing: ServerResponse, status: number) => outgoing.writeHead(
 
 /** Answers each call at the host of its service only, and the API to tokens of this cloud only. */
 const answerAs = (cloud: SimulatedCloud, provider: Provider, tenant: SimulatedTenant) => {
-  const { missingDatasets } = simulateTenant(provider, { ...tenant, scope: cloud.scope })
+  const simulated = simulateTenant(provider, { ...tenant, scope: cloud.scope })
   const [report] = tenant.workspaces.flatMap(({ reports = [] }) => reports)
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -76,8 +76,7 @@ const answerAs = (cloud: SimulatedCloud, provider: Provider, tenant: SimulatedTe
     if (host === cloud.embed && url.startsWith('/reportEmbed'))
       return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(embedPage)
     if (host === cloud.embed) {
-      const isOpen = missingDatasets(authorization.replace('EmbedToken ', '')).length === 0
-      if (url !== rowsPath || !isOpen) return refuse(outgoing, 403)
+      if (url !== rowsPath || !opensReport(simulated, authorization)) return refuse(outgoing, 403)
       return outgoing.writeHead(200).end(JSON.stringify({ name: report?.name }))
     }
     const isSignIn = url.endsWith('/oauth2/v2.0/token')

@@ -1,3 +1,5 @@
+import type { simulateTenant } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
+
 /*
  * The page in which Microsoft shows a report: it answers powerbi-client's messages, reads the rows
  * with the embed token from its own origin, and shows the report's name.
@@ -5,6 +7,12 @@
 
 /** The address from which the page reads the rows. */
 export const rowsPath = '/simulated/rows'
+
+/** Returns whether the token that the page sends opens all datasets of its report. */
+export const opensReport = (
+  { missingDatasets }: ReturnType<typeof simulateTenant>,
+  authorization = '',
+): boolean => missingDatasets(authorization.replace('EmbedToken ', '')).length === 0
 
 /** Runs in the page. Serialised: it cannot use this module. */
 const script = (rows: string) => {

@@ -2,7 +2,7 @@ import { type SimulatedTenant, simulateTenant } from '@bi-manager/server/test/st
 import { paginatedPage } from '@bi-manager/server/test/stand-ins/paginated-page'
 import { type Provider, startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import { type Demo, startPortal } from './demo.ts'
-import { embedPage } from './microsoft-embed-page.ts'
+import { embedPage, opensReport } from './microsoft-embed-page.ts'
 
 /**
  * Starts a portal with an empty database, connected to a simulated tenant of Microsoft's, whose pages
@@ -13,16 +13,15 @@ export const startWithTenant = async (
   settings: Record<string, string> = {},
 ): Promise<{ demo: Demo; provider: Provider; stop: () => Promise<void> }> => {
   const provider = await startProvider()
-  const { missingDatasets } = simulateTenant(provider, tenant)
+  const simulated = simulateTenant(provider, tenant)
   provider.answer('embedPage', ({ path }) => ({
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: path.startsWith('/rdlEmbed') ? paginatedPage : embedPage,
   }))
   const [report] = tenant.workspaces.flatMap(({ reports = [] }) => reports)
-  provider.answer('embedRows', ({ authorization = '' }) => {
-    const isOpen = missingDatasets(authorization.replace('EmbedToken ', '')).length === 0
-    return isOpen ? { body: { name: report?.name } } : { status: 403 }
-  })
+  provider.answer('embedRows', ({ authorization }) =>
+    opensReport(simulated, authorization) ? { body: { name: report?.name } } : { status: 403 },
+  )
   try {
     const demo = await startPortal({
       POWERBI_AUTHORITY_URL: provider.origin,

@@ -5,11 +5,11 @@ import { createConnection } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
 import type { SimulatedAzureCapacity } from './azure-capacities.ts'
 import { simulateTenant } from './microsoft-tenant.ts'
-import { datasetId, groupId, type startProvider } from './provider-stand-in.ts'
+import { datasetId, groupId, type Provider } from './provider-stand-in.ts'
 
 interface Suite {
   app: TestApp
-  provider: Awaited<ReturnType<typeof startProvider>>
+  provider: Provider
 }
 
 /** Registers a capacity, and simulates it in Azure with one workspace that its connection sees. */

@@ -28,19 +28,16 @@ test('lists the steps in order, each done once its record exists', async () => {
   const done = await as(admin)
   expect(await done()).toEqual([])
   const expected: string[] = []
-  const step = async (passo: string, work: () => Promise<unknown>) => {
-    await work()
+  const step = async <T>(passo: string, work: () => Promise<T>): Promise<T> => {
+    const made = await work()
     expected.push(passo)
     expect(await done()).toEqual(setupSteps.filter((name) => expected.includes(name)))
+    return made
   }
   await step('senha', () =>
     app.db.updateTable('usuario').set({ trocarSenha: null }).where('idUsuario', '=', idUsuario).execute(),
   )
-  let connection: Awaited<ReturnType<typeof createConnection>> | undefined
-  await step('conexao', async () => {
-    connection = await createConnection(app)
-  })
-  const { idPowerBi = 0, versao = 0 } = connection ?? {}
+  const { idPowerBi, versao } = await step('conexao', () => createConnection(app))
   const tested = { idPowerBi, versao, em: new Date(), detalhe: '' }
   await app.db
     .insertInto('testeConexao')
@@ -48,17 +45,10 @@ test('lists the steps in order, each done once its record exists', async () => {
     .execute()
   expect(await done()).toEqual(expected)
   await step('teste', () => app.db.updateTable('testeConexao').set({ resultado: 'ok' }).execute())
-  let idRelatorio = 0
-  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
-  await step('workspace', async () => {})
-  await step('relatorio', async () => {
-    idRelatorio = (await createReport(app, { idGrupoRelatorio })).idRelatorio
-  })
-  let other = 0
-  await step('pessoa', async () => {
-    other = (await createUser(app)).idUsuario
-  })
-  await step('permissao', () => grantReport(app, other, idRelatorio))
+  const { idGrupoRelatorio } = await step('workspace', () => createWorkspace(app, { idPowerBi }))
+  const { idRelatorio } = await step('relatorio', () => createReport(app, { idGrupoRelatorio }))
+  const reader = await step('pessoa', () => createUser(app))
+  await step('permissao', () => grantReport(app, reader.idUsuario, idRelatorio))
   await step('email', () => deliver())
   const backup = { iniciadaEm: new Date(), ativaEm: new Date(), destino: 'pasta' }
   await step('copia', () =>
