@@ -19,6 +19,7 @@ import { migrate, NewerDatabase } from './db/migrate.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
+import { startLocalConnection } from './features/connections/local-connection.ts'
 import { startSecretReading } from './features/connections/read-secrets.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
@@ -72,6 +73,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
+    const localConnection = startLocalConnection(services, app.log)
     const secretReading = startSecretReading(services, app.log)
     const systemWatch = startSystemWatch(services, app.log)
     const refreshWatch = startRefreshWatch(services, app.log)
@@ -92,6 +94,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         await app.close()
         await housekeeping.stop()
         await usageBacklog.stop()
+        await localConnection?.stop()
         await secretReading.stop()
         await systemWatch.stop()
         await refreshWatch.stop()

@@ -155,8 +155,10 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       .filter(({ counted }) => counted)
       .map(({ sequence }) => `select setval('${sequence}', 1, false)`)
     const settings = [
-      `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1
-        where (segundo_fator, segundo_fator_decidido, versao) is distinct from ('opcional', false, 1)`,
+      `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1,
+          servico_local_registrado = false
+        where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado)
+          is distinct from ('opcional', false, 1, false)`,
       'delete from responsavel where id_responsavel <> 1',
       'update instalacao set ensaio = null where ensaio is not null',
     ]

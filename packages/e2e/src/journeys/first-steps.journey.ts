@@ -1,24 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
-import { expectNoSidewaysScroll, looks, settled, visit } from '../browser/visitor.ts'
+import { expectNoSidewaysScroll, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { press } from '../pages/back-office.ts'
-import { dialog, importReports, registerConnection, registerWorkspace } from '../pages/first-report.ts'
+import { dialog, importReports, registerWorkspace } from '../pages/first-report.ts'
 import { type Demo, startEmpty } from '../services/demo.ts'
 
 /* A first administrator starts with an empty database and ends with a report that a user opens. */
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Primeira senha 1', name: 'Administrador' }
 
-/** The first start prints the name and the file that holds the secret. */
-const credentialOf = async ({ output, dataDir }: Demo) => {
-  const [, username = ''] = /Username\s+(\S+)/.exec(output()) ?? []
+/** The portal registers the local service's connection, and tests it once the service answers. */
+const untilConnected = ({ page }: Visitor, checklist: Locator) =>
+  expect
+    .poll(
+      async () => {
+        await page.reload()
+        return checklist.getByText(/de 10 feitos/).textContent()
+      },
+      { timeout: 30_000, interval: 1_000 },
+    )
+    .toBe('3 de 10 feitos')
+
+const secretOf = async ({ dataDir }: Demo): Promise<string> => {
   const file = await readFile(join(dataDir, 'reports/service.json'), 'utf8')
-  const [application] = JSON.parse(file).applications
-  expect(output()).not.toContain(application.clientSecret)
-  expect(application.clientId).toBe(username)
-  return { username, secret: String(application.clientSecret) }
+  return JSON.parse(file).applications[0].clientSecret
 }
 
 describe('an empty portal', () => {
@@ -36,18 +44,22 @@ describe('an empty portal', () => {
   }, async () => {
     const visitor = await visit({ portal: portal.portal })
     const { page } = visitor
-    const { username, secret } = await credentialOf(portal)
     await visitor.goto('/')
     await visitor.signIn(admin)
 
     const checklist = page.getByRole('region', { name: 'Primeiros passos' })
-    await checklist.getByText('1 de 10 feitos').waitFor()
+    await untilConnected(visitor, checklist)
     expect(await page.getByText(/Peça acesso/).count()).toBe(0)
+    expect(portal.output()).not.toContain(await secretOf(portal))
     await settled(visitor, 'the first steps')
-    await checklist.getByRole('link', { name: 'Cadastrar: Cadastrar um Powerbi' }).click()
+    const steps = () => checklist.getByRole('link').evaluateAll((links) => links.map((a) => a.ariaLabel))
+    expect((await steps()).slice(0, 2)).toEqual([
+      'Configurar: Configurar o seu segundo fator',
+      'Abrir os workspaces: Cadastrar um workspace',
+    ])
 
-    const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
-    await press(connected, 'Testar conexão')
+    await visitor.goto('/powerbi')
+    await press(page, 'Testar conexão Serviço de relatórios local')
     for (const step of ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação']) {
       await page.getByText(step, { exact: true }).first().waitFor()
     }
@@ -55,7 +67,7 @@ describe('an empty portal', () => {
     await settled(visitor, 'connection test')
 
     const registered = await registerWorkspace(visitor, {
-      connection: ['casa', 'Relatórios da casa'],
+      connection: ['local', 'Serviço de relatórios local'],
       group: ['populacao', 'População'],
       name: 'Diretoria',
     })

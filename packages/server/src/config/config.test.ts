@@ -12,7 +12,7 @@ describe('settings', () => {
       session: { seconds: 28_800, idleSeconds: 3_600 },
       callsPerMinute: 600,
       callsPerPerson: 1_200,
-      reportsEnabled: false,
+      localServiceFile: undefined,
       logLevel: 'info',
       bi: { defaultProvider: 'microsoft', localEmbedOrigin: null, timeoutMs: 15_000 },
     })
@@ -23,6 +23,13 @@ describe('settings', () => {
     expect(config).toMatchObject({ port: 8080, host: 'localhost', publicUrl: 'http://localhost:8080' })
     expect(config.bi.localEmbedOrigin).toBe('http://localhost:8081')
     expect(config.bi.addresses.local.api).toBe('http://localhost:8081')
+  })
+
+  test('find the credentials of a report service that runs beside the portal', () => {
+    const fileOf = (more = {}) => loadConfig({ DATA_DIR: '/dados', ...more }).localServiceFile
+    expect(fileOf()).toBeUndefined()
+    expect(fileOf({ REPORTS_ENABLED: 'true' })).toBe('/dados/reports/service.json')
+    expect(fileOf({ REPORTS_ENABLED: 'true', REPORTS_DATA_DIR: '/bi' })).toBe('/bi/service.json')
   })
 
   test("use the report service's internal address for calls, and its public one for embedding", () => {

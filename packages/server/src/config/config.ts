@@ -116,6 +116,7 @@ export const Environment = z.object({
   USAGE_DAYS: integer(365, 3_650).default(400),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
+  REPORTS_DATA_DIR: z.string().optional(),
   REPORTS_URL: origin.optional(),
   REPORTS_INTERNAL_URL: origin.optional(),
   BI_PROVIDER: z.enum(['local', 'microsoft'], 'deve ser local ou microsoft').default('microsoft'),
@@ -282,7 +283,10 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     auditDays: env.AUDIT_DAYS,
     /** Days that views and their sums are kept. */
     usageDays: env.USAGE_DAYS,
-    reportsEnabled: env.REPORTS_ENABLED,
+    /** Credentials of the report service that runs beside the portal; undefined without one. */
+    localServiceFile: env.REPORTS_ENABLED
+      ? join(resolve(env.REPORTS_DATA_DIR ?? join(dataDir, 'reports')), 'service.json')
+      : undefined,
     bi: {
       defaultProvider: env.BI_PROVIDER,
       tenantId: env.POWERBI_TENANT_ID,

@@ -254,6 +254,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     unico: Generated<boolean>
     segundoFator: Generated<SecondFactorPolicy>
     segundoFatorDecidido: Generated<boolean>
+    servicoLocalRegistrado: Generated<boolean>
     versao: Generated<number>
   }
   instalacao: {

@@ -75,6 +75,23 @@ export const countWorkspacesOf = (db: Db, id: number): Promise<number> =>
 export const findCredential = (db: Db, id: number) =>
   db.selectFrom('powerbi').select(connectionColumns).where('idPowerBi', '=', id).executeTakeFirst()
 
+/** Returns a connection of this user name that was never tested. */
+export const findUntested = async (
+  db: Db,
+  { provedor, username }: { provedor: Connection['provedor']; username: string },
+): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('powerbi')
+    .leftJoin('testeConexao', 'testeConexao.idPowerBi', 'powerbi.idPowerBi')
+    .select('powerbi.idPowerBi')
+    .where('provedor', '=', provedor)
+    .where('username', '=', username)
+    .where('testeConexao.idPowerBi', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.idPowerBi
+}
+
 /** Stores the result of the latest test for the status page, unless the connection was deleted. */
 export const recordTest = async (
   tx: Db,

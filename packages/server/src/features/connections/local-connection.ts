@@ -1,0 +1,97 @@
+import { connectionEntity } from '@bi-manager/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import { z } from 'zod'
+import { testConnection } from '../../bi/connection-test.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { insertRecord } from '../../db/records.ts'
+import type { Services } from '../../http/services.ts'
+import { readIfThere } from '../../lib/missing-files.ts'
+import { startRepeating } from '../../lib/repeat.ts'
+import { findConnection, findCredential, findUntested, recordTest } from './connections.repository.ts'
+
+/** The part of the report service's file that a client needs. */
+const ServiceFile = z.object({
+  applications: z.tuple([z.object({ clientId: z.string(), clientSecret: z.string() })], z.unknown()),
+})
+
+const everyMs = 5_000
+
+/**
+ * Registers and tests the connection to the report service that runs beside the portal, once: an
+ * ADMIN may change or delete it. The test waits for the service and its first workspace.
+ */
+export const startLocalConnection = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
+  const { localServiceFile, demoSeed } = services.config
+  if (!localServiceFile || demoSeed) return undefined
+  let isDone = false
+  const connect = async () => {
+    if (isDone) return
+    isDone = await connectLocalService(services, localServiceFile).catch((err: unknown) => {
+      log.error({ err }, 'the connection to the local report service was not registered')
+      return false
+    })
+  }
+  return startRepeating(everyMs, connect, connect)
+}
+
+/** Returns false while something is left to do: the service has just started, or is empty. */
+export const connectLocalService = async (services: Services, serviceFile: string): Promise<boolean> => {
+  const text = readIfThere(serviceFile)
+  if (text === undefined) return false
+  const [{ clientId, clientSecret }] = ServiceFile.parse(JSON.parse(text)).applications
+  await register(services, clientId, clientSecret)
+  const id = await findUntested(services.db, { provedor: 'local', username: clientId })
+  return id === undefined || test(services, id)
+}
+
+const register = (
+  { db, secrets, recordAudit }: Services,
+  username: string,
+  clientSecret: string,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { servicoLocalRegistrado } = await tx
+      .selectFrom('configuracao')
+      .select('servicoLocalRegistrado')
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (servicoLocalRegistrado) return
+    await tx.updateTable('configuracao').set({ servicoLocalRegistrado: true }).execute()
+    const known = await tx
+      .selectFrom('powerbi')
+      .select('idPowerBi')
+      .where('provedor', '=', 'local')
+      .limit(1)
+      .executeTakeFirst()
+    if (known) return
+    const values = {
+      nome: 'Serviço de relatórios local',
+      username,
+      segredo: secrets.seal(clientSecret),
+      provedor: 'local' as const,
+      tipoCredencial: 'service_principal' as const,
+    }
+    const depois = await insertRecord(tx, connectionEntity, values, findConnection)
+    const subject = `powerbi:${depois.idPowerBI}`
+    await recordAudit(tx, { action: 'connection.created', idUsuario: null, subject, details: { depois } })
+  })
+
+/** Keeps the result unless the service does not answer yet or publishes no workspace. */
+const test = async (services: Services, id: number): Promise<boolean> => {
+  const { config, db, now, recordAudit } = services
+  const row = await findCredential(db, id)
+  if (!row) return true
+  const connection = registeredConnection(row, services)
+  const { addresses, timeoutMs } = config.bi
+  // No registered report: no identity of a viewer is sent.
+  const viewer = { emailUsuario: '', emailComprovado: false, identidadeRls: null }
+  const tested = await testConnection(connection, { addresses, timeoutMs, now, registered: [], viewer })
+  if (tested.etapas.some(({ nome, ok }) => nome === 'grupos' && !ok)) return false
+  await inTransaction(db, async (tx) => {
+    await recordTest(tx, { id, versao: connection.version, now: now() }, tested)
+    const details = { ...tested }
+    await recordAudit(tx, { action: 'connection.tested', idUsuario: null, subject: `powerbi:${id}`, details })
+  })
+  return true
+}
