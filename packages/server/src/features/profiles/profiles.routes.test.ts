@@ -130,6 +130,9 @@ test('members join, also twice, and leave; the menu shows the union of grants an
   expect(await reportsNow()).toEqual([])
   const unknownUser = await admin.put(`/perfis/${first.idPerfil}/membros`, { adicionar: [999_999] })
   expect([unknownUser.status, Object.keys(unknownUser.body.campos)]).toEqual([422, ['adicionar']])
+  const both = { adicionar: [person.idUsuario], remover: [person.idUsuario] }
+  const contradictory = await admin.put(`/perfis/${first.idPerfil}/membros`, both)
+  expect([contradictory.status, Object.keys(contradictory.body.campos)]).toEqual([422, ['remover']])
 })
 
 test('every change of a profile is audited, and a save without changes is not', async () => {

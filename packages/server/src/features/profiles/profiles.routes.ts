@@ -16,7 +16,7 @@ import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { orNotFound } from '../../lib/problem.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
 import {
   changeMembers,
@@ -109,8 +109,11 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
     return checkEmails(db, id, body.emails)
   })
 
-  serve(app, profilesApi.changeMembers, ({ params: { id }, body }, { write }) =>
-    write(async (tx, audit) => {
+  serve(app, profilesApi.changeMembers, ({ params: { id }, body }, { write }) => {
+    if (body.adicionar.some((person) => body.remover.includes(person))) {
+      throw new Problem('campos_invalidos', { campos: { remover: 'Uma pessoa está nas duas listas.' } })
+    }
+    return write(async (tx, audit) => {
       await lockRecord(tx, profileEntity, id, findProfile)
       const { joined, left } = await changeMembers(tx, id, body)
       if (joined.length > 0) {
@@ -121,8 +124,8 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
         await audit('profile.members-changed', subjectOf(id), { entraram: joined, sairam: left })
       }
       return getProfile(tx, id)
-    }),
-  )
+    })
+  })
 }
 
 const idsOf = (reports: { idRelatorio: number }[]) => reports.map(({ idRelatorio }) => idRelatorio)

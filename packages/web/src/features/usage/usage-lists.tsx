@@ -66,8 +66,8 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
     isHalf: true,
     render: ({ paginas }) => countText(paginas),
   },
-  { label: 'Mediana', width: '10%', isHalf: true, render: ({ p50 }) => timeText(p50) },
-  { label: '95% até', sort: 'p95', width: '10%', isHalf: true, render: ({ p95 }) => timeText(p95) },
+  { label: 'Mediana', width: '9%', isHalf: true, render: ({ p50 }) => timeText(p50) },
+  { label: '95% até', sort: 'p95', width: '11%', isHalf: true, render: ({ p95 }) => timeText(p95) },
   { label: 'Erros', sort: 'erros', width: '9%', isHalf: true, render: ({ erros }) => countText(erros) },
 ]
 
