@@ -151,6 +151,48 @@ test('shows name, format and size of the file; for a refused file, what is still
   expect(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' })).toBeDefined()
 })
 
+test('a refused file blocks sending until it is taken off, or sending without it is confirmed', async () => {
+  show()
+  write()
+  await chooseType('IMG')
+  expect(send().disabled).toBe(false)
+  const refuse = async () => {
+    chooseFile('desenho.svg', 'image/svg+xml', '<svg/>')
+    await waitFor(() => expect(send().disabled).toBe(true))
+  }
+  await refuse()
+  fireEvent.change(title(), { target: { value: 'Radiografia 2' } })
+  expect(send().disabled).toBe(true)
+  expect(screen.getByText('Para enviar, tire o arquivo desenho.svg ou escolha outro.')).toBeDefined()
+  fireEvent.submit(send())
+  expect(sent).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Tirar o arquivo desenho.svg' }))
+  expect(send().disabled).toBe(false)
+
+  await refuse()
+  await userEvent.click(screen.getByRole('button', { name: 'Enviar sem arquivo' }))
+  expect(await screen.findByText('Anexo enviado!')).toBeDefined()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).not.toContain('name="arquivo"')
+})
+
+test('a refused file cannot be passed over while another one is attached', async () => {
+  show()
+  write()
+  chooseFile()
+  await waitFor(() => expect(send().disabled).toBe(false))
+  chooseFile('vazio.pdf', 'application/pdf', '')
+  await waitFor(() => expect(send().disabled).toBe(true))
+  expect(screen.queryByRole('button', { name: 'Enviar sem arquivo' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' }))
+  expect(send().disabled).toBe(true)
+  chooseFile()
+  await waitFor(() => expect(send().disabled).toBe(false))
+  fireEvent.click(send())
+  expect(await screen.findByText('Anexo enviado!')).toBeDefined()
+  expect(sent[0]).toContain('filename="exame.png"')
+})
+
 test('reports at once a file whose first bytes contradict its name', async () => {
   show()
   chooseFile('laudo.pdf', 'application/pdf', starts['image/png'])

@@ -97,6 +97,8 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
           error={form.fileError}
           notTaken={form.notTaken}
           isDisabled={isPending}
+          onDropNotTaken={form.dropNotTaken}
+          onSendWithout={form.submitWithoutFile}
           onChoose={(file) => void form.choose(file)}
         />
       </fieldset>

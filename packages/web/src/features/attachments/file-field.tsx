@@ -18,10 +18,14 @@ interface FileFieldProps {
   notTaken: NotTaken | undefined
   isDisabled: boolean
   onChoose: (file: File | null) => void
+  onDropNotTaken: () => void
+  /** Sends the form although the chosen file is refused; undefined while that is not possible. */
+  onSendWithout: (() => void) | undefined
 }
 
 /** Takes a file by drop, file dialog or, on phones, camera, and shows a preview. */
-export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileFieldProps) => {
+export const FileField = (props: FileFieldProps) => {
+  const { file, error, notTaken, isDisabled, onChoose, onDropNotTaken, onSendWithout } = props
   const isFaulty = error !== undefined || notTaken !== undefined
   const [label, hint, fault] = [useId(), useId(), useId()]
   const open = useRef<() => void>(null)
@@ -92,6 +96,12 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
       <p id={fault} role="alert" className={classes.fault}>
         {notTaken ? <Refusal {...notTaken} file={file} /> : error}
       </p>
+      {notTaken && (
+        <Group gap="0.625rem" mt="xs">
+          <ActionButton label={`Tirar o arquivo ${notTaken.name}`} onClick={onDropNotTaken} />
+          {onSendWithout && <ActionButton label="Enviar sem arquivo" onClick={onSendWithout} />}
+        </Group>
+      )}
     </div>
   )
 }

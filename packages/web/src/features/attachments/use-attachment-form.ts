@@ -24,7 +24,7 @@ export interface AttachmentValues {
 }
 export type AttachmentField = keyof AttachmentValues
 
-/** A chosen file that cannot be sent; the previous file stays attached. */
+/** A chosen file that cannot be sent; the previous file stays attached. It must be answered. */
 export interface NotTaken {
   name: string
   fault: string
@@ -34,6 +34,7 @@ export interface NotTaken {
 interface Draft {
   values: AttachmentValues
   file: File | null
+  notTaken: NotTaken | undefined
   isTypeChosen: boolean
 }
 
@@ -46,7 +47,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   const [values, setValues] = useState(draft.restored?.values ?? blank)
   const [file, setFile] = useState<File | null>(draft.restored?.file ?? null)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
-  const [notTaken, setNotTaken] = useState<NotTaken>()
+  const [notTaken, setNotTaken] = useState(draft.restored?.notTaken)
   /** Number of the latest choice: reading the first bytes of an earlier file may finish later. */
   const choices = useRef(0)
   const [touched, setTouched] = useState<ReadonlySet<AttachmentField>>(new Set())
@@ -87,18 +88,18 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
     },
   )
 
-  const isDirty = file !== null || Object.values(values).some(Boolean)
-  draft.keep(isDirty ? { values, file, isTypeChosen } : undefined)
+  const isDirty = file !== null || notTaken !== undefined || Object.values(values).some(Boolean)
+  draft.keep(isDirty ? { values, file, notTaken, isTypeChosen } : undefined)
 
   const clear = () => {
     forget()
     setOutcome(undefined)
-    setNotTaken(undefined)
   }
   const refusal = refusalOf(error)
   const missing = missingIn(values)
   const clash = file && values.tipo_anexo && clashOf(values.tipo_anexo, file)
-  const isValid = beneficiary !== null && Object.keys(missing).length === 0 && !clash
+  const isComplete = beneficiary !== null && Object.keys(missing).length === 0 && !clash
+  const isValid = isComplete && !notTaken
   return {
     values,
     file,
@@ -111,8 +112,8 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
     isDirty,
     isRestored,
     isValid,
-    /** Portuguese sentence on what prevents sending; '' when nothing is missing. */
-    missing: missingSentence(beneficiary, missing),
+    /** Portuguese sentence on what prevents sending; '' when nothing does. */
+    missing: missingSentence(beneficiary, missing, notTaken),
     errorOf: (field: AttachmentField): string | undefined =>
       faults[field] ??
       (touched.has(field) ? missing[field] : undefined) ??
@@ -132,12 +133,16 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       const fault = next ? await fileFault(next) : undefined
       if (choice !== choices.current) return
       clear()
-      if (next && fault) return setNotTaken({ name: next.name, fault })
+      if (next) setNotTaken(fault ? { name: next.name, fault } : undefined)
+      if (fault) return
       setFile(next)
       // The type follows the file until the user chooses one.
       if (!isTypeChosen) setValues((before) => ({ ...before, tipo_anexo: (next && typeOfFile(next)) ?? '' }))
     },
     submit,
+    dropNotTaken: () => setNotTaken(undefined),
+    /** Undefined where a file is attached, or something else is missing. */
+    submitWithoutFile: isComplete && notTaken && !file ? submit : undefined,
     cancel: () => {
       setOutcome(sent < 1 ? 'cancelled' : 'cancelled late')
       sending.current?.abort()
@@ -156,10 +161,12 @@ const missingIn = (values: AttachmentValues): Partial<Record<AttachmentField, st
 const missingSentence = (
   beneficiary: Beneficiary | null,
   missing: Partial<Record<string, string>>,
+  notTaken: NotTaken | undefined,
 ): string => {
   const fields = Object.keys(blank).filter((field) => missing[field] === REQUIRED)
   const names = [...(beneficiary ? [] : ['Beneficiário']), ...fields.map((field) => fieldLabels[field])]
-  return names.length > 0 ? `Para enviar, falta: ${names.join(', ')}.` : ''
+  if (names.length > 0) return `Para enviar, falta: ${names.join(', ')}.`
+  return notTaken ? `Para enviar, tire o arquivo ${notTaken.name} ou escolha outro.` : ''
 }
 
 const clashOf = (type: AttachmentType, file: File): string | undefined =>
