@@ -152,6 +152,7 @@ describe('signing in', () => {
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/nao/existe')
     await page.waitForURL((url) => url.pathname === '/')
+    await page.getByText('O endereço que você abriu não existe.').waitFor()
     await visitor.goto('/usuario')
     await page.waitForURL((url) => url.pathname === '/')
     const payload = Buffer.from(
@@ -164,6 +165,15 @@ describe('signing in', () => {
     await visitor.goto('/saidibi')
     await page.waitForURL((url) => url.pathname === '/')
     await signInForm(page).submit.waitFor()
+    await visitor.close()
+  })
+
+  test('leads a signed-in person from an unknown path to the home page, which says so', async () => {
+    const visitor = await visit()
+    await visitor.enter(people.ana, '/nao/existe')
+    await visitor.main.getByText('O endereço /nao/existe não existe no portal.').waitFor()
+    expect(new URL(visitor.page.url()).pathname).toBe('/saidibi')
+    await settled(visitor, 'unknown address')
     await visitor.close()
   })
 })

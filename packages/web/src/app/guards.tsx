@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { SigningOut, useSignOut } from '../features/sessions/signing-out.tsx'
 import { currentUserQuery } from '../lib/api/queries.ts'
-import { safeDestination } from '../lib/navigation/destination.ts'
+import { safeDestination, type UnknownAddressState } from '../lib/navigation/destination.ts'
 import { useSession } from '../lib/session/session.ts'
 import { ListFailure } from '../ui/data-table/list-failure.tsx'
 import { ForbiddenPage } from './errors/forbidden-page.tsx'
@@ -32,14 +32,22 @@ const firstPages = {
 /** The server refuses the data anyway; this avoids a page full of errors. */
 export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)
 
+/** Leads to the root, which says what happened. */
+export const UnknownAddress = () => (
+  <Navigate to="/" replace state={{ inexistente: useLocation().pathname } satisfies UnknownAddressState} />
+)
+
+type RootState = Partial<Record<'destino' | 'usuario', unknown>> & Partial<UnknownAddressState>
+
 /** The root: the sign-in page, or a redirect to the requested page if signed in. */
 export const SignedOutOnly = () => {
   const session = useSession()
-  const { state } = useLocation() as { state: { destino?: unknown; usuario?: unknown } | null }
+  const { state } = useLocation() as { state: RootState | null }
   const destination = safeDestination(state?.destino)
-  if (session) return <Navigate to={destination} replace />
+  const inexistente = state?.inexistente
+  if (session) return <Navigate to={destination} replace state={inexistente ? { inexistente } : null} />
   const username = typeof state?.usuario === 'string' ? state.usuario : undefined
-  return <SignInPage destination={destination} username={username} />
+  return <SignInPage destination={destination} username={username} isUnknown={inexistente !== undefined} />
 }
 
 interface FlagOnlyProps {

@@ -1,10 +1,17 @@
 import type { ComponentType } from 'react'
-import { Navigate, type RouteObject } from 'react-router'
+import type { RouteObject } from 'react-router'
 import { storeProviderResponse } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/navigation/dashboards.ts'
 import { reportRoutes } from '../lib/navigation/report-path.ts'
 import { FrameError, PageError } from './errors/page-error.tsx'
-import { AdminOnly, ClinicianOnly, OfficerOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
+import {
+  AdminOnly,
+  ClinicianOnly,
+  OfficerOnly,
+  SignedInOnly,
+  SignedOutOnly,
+  UnknownAddress,
+} from './guards.tsx'
 import type { PageHandle } from './layouts/page-handle.ts'
 import { PublicFrame } from './layouts/public-frame.tsx'
 import { Root } from './layouts/root.tsx'
@@ -116,7 +123,7 @@ export const routes: RouteObject[] = [
           { lazy: { Component: shell }, children: [{ ErrorBoundary: PageError, children: pagesInShell() }] },
         ],
       },
-      { path: '*', element: <Navigate to="/" replace /> },
+      { path: '*', Component: UnknownAddress },
     ],
   },
 ]

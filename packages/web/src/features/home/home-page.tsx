@@ -1,12 +1,13 @@
 import type { Favorite } from '@bi-manager/contract'
-import { Box, Skeleton, Stack } from '@mantine/core'
-import { type Icon, IconChartHistogram, IconStarFilled } from '@tabler/icons-react'
+import { Alert, Box, Skeleton, Stack } from '@mantine/core'
+import { type Icon, IconChartHistogram, IconLinkOff, IconStarFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { serverNow } from '../../lib/api/connection.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
+import type { UnknownAddressState } from '../../lib/navigation/destination.ts'
 import { favoritesQuery } from '../../lib/navigation/favorites.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { useSession } from '../../lib/session/session.ts'
@@ -38,6 +39,7 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
           <LastSignIn />
         </p>
       </Stack>
+      <UnknownAddressNotice />
       {session?.tipo === 'ADMIN' && adminNotice}
       <FavoriteReports />
       <RecentReports />
@@ -45,6 +47,16 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
       {session?.tipo === 'ADMIN' && <AdminCard />}
       <HealthSection action={healthAction}>{healthReport}</HealthSection>
     </div>
+  )
+}
+
+const UnknownAddressNotice = () => {
+  const { state } = useLocation() as { state: Partial<UnknownAddressState> | null }
+  if (!state?.inexistente) return null
+  return (
+    <Alert color="yellow" role="status" icon={<IconLinkOff aria-hidden />}>
+      O endereço <bdi>{state.inexistente}</bdi> não existe no portal. Esta é a página inicial.
+    </Alert>
   )
 }
 

@@ -13,12 +13,14 @@ interface SignInPageProps {
   destination?: string
   /** Filled in after the user has set a password here. */
   username?: string | undefined
+  /** Whether an address that does not exist led here. */
+  isUnknown?: boolean
 }
 
 /**
  * Uses neither router nor query client, because it is shown before they load (app/entrance.tsx).
  */
-export const SignInPage = ({ destination, username }: SignInPageProps) => {
+export const SignInPage = ({ destination, username, isUnknown = false }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {
     void fetchSettings().then((heard) => {
@@ -29,8 +31,10 @@ export const SignInPage = ({ destination, username }: SignInPageProps) => {
   }, [])
 
   const { demonstracao, entradaComSenha, provedorIdentidade } = settings
-  const lead =
-    destination !== undefined && destination !== HOME
+  const isAsked = destination !== undefined && destination !== HOME
+  const lead = isUnknown
+    ? 'O endereço que você abriu não existe. Entre para ver seus relatórios gerenciais.'
+    : isAsked
       ? 'Entre para abrir a página que você pediu.'
       : 'Entre para ver seus relatórios gerenciais.'
   const provider = provedorIdentidade === null ? undefined : { name: provedorIdentidade, destination }

@@ -1,5 +1,11 @@
 export const HOME = '/saidibi'
 
+/** History state of the page shown instead of an address that does not exist. */
+export interface UnknownAddressState {
+  /** Its path. */
+  inexistente: string
+}
+
 /**
  * Returns where to go after sign-in: the page first requested if it is
  * a path of this site, otherwise the home page. Refuses what a browser
