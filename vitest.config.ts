@@ -108,7 +108,7 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 300_000,
         globalSetup: existing('packages/e2e/src/global-setup.ts'),
-        setupFiles: existing('packages/e2e/src/browser/show-what-failed.ts'),
+        setupFiles: existing('packages/e2e/src/browser/journey-setup.ts'),
         sequence: { groupOrder: 1 },
       }),
       // Embedded unless a test asks for the server, whose address it finds in TEST_DATABASE_URL.

@@ -4,13 +4,29 @@ import type { Person } from './people.ts'
 /** The name of the demo's connection; other journeys add connections and delete them. */
 export const demoConnection = 'Serviço de relatórios local'
 
-/** Returns an API client signed in as this person, as another program would use it. */
+/** Sign-outs of the clients that are open: a person's twenty-first session ends their first. */
+const signOuts: (() => Promise<unknown>)[] = []
+
+/** For the setup of the journeys: signs out the clients opened since a call of `mark`. */
+export const openClients = {
+  mark: () => signOuts.length,
+  endSince: async (mark: number) => {
+    // A journey may have stopped the portal, or ended the session.
+    await Promise.allSettled(signOuts.splice(mark).map((signOut) => signOut()))
+  },
+}
+
+/**
+ * Returns an API client signed in as this person, as another program would use it. It is signed out
+ * at the end of the test, or of the file when a hook opens it.
+ */
 export const signedInClient = async (portal: string, { email, password }: Person) => {
   const baseUrl = `${portal}/api`
   const { access_token } = await createClient({ baseUrl })(sessionsApi.signIn, {
     body: { username: email, password },
   })
   const call = createClient({ baseUrl, headers: () => ({ authorization: `Bearer ${access_token}` }) })
+  signOuts.push(() => call(sessionsApi.signOut))
   return { call, menu: (): Promise<MenuWorkspace[]> => call(menusApi.list) }
 }
 

@@ -1,9 +1,19 @@
-import { afterAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { openClients } from '../people/api.ts'
 import { leaveBrowser, openPages } from './browser.ts'
 
-afterAll(leaveBrowser)
+/* Setup of each journey file. */
 
-/** Setup of each journey file: after a failure, logs what the open pages show. */
+afterAll(leaveBrowser)
+afterAll(() => openClients.endSince(0))
+
+let beforeTest = 0
+beforeEach(() => {
+  beforeTest = openClients.mark()
+})
+afterEach(() => openClients.endSince(beforeTest))
+
+/** After a failure, logs what the open pages show. */
 beforeEach(({ onTestFailed, task }) => {
   onTestFailed(async () => {
     for (const page of await openPages()) {
