@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { type ProjectName, testFiles } from './scripts/vitest/projects.ts'
+import { alsoOnEmbedded, isSelection, mainJourneys, slowFiles } from './scripts/vitest/selection.ts'
 
 const postgres = {
   globalSetup: ['./scripts/vitest/postgres-server.ts'],
   setupFiles: ['./scripts/vitest/postgres-env.ts'],
 }
-
-const project = (
-  name: ProjectName,
-  test: TestProjectInlineConfiguration['test'] = {},
-): TestProjectInlineConfiguration => ({
-  extends: true,
-  test: { name, include: [...testFiles[name]], ...test },
-})
 
 /** They test code before or without the database: one project is enough. */
 const notAboutTheDatabase = [
@@ -42,7 +35,7 @@ const notAboutTheDatabase = [
   '**/beneficiary-json.test.ts',
 ]
 
-/** So do these, with thousands of small calls: PostgreSQL takes less than half of the time. */
+/** One project is enough for thousands of small calls: PostgreSQL takes less than half of the time. */
 const onPostgresAlone = [
   '**/oidc-forgery.test.ts',
   '**/provider-failures.test.ts',
@@ -61,6 +54,37 @@ const onPostgresAlone = [
   '**/connection-warnings.test.ts',
 ]
 
+/** These are not for PostgreSQL: the embedded database itself, and processes that start on it. */
+const onEmbeddedAlone = [
+  '**/durability.test.ts',
+  '**/killed-uploads.test.ts',
+  '**/start.test.ts',
+  '**/outbound-processes.test.ts',
+  '**/embedded-dialect.test.ts',
+  '**/embedded-snapshot.test.ts',
+  ...notAboutTheDatabase,
+]
+
+const serverFiles = (patterns: string[]) => patterns.map((pattern) => `packages/server/${pattern}`)
+
+const selected: Partial<Record<ProjectName, string[]>> = isSelection()
+  ? { 'server-embedded': [...alsoOnEmbedded, ...serverFiles(onEmbeddedAlone)], e2e: mainJourneys }
+  : {}
+const leftOut = ['**/node_modules/**', '**/dist/**', ...(isSelection() ? slowFiles : [])]
+
+const project = (
+  name: ProjectName,
+  { exclude = [], ...test }: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: {
+    name,
+    include: selected[name] ?? [...testFiles[name]],
+    exclude: [...leftOut, ...exclude],
+    ...test,
+  },
+})
+
 const existing = (...files: string[]) => files.filter((file) => existsSync(file))
 
 export default defineConfig({
@@ -74,28 +98,18 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,
-    exclude: ['**/node_modules/**', '**/dist/**'],
     projects: [
       project('contract'),
       project('server-embedded', {
         env: { TEST_DATABASE: 'embedded' },
-        exclude: ['**/node_modules/**', ...onPostgresAlone],
+        exclude: onPostgresAlone,
       }),
       project('server-postgres', {
         env: { TEST_DATABASE: 'postgres' },
-        exclude: [
-          '**/node_modules/**',
-          '**/durability.test.ts',
-          '**/killed-uploads.test.ts',
-          '**/start.test.ts',
-          '**/outbound-processes.test.ts',
-          '**/embedded-dialect.test.ts',
-          '**/embedded-snapshot.test.ts',
-          ...notAboutTheDatabase,
-        ],
+        exclude: onEmbeddedAlone,
         ...postgres,
       }),
-      project('reports', { exclude: ['**/node_modules/**', ...testFiles.embed] }),
+      project('reports', { exclude: [...testFiles.embed] }),
       // A project of its own: a worker is reused only by files of the same environment.
       project('embed', { environment: 'happy-dom' }),
       project('web', {

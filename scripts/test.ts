@@ -4,6 +4,7 @@ import { checkTypes } from './types.ts'
 import { hasTestFiles, quickProjects } from './vitest/projects.ts'
 import { run } from './vitest/run-step.ts'
 import { type Outcome, printOutcome, runVitest } from './vitest/run-vitest.ts'
+import { isSelection } from './vitest/selection.ts'
 
 const root = join(import.meta.dirname, '..')
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
@@ -18,6 +19,7 @@ const note = (title: string, passed: boolean) => {
   return passed
 }
 
+process.env.TESTS ??= 'selection'
 requireToolsOrExit()
 
 note('lint', await run('lint', [[biome, 'check', ...boundaries.map((rule) => `--skip=${rule}`)]]))
@@ -33,6 +35,7 @@ await tests(quickProjects)
 if (note('build', await run('build', [[join(root, 'scripts/launch/build-pages.ts')]]))) await tests(['e2e'])
 else note('e2e, not run because the build failed', false)
 
+if (isSelection()) console.log('\nThis was the selection of npm test; npm run test:all runs every test.')
 printOutcome(total)
 process.exit(total.failed > 0 ? 1 : 0)
 

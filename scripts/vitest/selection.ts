@@ -1,0 +1,53 @@
+/*
+ * What `npm test` leaves out so that it takes 12 minutes on 2 idle cores; `npm run test:all` runs
+ * every test (docs/decisions/0055).
+ */
+
+/** Whether this process runs the selection of `npm test`. */
+export const isSelection = () => process.env.TESTS === 'selection'
+
+/** One journey per area of the product. All run on the embedded database. */
+export const mainJourneys = [
+  'sign-in',
+  'first-steps',
+  'main-job',
+  'viewer',
+  'report-pages',
+  'protocol-embedding',
+  'back-office-users',
+  'back-office-permissions',
+  'medical-records',
+  'content-policy',
+].map((name) => `packages/e2e/src/journeys/${name}.journey.ts`)
+
+/** Tests of the server that also run on the embedded database: the database itself, and much SQL. */
+export const alsoOnEmbedded = [
+  'packages/server/src/db/**/*.test.ts',
+  'packages/server/src/access/**/*.test.ts',
+  'packages/server/src/audit/**/*.test.ts',
+  'packages/server/src/usage/**/*.test.ts',
+  'packages/server/src/features/audit/**/*.test.ts',
+  'packages/server/src/features/usage/**/*.test.ts',
+]
+
+/** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */
+export const slowFiles = [
+  'packages/reports/src/embed-api/scheduling.test.ts',
+  'packages/reports/src/engine/data/database-process.test.ts',
+  'packages/reports/src/engine/queries/containment.test.ts',
+  'packages/reports/src/export/shared-exports.test.ts',
+  'packages/reports/src/export/unsandboxed-chromium.test.ts',
+  'packages/reports/src/publish/catalog-versions.test.ts',
+  'packages/server/src/backup/backups-in-a-bucket.test.ts',
+  'packages/server/src/backup/backups-of-nodes.test.ts',
+  'packages/server/src/backup/restore-archive.test.ts',
+  'packages/server/src/backup/scheduled-backups.test.ts',
+  'packages/server/src/db/durability.test.ts',
+  'packages/server/src/db/drivers/silent-connections.test.ts',
+  'packages/server/src/names/spoofed-names.test.ts',
+  'packages/server/src/verification/verify-audit.test.ts',
+  'scripts/nodes/pgbouncer.test.ts',
+  'scripts/nodes/point-in-time.test.ts',
+  'scripts/nodes/short-outage.test.ts',
+  'scripts/vitest/traces.test.ts',
+]
