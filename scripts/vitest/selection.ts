@@ -14,6 +14,7 @@ export const mainJourneys = [
   'viewer',
   'report-pages',
   'protocol-embedding',
+  'microsoft-tenant',
   'back-office-users',
   'back-office-permissions',
   'medical-records',
