@@ -232,8 +232,11 @@ export function createExportJobs(options: Options) {
   /** Returns the number of waiting exports on all instances and the age of the oldest in ms. */
   async function queue(): Promise<{ length: number; oldestMs: number }> {
     const waiting = (await list()).jobs.filter(({ status }) => status === 'NotStarted')
-    const first = Math.min(now(), ...waiting.map(({ created }) => created))
-    return { length: waiting.length, oldestMs: now() - first }
+    const time = now()
+    return {
+      length: waiting.length,
+      oldestMs: Math.max(0, ...waiting.map(({ created }) => time - created)),
+    }
   }
 
   return {
