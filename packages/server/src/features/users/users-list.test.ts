@@ -72,7 +72,10 @@ describe('GET /usuarios', () => {
   test.each([
     ['busca=AGUA', ['Água']],
     ['busca=0%25', ['Éden 100%']],
-    ['busca=exemplo', []],
+    ['busca=ninguem', []],
+    ['busca=alves%20MARINA', ['Marina Alves']],
+    ['busca=z%40exemplo', ['Água']],
+    ['busca=exemplo%20eden', ['Éden 100%']],
     ['situacao=PENDENTE', ['abacaxi']],
     ['tipoUsuario=ADMIN', ['Éden 100%', 'Marina Alves']],
     ['tipoUsuario=ADMIN&situacao=ATIVO&busca=mar', ['Marina Alves']],

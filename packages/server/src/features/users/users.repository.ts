@@ -11,7 +11,7 @@ import {
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import {
-  contains,
+  containsWords,
   type ListPage,
   listPage,
   listWhole,
@@ -111,7 +111,7 @@ const matching = (db: Db, { busca, ordem, situacao, tipoUsuario, emailComprovado
   people(db, isByAccess({ ordem }))
     .select(columns)
     .select(standing)
-    .$if(!!busca, (query) => query.where(contains('nomeOrdem', busca ?? '')))
+    .$if(!!busca, (query) => query.where(containsWords(['nomeOrdem', 'emailOrdem'], busca ?? '')))
     .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
     .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
     .$if(emailComprovado !== undefined, (query) =>
