@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Page sizes that the portal offers. */
-export const PAGE_SIZES = [5, 10, 25, 50] as const
+export const PAGE_SIZES = [5, 10, 15, 20, 25, 50] as const
 
 /** Maximum number of rows of a list without `pagina`. */
 export const WHOLE_LIST = 1_000
@@ -9,7 +9,7 @@ export const WHOLE_LIST = 1_000
 /** Maximum number of rows of a list of health data without `pagina`: the first page. */
 export const FIRST_CLINICAL_PAGE = 100
 
-/** Default number of rows per page. */
+/** Rows per page of a call without `tamanho`. */
 export const PAGE_SIZE = PAGE_SIZES[0]
 
 /** Tables of up to this many rows are always counted exactly. */

@@ -38,7 +38,7 @@ const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true
 describe('Workspace', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
     for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
-    const visitor = await administrator('/workspace', look)
+    const visitor = await administrator('/workspace?tamanho=5', look)
     const { page, main } = visitor
     await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
     await expectTexts(main, [

@@ -105,6 +105,8 @@ describe('the bell', () => {
     await popup.getByRole('link', { name: 'Ver todas' }).click()
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Notificações' }).waitFor()
+    await main.getByText('1–8 de 8').waitFor()
+    await main.getByLabel('Linhas por página').selectOption('5')
     await main.getByText('1–5 de 8').waitFor()
     await settled(visitor, 'notifications')
     await press(main, 'Próximo')

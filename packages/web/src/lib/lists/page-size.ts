@@ -4,7 +4,10 @@ const STORAGE_KEY = 'bi-manager.linhas-por-pagina'
 
 export type PageSize = (typeof PAGE_SIZES)[number]
 
-export const DEFAULT_PAGE_SIZE: PageSize = 5
+const DEFAULT_PAGE_SIZE: PageSize = 20
+
+/** Of a list in a panel beside a page. */
+export const PANEL_PAGE_SIZE: PageSize = 5
 
 /** Returns the value as an offered page size, otherwise undefined. */
 export const pageSizeOf = (value: unknown): PageSize | undefined =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type ListState, useTyped } from './list-state.ts'
-import { DEFAULT_PAGE_SIZE, type PageSize } from './page-size.ts'
+import { PANEL_PAGE_SIZE } from './page-size.ts'
 
 /**
  * State of a list in a panel. The address belongs to the page next to it, so search and page are
@@ -10,7 +10,7 @@ export const usePanelListState = (): ListState<never> => {
   const [{ busca, pagina, tamanho }, setAt] = useState({
     busca: '',
     pagina: 1,
-    tamanho: DEFAULT_PAGE_SIZE as PageSize,
+    tamanho: PANEL_PAGE_SIZE,
   })
   const search = (text: string) => setAt({ busca: text, pagina: 1, tamanho })
   const { typed, type, forget } = useTyped(busca, search)

@@ -51,7 +51,7 @@ export const TableView = <R, F extends string>({
               )}
             </tr>
           ))
-        : Array.from({ length: state.tamanho }, (_, row) => (
+        : Array.from({ length: Math.min(state.tamanho, 10) }, (_, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder rows, never reordered
             <tr key={row} aria-hidden>
               {columns.map(({ label: name }, column) => (
