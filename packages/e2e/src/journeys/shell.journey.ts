@@ -30,22 +30,26 @@ const dashboards = [
   ['/perfil', 'Perfil populacional'],
 ] as const
 
-test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', async (look) => {
-  const visitor = await visit(look)
-  const { page } = visitor
-  await visitor.goto('/')
-  await visitor.signIn(people.ana)
-  await page.getByRole('heading', { name: /Ana/ }).waitFor()
-  await page.getByText('BI Saúde').first().waitFor()
-  const [workspace] = await (await signedInClient(portal, people.ana)).menu()
-  await page
-    .getByRole('main')
-    .getByText(workspace?.workspace ?? '')
-    .first()
-    .waitFor()
-  await expectReadable(page, `home on the ${look.size}`)
-  await visitor.close()
-})
+test.each(looks)(
+  'home greets, lists the reports, and no page without a report, on the $size',
+  async (look) => {
+    const visitor = await visit(look)
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.ana)
+    await page.getByRole('heading', { name: /Ana/ }).waitFor()
+    const [workspace] = await (await signedInClient(portal, people.ana)).menu()
+    await page
+      .getByRole('main')
+      .getByText(workspace?.workspace ?? '')
+      .first()
+      .waitFor()
+    // No page of BI Saúde has a report in the demo.
+    expect(await page.getByText('BI Saúde').count()).toBe(0)
+    await expectReadable(page, `home on the ${look.size}`)
+    await visitor.close()
+  },
+)
 
 test('every screen of the specification has its page, and placeholders their title and text', {
   timeout: 240_000,
@@ -56,6 +60,11 @@ test('every screen of the specification has its page, and placeholders their tit
   visitor.expectComplaint(/use a blocker on a POP navigation/)
   await visitor.enter(people.admin, '/saidibi')
   await page.getByRole('main').getByRole('heading').first().waitFor()
+  // An ADMIN may bind a report to them.
+  const unbound = page.getByRole('region', { name: 'BI Saúde' }).getByRole('group')
+  await unbound.getByText('Páginas sem relatório (6)').click()
+  expect(await unbound.getByRole('link').allTextContents()).toEqual(dashboards.map(([, title]) => title))
+  await settled(visitor, 'home with the pages without a report')
   for (const [path, title] of dashboards) {
     await goWithin(page, path)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()

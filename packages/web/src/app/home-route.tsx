@@ -1,18 +1,30 @@
+import { can } from '@bi-manager/contract'
+import { useQuery } from '@tanstack/react-query'
 import { BoundSection, SectionBinding } from '../features/dashboards/bound-section.tsx'
+import { pagesQuery } from '../features/dashboards/pages-queries.ts'
+import { HealthSection } from '../features/home/health-section.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { SecondFactorProposal } from '../features/security-settings/second-factor-proposal.tsx'
 import { SetupChecklist } from '../features/setup/setup-checklist.tsx'
+import { actorOf, useSession } from '../lib/session/session.ts'
 import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
-export const HomeRoute = () => (
-  <HomePage
-    adminNotice={
-      <>
-        <SetupChecklist />
-        <SecondFactorProposal />
-      </>
-    }
-    healthAction={<SectionBinding rota="bi-saude" />}
-    healthReport={<BoundSection rota="bi-saude" Embed={LazyViewer} />}
-  />
-)
+export const HomeRoute = () => {
+  const pages = useQuery(pagesQuery)
+  const canBind = can(actorOf(useSession()), 'pages:manage')
+  return (
+    <HomePage
+      adminNotice={
+        <>
+          <SetupChecklist />
+          <SecondFactorProposal />
+        </>
+      }
+      health={
+        <HealthSection pages={pages} canBind={canBind} action={<SectionBinding rota="bi-saude" />}>
+          <BoundSection rota="bi-saude" Embed={LazyViewer} />
+        </HealthSection>
+      }
+    />
+  )
+}

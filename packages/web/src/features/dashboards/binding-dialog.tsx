@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 import type { BoundReport } from './bound-report.ts'
-import { boundPageQuery, PAGES_KEY } from './pages-queries.ts'
+import { boundPageQuery, PAGES_KEY, pagesQuery } from './pages-queries.ts'
 
 interface BindingDialogProps {
   rota: PageRoute
@@ -63,6 +63,7 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
       // A running older request must not overwrite this response.
       await client.cancelQueries({ queryKey: [PAGES_KEY] })
       client.setQueryData(boundPageQuery(rota).queryKey, page)
+      void client.invalidateQueries(pagesQuery)
       onClose()
     },
   })

@@ -16,19 +16,17 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import shared from '../../ui/shared.module.css'
 import { greeting } from './greeting.ts'
-import { HealthSection } from './health-section.tsx'
 import classes from './home-page.module.css'
 import { ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
   /** Shown at the top for an ADMIN. */
   adminNotice: ReactNode
-  /** `healthAction` is next to the heading of 'BI Saúde', `healthReport` below its tiles. */
-  healthAction: ReactNode
-  healthReport: ReactNode
+  /** The section 'BI Saúde'. */
+  health: ReactNode
 }
 
-export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePageProps) => {
+export const HomePage = ({ adminNotice, health }: HomePageProps) => {
   const session = useSession()
   return (
     <div className={classes.page}>
@@ -45,7 +43,7 @@ export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePagePr
       <RecentReports />
       <ReportsSection />
       {session?.tipo === 'ADMIN' && <AdminCard />}
-      <HealthSection action={healthAction}>{healthReport}</HealthSection>
+      {health}
     </div>
   )
 }
