@@ -50,7 +50,7 @@ const fillForm = async (page: Page, name: string) => {
 
 describe('Relatórios', () => {
   test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
-    const visitor = await administrator('/relatorio', look)
+    const visitor = await administrator('/relatorio?tamanho=5', look)
     const { page, main } = visitor
     await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
     await main.getByText(known.report.reportId.slice(0, 8)).first().waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { expectAccessible, expectReadable, looks, settled, visit } from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
-import { dialogOf, press } from '../pages/back-office.ts'
+import { dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
@@ -80,6 +80,38 @@ test('every screen of the specification has its page, and placeholders their tit
   await goWithin(page, '/mudar-senha')
   await page.getByRole('main').getByRole('heading', { name: 'Nova senha', exact: true }).waitFor()
   await settled(visitor, '/mudar-senha')
+  await visitor.close()
+})
+
+test.each(looks)('Ctrl+K finds reports, screens and people, ? the shortcuts, on the $size', async (look) => {
+  const visitor = await visit(look)
+  const { page } = visitor
+  await visitor.enter(people.admin, '/saidibi')
+  await page.getByRole('main').getByRole('heading').first().waitFor()
+  const field = page.getByRole('combobox', { name: 'Buscar relatório, tela ou pessoa' })
+  const ask = async (text: string, option: string | RegExp) => {
+    await page.keyboard.press('Control+k')
+    await field.fill(text)
+    await page.getByRole('option', { name: option }).first().waitFor()
+  }
+  await ask('helena', /^Helena Duarte/)
+  await settled(visitor, 'quick search')
+  await page.keyboard.press('Escape')
+  await waitUntilHidden(field)
+  await ask('sistema situacao', /^Situação do sistema/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/situacao')
+  await page.keyboard.press('Shift+?')
+  const shortcuts = dialogOf(page, 'Atalhos do teclado')
+  await shortcuts.getByText('Buscar na lista da página').waitFor()
+  await settled(visitor, 'shortcuts')
+  await press(shortcuts, 'Fechar')
+  await waitUntilHidden(shortcuts)
+  // The button does the same; the report's workspace counts too.
+  await page.getByRole('button', { name: 'Busca rápida' }).click()
+  await field.fill('financeiro operadora')
+  await page.getByRole('option', { name: /^Custo por operadora/ }).click()
+  await page.waitForURL(/relatorio-embed/)
   await visitor.close()
 })
 

@@ -1,6 +1,6 @@
 import { MENU_MATCHES, MENU_REPORTS, type MenuReport, type MenuWorkspace } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains } from '../db/list-page.ts'
+import { containsWords } from '../db/list-page.ts'
 import type { Db } from '../db/open-database.ts'
 import { isVisibleTo, type Viewer } from './visible-reports.ts'
 
@@ -36,7 +36,7 @@ export const listMenuReports = (db: Db, viewer: Viewer, idGrupoRelatorio: number
     .orderBy('idRelatorio')
     .execute()
 
-/** Returns at most MENU_MATCHES reports whose own or workspace's name contains the text. */
+/** Returns at most MENU_MATCHES reports whose own and workspace's names have every word. */
 export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<MenuWorkspace[]> => {
   const rows = await db
     .selectFrom('relatorio')
@@ -44,7 +44,7 @@ export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<
     .select(['nomeGrupo as workspace', 'idGrupo as groupId', 'grupoRelatorio.idGrupoRelatorio'])
     .select(['idRelatorio', 'nomeRelatorio as nome', 'reportId'])
     .where(isVisibleTo(viewer))
-    .where((eb) => eb.or([contains('relatorio.nomeOrdem', text), contains('grupoRelatorio.nomeOrdem', text)]))
+    .where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], text))
     .orderBy('grupoRelatorio.nomeOrdem')
     .orderBy('grupoRelatorio.idGrupoRelatorio')
     .orderBy('relatorio.nomeOrdem')

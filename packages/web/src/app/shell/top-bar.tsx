@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import shared from '../../ui/shared.module.css'
 import { NotificationsPopup } from './notifications-popup.tsx'
+import { QuickSearchButton } from './quick-search-button.tsx'
 import { SettingsPopup } from './settings-popup.tsx'
 import classes from './top-bar.module.css'
 import { UserPopup } from './user-popup.tsx'
@@ -38,6 +39,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
     </Link>
     <Group gap={4} wrap="nowrap" ml="auto">
       {beside}
+      <QuickSearchButton />
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
       <UserPopup onSignOut={onSignOut} button={account} />

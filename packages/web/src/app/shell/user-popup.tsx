@@ -1,5 +1,6 @@
 import { Badge, Divider, Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
 import {
+  type Icon,
   IconDevices,
   IconFileCertificate,
   IconKey,
@@ -10,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { accountLinks } from '../../lib/navigation/account-links.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
@@ -22,13 +24,13 @@ const schemes = [
   { value: 'auto', label: 'Sistema' },
 ] as const
 
-const entries = [
-  { to: '/meu-perfil', label: 'Meu perfil', icon: IconUserCircle },
-  { to: '/meus-acessos', label: 'Meus acessos', icon: IconDevices },
-  { to: '/mudar-senha', label: 'Alterar senha', icon: IconKey },
-  { to: '/segundo-fator', label: 'Segundo fator', icon: IconShieldLock },
-  { to: '/privacidade', label: 'Privacidade', icon: IconFileCertificate },
-] as const
+const icons: Record<(typeof accountLinks)[number]['to'], Icon> = {
+  '/meu-perfil': IconUserCircle,
+  '/meus-acessos': IconDevices,
+  '/mudar-senha': IconKey,
+  '/segundo-fator': IconShieldLock,
+  '/privacidade': IconFileCertificate,
+}
 
 const entryLook = {
   variant: 'subtle',
@@ -53,8 +55,8 @@ export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
         <Divider my="sm" />
         <ThemeSwitch />
         <Divider my="sm" />
-        {entries.map((entry) => (
-          <ActionButton key={entry.to} {...entry} {...entryLook} />
+        {accountLinks.map((link) => (
+          <ActionButton key={link.to} {...link} icon={icons[link.to]} {...entryLook} />
         ))}
         <ActionButton
           icon={IconLogout}

@@ -6,5 +6,10 @@ export const normalised = (text: string): string =>
     .toLocaleLowerCase('pt-BR')
     .trim()
 
-export const matchesSearch = (text: string, search: string): boolean =>
-  normalised(text).includes(normalised(search))
+/** Returns whether the text has every word of the search, in any order. */
+export const matchesSearch = (text: string, search: string): boolean => {
+  const searched = normalised(text)
+  return normalised(search)
+    .split(/\s+/)
+    .every((word) => searched.includes(word))
+}

@@ -1,0 +1,53 @@
+import { ActionIcon } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+
+const QuickSearch = lazy(() =>
+  import('../../features/quick-search/quick-search.tsx').then((m) => ({ default: m.QuickSearch })),
+)
+const ShortcutsDialog = lazy(() =>
+  import('../../features/quick-search/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
+)
+
+/** A dialog whose code is loaded when it is first opened, never over another dialog. */
+const useLazyDialog = () => {
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
+  return {
+    isUsed: state !== 'unused',
+    opened: state === 'open',
+    open: () => {
+      if (!document.querySelector('[role="dialog"]')) setState('open')
+    },
+    onClose: () => setState('closed'),
+  }
+}
+
+/** The button of the quick search, with the portal's shortcuts: Ctrl+K or ⌘K, and '?'. */
+export const QuickSearchButton = () => {
+  const search = useLazyDialog()
+  const shortcuts = useLazyDialog()
+  useHotkeys([['mod+K', search.open]], [])
+  // '?' needs the shift key on most keyboards.
+  useHotkeys([
+    ['shift+?', shortcuts.open],
+    ['?', shortcuts.open],
+  ])
+  return (
+    <>
+      <ActionIcon
+        size="lg"
+        aria-label="Busca rápida"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Busca rápida (Ctrl+K)"
+        onClick={search.open}
+      >
+        <IconSearch size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      <Suspense fallback={null}>
+        {search.isUsed && <QuickSearch opened={search.opened} onClose={search.onClose} />}
+        {shortcuts.isUsed && <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.onClose} />}
+      </Suspense>
+    </>
+  )
+}

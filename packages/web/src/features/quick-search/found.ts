@@ -1,0 +1,68 @@
+import type { CurrentUser, MenuWorkspace } from '@bi-manager/contract'
+import { accountLinks } from '../../lib/navigation/account-links.ts'
+import { adminSections } from '../../lib/navigation/admin-links.ts'
+import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
+import { HOME } from '../../lib/navigation/destination.ts'
+import { linksOf } from '../../lib/navigation/menu.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
+
+/** A line of the quick search: what it is called, where it belongs, and its address. */
+export interface Found {
+  label: string
+  detail: string
+  to: string
+}
+
+const REPORTS_SHOWN = 8
+const SCREENS_SHOWN = 6
+
+/**
+ * Returns the reports whose name and workspace have every word: those opened last, then those whose
+ * own name has them.
+ */
+export const findReports = (
+  menu: readonly MenuWorkspace[],
+  recent: readonly { idRelatorio: number }[],
+  text: string,
+): Found[] => {
+  const { pathOf } = linksOf(menu)
+  const age = new Map(recent.map(({ idRelatorio }, index) => [idRelatorio, index]))
+  const ageOf = ({ idRelatorio }: { idRelatorio: number }) => age.get(idRelatorio) ?? age.size
+  const named = ({ nome }: { nome: string }) => matchesSearch(nome, text)
+  return menu
+    .flatMap((workspace) => workspace.relatorios.map((report) => ({ workspace, report })))
+    .filter(({ workspace, report }) =>
+      text === ''
+        ? age.has(report.idRelatorio)
+        : matchesSearch(`${report.nome} ${workspace.workspace}`, text),
+    )
+    .sort((a, b) => ageOf(a.report) - ageOf(b.report) || Number(named(b.report)) - Number(named(a.report)))
+    .slice(0, REPORTS_SHOWN)
+    .map(({ workspace, report }) => ({
+      label: report.nome,
+      detail: workspace.workspace,
+      to: pathOf(workspace, report),
+    }))
+}
+
+/** Returns the screens that this user may open and whose name has every word. */
+export const findScreens = (user: CurrentUser | undefined, text: string): Found[] => {
+  const administration = user?.tipoUsuario === 'ADMIN' ? adminSections : []
+  const screens: Found[] = [
+    { label: 'Início', detail: '', to: HOME },
+    { label: 'Notificações', detail: '', to: '/notificacoes' },
+    { label: 'Meu uso', detail: 'Sua conta', to: '/meu-uso' },
+    ...accountLinks.map((link) => ({ ...link, detail: 'Sua conta' })),
+    ...clinicalLinksOf(user).map(({ label, to }) => ({ label, detail: 'Prontuários', to })),
+    ...administration.flatMap(({ phoneTitle, links }) =>
+      links.map(({ label, name, to }) => ({
+        label: name ?? `${label} ${phoneTitle}`,
+        detail: 'Administração',
+        to,
+      })),
+    ),
+  ]
+  return screens
+    .filter(({ label, detail }) => matchesSearch(`${label} ${detail}`, text))
+    .slice(0, SCREENS_SHOWN)
+}

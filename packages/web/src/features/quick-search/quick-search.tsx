@@ -1,0 +1,155 @@
+import { usersApi } from '@bi-manager/contract'
+import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../lib/api/api.ts'
+import { activityQuery, currentUserQuery } from '../../lib/api/queries.ts'
+import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
+import { isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
+import { type Found, findReports, findScreens } from './found.ts'
+import './quick-search-mantine.css'
+import classes from './quick-search.module.css'
+
+interface QuickSearchProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** The dialog of Ctrl+K: finds reports, screens and, for an ADMIN, people. */
+export const QuickSearch = ({ opened, onClose }: QuickSearchProps) => (
+  <Modal.Root opened={opened} onClose={onClose} size="lg" padding="xs" yOffset="10dvh">
+    <Modal.Overlay />
+    <Modal.Content aria-label="Busca rápida">
+      <Modal.Body>
+        <Palette onClose={onClose} />
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
+)
+
+const Palette = ({ onClose }: Pick<QuickSearchProps, 'onClose'>) => {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const combobox = useCombobox({ opened: true })
+  const { groups, failure, isSearching } = useFound(text.trim())
+  const lines = groups.flatMap(({ found }) => found)
+  const first = lines[0]?.to
+
+  // Enter opens the first line of the new results.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is a new object at each render
+  useEffect(() => {
+    if (first) combobox.selectFirstOption()
+    else combobox.resetSelectedOption()
+  }, [first, lines.length])
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(to) => {
+        onClose()
+        navigate(to)
+      }}
+    >
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          role="combobox"
+          aria-label="Buscar relatório, tela ou pessoa"
+          aria-autocomplete="list"
+          placeholder="Buscar relatório, tela ou pessoa"
+          data-autofocus
+          size="md"
+          autoComplete="off"
+          spellCheck={false}
+          leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          // An open list keeps Esc from the dialog.
+          onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes.lines} aria-label="Resultados">
+        {groups.map(({ title, found }) => (
+          <Combobox.Group key={title} label={title} classNames={{ groupLabel: classes.title }}>
+            {found.map((line) => (
+              <Combobox.Option key={line.to} value={line.to} className={classes.line}>
+                <span className={shared.breakable}>{line.label}</span>
+                {line.detail && <span className={shared.dimmed}>{line.detail}</span>}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+      {failure}
+      <Text role="status" size="sm" c="dimmed" px="xs" pt={lines.length > 0 ? 'xs' : 'md'}>
+        {lines.length > 0 ? (
+          <span className={classes.keys}>Setas para escolher, Enter para abrir, Esc para fechar.</span>
+        ) : isSearching ? (
+          'Procurando…'
+        ) : text.trim() === '' ? (
+          'Digite o nome de um relatório, de uma tela ou de uma pessoa.'
+        ) : (
+          'Nenhum resultado encontrado!'
+        )}
+      </Text>
+    </Combobox>
+  )
+}
+
+/** Returns what the text finds, group by group; without a text, the reports opened last. */
+const useFound = (text: string) => {
+  const [searched] = useDebouncedValue(text, SEARCH_DELAY_MS)
+  const { data: user } = useQuery(currentUserQuery)
+  const { data: activity } = useQuery(activityQuery)
+  const menu = useQuery(menusQuery)
+  // A large menu comes without its reports.
+  const isPartial = menu.data?.some(isLazy) ?? false
+  const reports = useQuery({ ...menuSearchQuery(searched), enabled: isPartial && searched !== '' })
+  const asksPeople = user?.tipoUsuario === 'ADMIN' && searched.length > 1
+  const people = useQuery({
+    queryKey: ['usuarios', 'busca-rapida', searched],
+    queryFn: ({ signal }) =>
+      call(usersApi.list, { query: { busca: searched, pagina: 1, tamanho: 5 } }, { signal }),
+    enabled: asksPeople,
+    placeholderData: keepPreviousData,
+  })
+
+  const groups: { title: string; found: Found[] }[] = [
+    {
+      title: text === '' ? 'Abertos por último' : 'Relatórios',
+      found: findReports(
+        (isPartial && text !== '' ? reports.data : menu.data) ?? [],
+        activity?.relatoriosRecentes ?? [],
+        text,
+      ),
+    },
+    { title: 'Telas', found: text === '' ? [] : findScreens(user, text) },
+    {
+      title: 'Pessoas',
+      found: (asksPeople && text !== '' ? (people.data ?? []) : []).map(
+        ({ idUsuario, nomeUsuario, emailUsuario }) => ({
+          label: nomeUsuario,
+          detail: emailUsuario,
+          to: `/cadastrar-usuario/${idUsuario}`,
+        }),
+      ),
+    },
+  ]
+  const failed = [menu, reports, people].find(({ error }) => error)
+  return {
+    groups: groups.filter(({ found }) => found.length > 0),
+    failure: failed?.error && (
+      <ListFailure
+        size="xs"
+        error={failed.error}
+        isFetching={failed.isFetching}
+        onRetry={() => void failed.refetch()}
+      />
+    ),
+    isSearching: menu.isPending || reports.isFetching || people.isFetching || searched !== text,
+  }
+}

@@ -1,0 +1,35 @@
+import { Group, Kbd, Stack } from '@mantine/core'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import './shortcuts-mantine.css'
+
+const shortcuts = [
+  { keys: ['Ctrl', 'K'], does: 'Busca rápida de relatórios, telas e pessoas (⌘ K no Mac)' },
+  { keys: ['/'], does: 'Buscar na lista da página' },
+  { keys: ['Esc'], does: 'Fechar o que está aberto sobre a página' },
+  { keys: ['?'], does: 'Mostrar estes atalhos' },
+]
+
+interface ShortcutsDialogProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** The keyboard shortcuts, opened by '?'. */
+export const ShortcutsDialog = ({ opened, onClose }: ShortcutsDialogProps) => (
+  <Dialog opened={opened} onClose={onClose} title="Atalhos do teclado">
+    <Stack component="dl" gap="sm" m={0}>
+      {shortcuts.map(({ keys, does }) => (
+        <Group key={does} justify="space-between" wrap="nowrap" gap="lg">
+          <dt>{does}</dt>
+          <Group component="dd" gap={4} m={0} wrap="nowrap">
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+    <ActionButton label="Fechar" mt="lg" onClick={onClose} />
+  </Dialog>
+)
