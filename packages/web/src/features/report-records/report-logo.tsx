@@ -7,15 +7,19 @@ import classes from './report-logo.module.css'
 import { logoQuery } from './report-records-queries.ts'
 
 export interface ReportLogoProps {
-  report: Pick<Report, 'idRelatorio' | 'operadoraRelatorio' | 'logo'>
+  report: Pick<Report, 'idRelatorio' | 'nomeRelatorio' | 'operadoraRelatorio' | 'logo'>
   /** Side length in pixels. */
   size?: number
 }
 
-/** The uploaded image, or the operadora's badge if there is none, it is loading, or it failed. */
+/** Whose badge a report has: a report of all operadoras has its own. */
+const ownerOf = ({ nomeRelatorio, operadoraRelatorio }: ReportLogoProps['report']): string =>
+  operadoraRelatorio === 'Todas' ? nomeRelatorio : operadoraRelatorio
+
+/** The uploaded image, or a badge if there is none, it is loading, or it failed. */
 export const ReportLogo = ({ report, size = 36 }: ReportLogoProps) =>
   report.logo === null ? (
-    <Badge operadora={report.operadoraRelatorio} size={size} />
+    <Badge name={ownerOf(report)} size={size} />
   ) : (
     <Uploaded report={report} mark={report.logo} size={size} />
   )
@@ -27,7 +31,7 @@ const Uploaded = ({ report, mark, size }: Required<ReportLogoProps> & { mark: st
     return (
       <img
         src={url}
-        alt={`Logo de ${report.operadoraRelatorio}`}
+        alt={`Logo de ${ownerOf(report)}`}
         width={size}
         height={size}
         className={`${classes.logo} ${classes.image}`}
@@ -36,27 +40,19 @@ const Uploaded = ({ report, mark, size }: Required<ReportLogoProps> & { mark: st
     )
   return (
     <Badge
-      operadora={report.operadoraRelatorio}
+      name={ownerOf(report)}
       size={size}
       fault={error ? 'O logo enviado não pôde ser lido.' : undefined}
     />
   )
 }
 
-const Badge = ({
-  operadora,
-  size,
-  fault,
-}: {
-  operadora: string
-  size: number
-  fault?: string | undefined
-}) => {
-  const { initials, light, dark } = badgeOf(operadora)
+const Badge = ({ name, size, fault }: { name: string; size: number; fault?: string | undefined }) => {
+  const { initials, light, dark } = badgeOf(name)
   return (
     <span
       role="img"
-      aria-label={[`Logo de ${operadora}`, fault].filter(Boolean).join('. ')}
+      aria-label={[`Logo de ${name}`, fault].filter(Boolean).join('. ')}
       title={fault}
       className={`${classes.logo} ${classes.badge}`}
       style={sized(size, {
