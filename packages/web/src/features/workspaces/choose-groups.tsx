@@ -3,7 +3,7 @@ import { Box, Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { counted } from '../../lib/text/counted.ts'
-import { matchesSearch } from '../../lib/text/search-text.ts'
+import { matchesNameOrId } from '../../lib/text/search-text.ts'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Form } from '../../ui/form.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -28,7 +28,7 @@ const SEARCH_FROM = 9
 export const ChooseGroups = ({ groups, chosen, onChange, onSubmit, onCancel }: ChooseGroupsProps) => {
   const [search, setSearch] = useState('')
   const [isNoneTold, setNoneTold] = useState(false)
-  const found = groups.filter(({ nomeGrupo, idGrupo }) => matchesSearch(`${nomeGrupo} ${idGrupo}`, search))
+  const found = groups.filter(({ nomeGrupo, idGrupo }) => matchesNameOrId(nomeGrupo, idGrupo, search))
   const shown = found.slice(0, SHOWN_AT_MOST)
   const ids = new Set(chosen.map(({ idGrupo }) => idGrupo))
   const isFull = chosen.length >= CHOSEN_AT_MOST

@@ -13,3 +13,7 @@ export const matchesSearch = (text: string, search: string): boolean => {
     .split(/\s+/)
     .every((word) => searched.includes(word))
 }
+
+/** Returns whether the name has every word of the search, or the id has the search as a whole. */
+export const matchesNameOrId = (name: string, id: string, search: string): boolean =>
+  matchesSearch(name, search) || normalised(id).includes(normalised(search))

@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
-import { matchesSearch } from '../../lib/text/search-text.ts'
+import { matchesNameOrId } from '../../lib/text/search-text.ts'
 import shared from '../shared.module.css'
 import { SearchSelect } from './search-select.tsx'
 import { OPTIONS_AT_MOST, type SelectOption } from './select-options.ts'
@@ -56,6 +56,6 @@ export const ProviderField = ({ value, objects, failed, texts, ...field }: Provi
 /** Returns the objects that match by name or id as options. */
 export const matchingObjects = (text: string, objects: SelectOption<string>[]): SelectOption<string>[] =>
   objects
-    .filter(({ label, value }) => matchesSearch(`${label} ${value}`, text))
+    .filter(({ label, value }) => matchesNameOrId(label, value, text))
     .slice(0, OPTIONS_AT_MOST)
     .map((option) => ({ ...option, description: option.value }))
