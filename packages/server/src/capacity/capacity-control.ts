@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { timeText } from '../lib/local-time.ts'
 import { Problem } from '../lib/problem.ts'
 import type { CapacityApi, CapacityReading } from './capacity-api.ts'
 import { capacityFailure } from './capacity-refusal.ts'
@@ -50,6 +51,9 @@ export type CapacityControl = ReturnType<typeof createCapacityControl>
 
 /** Milliseconds. A process that stops during a change leaves its claim for this time. */
 const claimMs = 120_000
+
+/** Milliseconds in which a refresh that the portal asked for appears in Microsoft's history. */
+const requestedMs = 180_000
 
 /** Milliseconds after a start for which Azure may still answer that the capacity is paused. */
 const startedMs = 120_000
@@ -120,7 +124,12 @@ export const createCapacityControl = (needs: Needs) => {
     now().getTime() - (iniciadaEm?.getTime() ?? 0) < startedMs
 
   /** @throws Problem when a refresh is in progress on the capacity, or it cannot be known */
-  const assertIdle = async ({ conexoes }: KnownCapacity): Promise<void> => {
+  const assertIdle = async ({ idCapacidade, conexoes }: KnownCapacity): Promise<void> => {
+    const requested = (await findKnownCapacity(db, idCapacidade))?.atualizacaoPedida
+    if (requested && now().getTime() - requested.getTime() < requestedMs)
+      throw new Problem('capacidade_atualizando', {
+        detail: `Uma atualização de dados foi pedida no portal às ${timeText(requested)}, e pausar agora a faria falhar. Aguarde três minutos e tente de novo.`,
+      })
     const guarded = new Map<number, GuardedConnection>()
     for (const row of await listGuardedRows(db, conexoes)) {
       const known = guarded.get(row.idPowerBi) ?? {
@@ -159,7 +168,7 @@ export const createCapacityControl = (needs: Needs) => {
         await audit(action, subject, { causa, ...sizes(capacity, wanted) })
       })
     if (wanted.acao === 'PAUSAR') {
-      // Claimed before the check: the portal starts no refresh until the pause is sent.
+      // Claimed before the check: from here on, the portal asks for no refresh.
       const held = await claim(db)
       try {
         await assertIdle(capacity)

@@ -23,7 +23,7 @@ const capacityRows = (db: Db) =>
     .select(['capacidade.idCapacidade', 'capacidade.nome as nomeCapacidade', 'recurso'])
     .select(['diasAgenda', 'iniciaAs', 'pausaAs', 'feriados', 'ociosaMinutos'])
     .select(['estado', 'sku', 'lidaEm', 'falha', 'usadaEm', 'agendaFeita', 'agendaPedida'])
-    .select(['iniciadaEm', 'iniciadaPor', 'tentarEm', 'ocupadaAte', 'naoPausada'])
+    .select(['iniciadaEm', 'iniciadaPor', 'tentarEm', 'ocupadaAte', 'naoPausada', 'atualizacaoPedida'])
     .select(connectionColumns)
     .orderBy('capacidade.idCapacidade')
 
@@ -135,6 +135,20 @@ export const claimChange = (
 export const releaseChange = async (db: Db, id: number, held: Date): Promise<void> => {
   await stateOf(db, id).set({ ocupadaAte: null }).where('ocupadaAte', '=', held).execute()
 }
+
+/**
+ * Notes that the portal asks for a refresh of data on the capacity now.
+ * @returns false while the capacity is being paused or changed
+ */
+export const noteRefresh = (tx: Db, id: number, now: Date): Promise<boolean> =>
+  hasChanged(
+    stateOf(tx, id)
+      .set({ atualizacaoPedida: now })
+      .where('estado', '!=', 'PAUSANDO')
+      .where(({ eb, or }) =>
+        or([eb('estado', '!=', 'ATIVA'), eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]),
+      ),
+  )
 
 type Columns = Updateable<Tables['capacidadeEstado']>
 

@@ -34,6 +34,7 @@ export interface CapacityTables {
     tentarEm: Timestamp | null
     naoPausada: string | null
     avisada: string | null
+    atualizacaoPedida: Timestamp | null
   }
   capacidadePeriodo: {
     idCapacidade: number

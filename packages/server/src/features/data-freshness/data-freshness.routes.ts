@@ -5,7 +5,7 @@ import { assertMayView } from '../../access/may-view.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import type { DatasetPlace } from '../../bi/refresh-histories.ts'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
-import { assertNotPausing } from '../../capacity/assert-not-pausing.ts'
+import { beginRefresh } from '../../capacity/begin-refresh.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Write } from '../../http/caller-transaction.ts'
@@ -80,14 +80,15 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Servic
     app,
     dataFreshnessApi.start,
     async ({ params: { id } }, { user, write }) => {
+      const report = await findReport(id)
       await write.exclusive(async (tx, audit) => {
         await assertMayRefresh(tx, id, user)
         await assertFewRequests(tx, user.idUsuario, now())
+        await beginRefresh(tx, report.connection.id, now())
         // Before the call: a provider that does not answer may still refresh the data.
         await audit('data.refresh-requested', `relatorio:${id}`)
       })
-      await withDataset(await findReport(id), user, async (dataset) => {
-        await assertNotPausing(db, dataset.connection.id, now())
+      await withDataset(report, user, async (dataset) => {
         try {
           await powerBi.startRefresh(dataset.connection, dataset.groupId, dataset.datasetId)
         } finally {

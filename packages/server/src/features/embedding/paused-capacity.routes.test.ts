@@ -271,6 +271,30 @@ test('no refresh is started while its capacity is being paused', async () => {
   expect(
     suite.provider.seen.some(({ method, path }) => method === 'POST' && path.endsWith('/refreshes')),
   ).toBe(false)
+  // A refused request is no request.
+  const requests = suite.app.db.selectFrom('auditoria').where('acao', '=', 'data.refresh-requested')
+  expect(await requests.select('idAuditoria').execute()).toEqual([])
+})
+
+test('no pause is sent while a refresh that the portal asked for may not be in the history yet', async () => {
+  const { capacity, report } = await begin({ state: 'Active' })
+  const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  const pause = () => admin.post(`/usuarios/capacidade/${capacity.idCapacidade}/pausar`)
+  const refused = async () => {
+    const { status, body } = await pause()
+    expect([status, body.codigo]).toEqual([409, 'capacidade_atualizando'])
+    expect(body.detail).toMatch(/^Uma atualização de dados foi pedida no portal às \d\d:\d\d/)
+  }
+  const held = suite.provider.hold('startRefresh')
+  const refreshing = admin.post(`/usuarios/relatorio/${report.idRelatorio}/dados/atualizacoes`)
+  const release = await held
+  await refused()
+  release()
+  expect((await refreshing).status).toBeLessThan(300)
+  later(60)
+  await refused()
+  later(180)
+  expect((await pause()).body.estado).toBe('PAUSANDO')
 })
 
 test("is started by an ADMIN who opens a report as another person, and not by the ADMIN's page", async () => {
