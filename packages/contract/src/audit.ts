@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { type EntityAction, type EntityKind, entities } from './entities.ts'
 import type { Entity } from './entity.ts'
-import { requiredLine } from './fields.ts'
+import { calendarDay, requiredLine } from './fields.ts'
 import { pageQuery } from './lists.ts'
 
 /** Audited actions that belong to no entity: action in English, past tense → text in the portal. */
@@ -145,7 +145,7 @@ export const AuditEntry = namedObject('AuditEntry', {
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-const day = z.iso.date('Informe uma data válida.')
+const day = calendarDay('Informe uma data válida.')
 
 const query = pageQuery.extend({
   idUsuario: z.coerce.number<number | string>().int().positive().max(2_147_483_647).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WEEKDAYS } from './data-freshness.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { emptyAsNull, idField, requiredLine } from './fields.ts'
+import { calendarDay, emptyAsNull, idField, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 
@@ -76,7 +76,7 @@ export const CapacityDraft = namedObject('CapacityDraft', {
   iniciaAs: timeOfDay.optional(),
   pausaAs: timeOfDay.optional(),
   feriados: z
-    .array(z.iso.date('Informe datas válidas.'))
+    .array(calendarDay('Informe datas válidas.'))
     .max(HOLIDAYS_AT_MOST, `Informe no máximo ${HOLIDAYS_AT_MOST} feriados.`)
     .transform((days) => [...new Set(days)].toSorted())
     .optional(),

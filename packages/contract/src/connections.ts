@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
+import { calendarDay, emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
@@ -54,7 +54,7 @@ const fields = {
   /** Default: a master user if the user name is an e-mail, otherwise a service principal. */
   tipoCredencial: CredentialKind.optional(),
   perfilPrincipal: emptyAsNull(guidField('Informe o id do perfil (GUID).')).optional(),
-  validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida.')).optional(),
+  validadeSegredo: emptyAsNull(calendarDay('Informe uma data válida.')).optional(),
 }
 
 export const ConnectionDraft = namedObject('ConnectionDraft', {

@@ -53,6 +53,10 @@ export const requiredParagraph = (max: number, missing: string = MISSING) =>
         .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.'),
     )
 
+/** A day of the calendar, as yyyy-mm-dd. PostgreSQL has no year 0. */
+export const calendarDay = (message: string) =>
+  z.iso.date(message).refine((day) => !day.startsWith('0000'), message)
+
 /** An existing day, as dd/mm/aaaa. */
 export const brazilianDay = z
   .string('Informe uma data válida.')

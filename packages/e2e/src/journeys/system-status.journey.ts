@@ -101,7 +101,7 @@ describe('the system status', () => {
     await visitor.goto('/situacao')
     await lookUntil(own.getByText('Foi editada depois do último teste: teste de novo.'))
     const secrets = main.getByRole('region', { name: 'Segredos que vencem', exact: true })
-    await secrets.getByText(/^Vence em \d dias \(/).waitFor()
+    await secrets.getByText(/^Vence em 5 dias \(/).waitFor()
     await main.getByRole('link', { name: 'Segredos que vencem' }).click()
     await api.call(connectionsApi.test, { params: { id: connection.idPowerBI } })
     await lookUntil(own.getByRole('img', { name: 'Falha' }))

@@ -9,6 +9,10 @@ const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle:
 /** Returns '2026-01-31'. */
 export const dayOf = (instant: Date): string => isoDay.format(instant)
 
+/** Returns the midnights from one instant to another. */
+export const daysUntil = (instant: Date, now: Date): number =>
+  (Date.parse(dayOf(instant)) - Date.parse(dayOf(now))) / (24 * 3_600_000)
+
 /** Returns '31/01/2026'. */
 export const dayText = (instant: Date): string => day.format(instant)
 

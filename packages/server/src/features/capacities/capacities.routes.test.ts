@@ -65,6 +65,7 @@ describe('POST /usuarios/capacidade', () => {
     ['pausaAs', { pausaAs: '08:00' }],
     ['diasAgenda', { diasAgenda: [] }],
     ['feriados', { feriados: ['2026-02-30'] }],
+    ['feriados', { feriados: ['0000-01-01'] }],
     ['ociosaMinutos', { ociosaMinutos: 14 }],
     ['idPowerBi', { idPowerBi: 999_999 }],
   ])('refuses a wrong %s at its field', async (field, fields) => {

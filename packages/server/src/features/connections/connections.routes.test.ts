@@ -181,6 +181,7 @@ describe('POST /usuarios/powerbi', () => {
     ['applicationId', { applicationId: 'x' }],
     ['validadeSegredo', { validadeSegredo: '31/01/2027' }],
     ['validadeSegredo', { validadeSegredo: '2027-02-29' }],
+    ['validadeSegredo', { validadeSegredo: '0000-01-01' }],
   ])('refuses a wrong %s at its field', async (field, fields) => {
     const { status, body } = await admin.post(url, draft(fields))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])

@@ -76,7 +76,8 @@ export const listCandidates = (db: Db, id: number, query: ListQuery<MemberOrder>
 
 /** Returns a result per line: the user with this e-mail, or why the line adds no member. */
 export const checkEmails = async (db: Db, id: number, emails: string[]): Promise<EmailCheck[]> => {
-  const known = emails.map((email) => email.toLowerCase())
+  // PostgreSQL has no text with the character U+0000.
+  const known = emails.filter((email) => !email.includes('\0')).map((email) => email.toLowerCase())
   const people = await candidates(db, id)
     .where(sql<boolean>`lower(email_usuario) = any(${known}::text[])`)
     .execute()

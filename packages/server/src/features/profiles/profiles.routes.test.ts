@@ -200,6 +200,7 @@ describe('POST /perfis/:id/candidatos/conferir', () => {
       'ANA@exemplo.com.br',
       'ninguem@exemplo.com.br',
       'Ana',
+      'ana\0@exemplo.com.br',
       '',
     ]
     const { status, body } = await admin.post(`/perfis/${idPerfil}/candidatos/conferir`, { emails })
@@ -216,6 +217,7 @@ describe('POST /perfis/:id/candidatos/conferir', () => {
       ['ANA@exemplo.com.br', 'repetido', ana.idUsuario],
       ['ninguem@exemplo.com.br', 'desconhecido', undefined],
       ['Ana', 'invalido', undefined],
+      ['ana\0@exemplo.com.br', 'invalido', undefined],
       ['', 'invalido', undefined],
     ])
     expect((await admin.get(`/perfis/${idPerfil}`)).body.quantidadeMembros).toBe(1)

@@ -1,6 +1,6 @@
 import type { ExpiryStatus, SystemStatus } from '@bi-manager/contract'
 import { faultSentence } from '../../lib/connection-fault.ts'
-import { dayText } from '../../lib/local-time.ts'
+import { daysUntil, dayText } from '../../lib/local-time.ts'
 import type { Expiry } from './expiry-dates.ts'
 import { byUrgency, countText, type Item, worstOf } from './item.ts'
 import { stages } from './secret-stages.ts'
@@ -82,8 +82,8 @@ const judge = (expiry: Expiry, now: Date, texts: Texts): Item => {
   if (!isExpiring(expiry, now)) {
     return { estado: 'ok', frase: `Vale até ${until}${expiry.isRead ? ', lido do Microsoft Entra' : ''}.` }
   }
-  const left = Math.floor((expiresAt.getTime() - now.getTime()) / day)
-  const when = left === 0 ? 'em menos de um dia' : `em ${countText(left, 'dia', 'dias')}`
+  const left = daysUntil(expiresAt, now)
+  const when = left === 0 ? 'hoje' : `em ${countText(left, 'dia', 'dias')}`
   return { estado: 'atencao', frase: `Vence ${when} (${until}): ${texts.act(expiry)}` }
 }
 
