@@ -73,10 +73,16 @@ export const listAccountEvents = (db: Db, idUsuario: number) => {
   const ofOthers = half(
     sql<SqlBool>`objeto = ${`usuario:${idUsuario}`} and id_usuario is distinct from ${idUsuario}`,
   )
-  return db
+  const both = db
     .selectFrom(own.as('own'))
     .selectAll()
     .unionAll(db.selectFrom(ofOthers.as('others')).selectAll())
+    .as('evento')
+  return db
+    .selectFrom(both)
+    .leftJoin('usuario', 'usuario.idUsuario', 'evento.idUsuario')
+    .selectAll('evento')
+    .select('nomeUsuario as nomeAutor')
     .orderBy('idAuditoria', 'desc')
     .limit(eventsListed)
     .execute()

@@ -16,9 +16,9 @@ export const activityRoutes = async (app: FastifyInstance, { db }: Pick<Services
     return {
       ultimoAcesso: before?.toISOString() ?? null,
       relatoriosRecentes: reports.map(({ data, ...report }) => ({ ...report, data: data.toISOString() })),
-      eventos: events.flatMap(({ acao, detalhes, endereco, quando, idUsuario: by }) => {
+      eventos: events.flatMap(({ acao, detalhes, endereco, quando, idUsuario: by, nomeAutor }) => {
         const isOwn = by === idUsuario
-        const text = textOf({ acao, detalhes, isOwn })
+        const text = textOf({ acao, detalhes, isOwn, nomeAutor })
         if (text === undefined) return []
         // An administrator's address is not shown to the user.
         const from = endereco && (isOwn || by === null) ? ` (de ${endereco})` : ''

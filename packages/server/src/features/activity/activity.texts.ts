@@ -6,6 +6,8 @@ export interface AccountEvent {
   detalhes: Record<string, unknown>
   /** Whether the user did it themselves. */
   isOwn: boolean
+  /** The name of the user who did it; null for the portal, and after the account is deleted. */
+  nomeAutor: string | null
 }
 
 type Text = (event: AccountEvent) => string | undefined
@@ -52,7 +54,10 @@ const texts = {
   'second-factor.codes-renewed': () => 'Códigos de recuperação trocados',
   'second-factor.code-used': () => 'Código de recuperação usado',
   'second-factor.reset': ({ isOwn }) => (isOwn ? undefined : 'Segundo fator retirado por um administrador'),
-  'report.viewed-as': () => 'Um administrador abriu um relatório com os seus acessos',
+  'report.viewed-as': ({ detalhes, nomeAutor }) => {
+    const report = detalhes.nomeRelatorio ? `o relatório “${detalhes.nomeRelatorio}”` : 'um relatório'
+    return `${nomeAutor ?? 'Um administrador'} abriu ${report} com os seus acessos`
+  },
   'user.created': ({ isOwn }) => (isOwn ? undefined : 'Conta criada por um administrador'),
   'user.updated': ({ detalhes, isOwn }) => {
     const { depois } = detalhes

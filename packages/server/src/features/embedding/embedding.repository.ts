@@ -84,25 +84,36 @@ const askingMs = 60_000
 /**
  * Records the times of one view if an unused token of the same user and report allows it: one view
  * per token, and no longer than the time since the first one.
- * @returns false when there is no such token
+ * @returns the token it used; a prefetched one when all openings have their view already
  */
-export const insertView = async (tx: Db, view: View, now: Date): Promise<boolean> => {
+export const insertView = async (
+  tx: Db,
+  view: View,
+  now: Date,
+): Promise<'opened' | 'prefetched' | 'none'> => {
   const { idUsuario, idRelatorio, carregadoMs, renderizadoMs } = view
   // Serialises the views of a user: two concurrent ones would count the same token.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visualizacao:${idUsuario}`}, 0))`.execute(tx)
   const since = new Date(now.getTime() - openingMs)
   const startedBy = new Date(now.getTime() - renderizadoMs + askingMs)
-  const { rows } = await sql`
-      insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
-      select ${now}, ${idUsuario}, ${idRelatorio}, ${carregadoMs}, ${renderizadoMs}
-      from (
-        select count(*) as total, min(quando) as primeiro from auditoria
-        where acao = 'embed.issued' and id_usuario = ${idUsuario} and objeto = ${subjectOf(idRelatorio)} and quando > ${since}
-      ) emitidos
-      where primeiro <= ${startedBy} and total > (
-        select count(*) from visualizacao
+  const { rows } = await sql<{ aberturas: number; vistas: number }>`
+      with emitidos as (
+        select count(*) filter (where detalhes->>'tokenId' is not null) as total,
+          count(*) filter (where acao = 'embed.issued')::int as aberturas, min(quando) as primeiro
+        from auditoria
+        where acao in ('embed.issued', 'embed.prepared') and id_usuario = ${idUsuario}
+          and objeto = ${subjectOf(idRelatorio)} and quando > ${since}
+      ), vistas as (
+        select count(*)::int as total from visualizacao
         where id_usuario = ${idUsuario} and id_relatorio = ${idRelatorio} and quando > ${since}
+      ), nova as (
+        insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
+        select ${now}, ${idUsuario}, ${idRelatorio}, ${carregadoMs}, ${renderizadoMs}
+        from emitidos, vistas where primeiro <= ${startedBy} and emitidos.total > vistas.total
+        returning 1
       )
-      returning id_visualizacao`.execute(tx)
-  return rows.length > 0
+      select aberturas, vistas.total as vistas from emitidos, vistas, nova`.execute(tx)
+  const [recorded] = rows
+  if (!recorded) return 'none'
+  return recorded.aberturas > recorded.vistas ? 'opened' : 'prefetched'
 }

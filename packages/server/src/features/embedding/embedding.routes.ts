@@ -111,7 +111,8 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
     await keep({
-      action: 'embed.issued',
+      // The page prefetches and renews tokens by itself: the person has not opened a report.
+      action: isUse ? 'embed.issued' : 'embed.prepared',
       idUsuario: user.idUsuario,
       subject: subjectOf(idRelatorio),
       details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },
@@ -126,7 +127,12 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     reportsApi.recordView,
     async ({ params, body }, { user, write }) => {
       const view = { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }
-      if (!(await write((tx) => insertView(tx, view, now())))) throw new Problem('visualizacao_sem_abertura')
+      await write(async (tx, audit) => {
+        const token = await insertView(tx, view, now())
+        if (token === 'none') throw new Problem('visualizacao_sem_abertura')
+        // A prefetched token was audited before the person opened the report.
+        if (token === 'prefetched') await audit('embed.issued', subjectOf(params.id), { preparado: true })
+      })
       const { carregadoMs, renderizadoMs } = body
       renderedReports.publish({
         loadedSeconds: carregadoMs / 1000,

@@ -40,6 +40,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
         objeto: `usuario:${person.idUsuario}`,
         detalhes: {
           idRelatorio: report.idRelatorio,
+          nomeRelatorio: report.nomeRelatorio,
           identidade: { username: 'ana@exemplo.com.br', roles: ['Operadora'], customData: 'PR' },
         },
       },
@@ -58,8 +59,21 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     const { relatoriosRecentes, eventos } = (await getAsPerson('/login/usuario-atividade')).body
     expect(relatoriosRecentes).toEqual([])
     expect(eventos.map(({ descricao }: { descricao: string }) => descricao)).toContain(
-      'Um administrador abriu um relatório com os seus acessos',
+      'Gestora abriu o relatório “Relatório” com os seus acessos',
     )
+  })
+
+  test('audits a token that the page renews by itself as no further opening', async () => {
+    const { address, person, asAdmin, open } = await start()
+    await open()
+    const renewal = await asAdmin.post(`/usuarios/${person.idUsuario}/ver-como`, address, {
+      'x-segundo-plano': '1',
+    })
+    expect(renewal.status).toBe(200)
+    expect(await linesOf('report.viewed-as')).toHaveLength(1)
+    expect(await linesOf('report.view-as-renewed')).toMatchObject([
+      { detalhes: { tokenId: expect.any(String) } },
+    ])
   })
 
   test.each([

@@ -7,6 +7,7 @@ import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { isUseOf } from '../../http/session-guard.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { findViewableReports } from './embedding.repository.ts'
 import { issueForOpening } from './issue-for-opening.ts'
@@ -29,8 +30,10 @@ export const viewAsRoutes = async (app: FastifyInstance, services: Services) => 
     if (!isDeepStrictEqual(await findReportOfPerson(db, params.idUsuario, body), found)) {
       throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
-    await audit(db, 'report.viewed-as', `usuario:${params.idUsuario}`, {
+    const action = isUseOf(request) ? 'report.viewed-as' : 'report.view-as-renewed'
+    await audit(db, action, `usuario:${params.idUsuario}`, {
       idRelatorio: found.report.idRelatorio,
+      nomeRelatorio: found.report.nomeRelatorio,
       tokenId: issued.tokenId,
       expiraEm: issued.expiration,
       identidade: found.identity ?? null,

@@ -3,6 +3,8 @@ import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 
 const { suite, publish, viewer, issuedLines } = embeddingSuite()
+const preparedLines = () =>
+  suite.app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'embed.prepared').execute()
 
 describe('POST /usuarios/relatorio/:id/visualizacao', () => {
   test('records the user, the report and its times', async () => {
@@ -85,8 +87,27 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     expect(await sessions()).toEqual(before)
     expect(await suite.app.db.selectFrom('visualizacao').selectAll().execute()).toEqual([])
     expect((await get('/login/usuario-atividade')).body.relatoriosRecentes).toEqual([])
-    // The issued token is still audited.
-    expect(await issuedLines()).toHaveLength(1)
+    // The issued token is audited, not as an opening.
+    expect(await issuedLines()).toEqual([])
+    expect(await preparedLines()).toMatchObject([{ detalhes: { tokenId: expect.any(String) } }])
+  })
+
+  test('audits the opening with a prefetched token once, and accepts one view of it', async () => {
+    const { report, address } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    const record = async () =>
+      (
+        await post(`/usuarios/relatorio/${report.idRelatorio}/visualizacao`, {
+          carregadoMs: 1,
+          renderizadoMs: 2,
+        })
+      ).status
+    await post('/usuarios/relatorio/embed', address, { 'x-segundo-plano': '1' })
+    expect([await record(), await record()]).toEqual([204, 409])
+    expect(await issuedLines()).toMatchObject([{ detalhes: { preparado: true } }])
+    await post('/usuarios/relatorio/embed', address)
+    expect([await record(), await record()]).toEqual([204, 409])
+    expect([(await issuedLines()).length, (await preparedLines()).length]).toEqual([2, 1])
   })
 
   test('answers 422 to invalid times, but checks the permission first', async () => {

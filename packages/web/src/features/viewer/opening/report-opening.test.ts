@@ -207,10 +207,11 @@ describe('an automatic opening', () => {
     opening.close()
   })
 
-  test('in another layout restores the bookmark and records no view', async () => {
+  test('in another layout restores the bookmark in the background and records no view', async () => {
     const { calls, frame, page, opening } = setUpOpening({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })
+    expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
     page().onLoaded()
     page().onRendered()
     await settle()

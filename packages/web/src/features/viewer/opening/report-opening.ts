@@ -77,6 +77,7 @@ export class ReportOpening {
   /** Aborted when the state becomes final. */
   readonly #life = new AbortController()
   readonly #early: EarlyLoad | undefined
+  readonly #isReopening: boolean
   readonly #startedAt: number
   readonly #drawing = new DrawingWatch()
   readonly #use = new UseReporter()
@@ -92,8 +93,9 @@ export class ReportOpening {
     this.#input = input
     const { signal } = this.#life
     const { address, search, isAutomatic = false, bookmark, viewAs, onStatus } = input
-    const isReopening = isAutomatic || bookmark !== undefined
-    this.#early = isReopening || viewAs !== undefined ? undefined : reportPreparation.take(address, search)
+    this.#isReopening = isAutomatic || bookmark !== undefined
+    this.#early =
+      this.#isReopening || viewAs !== undefined ? undefined : reportPreparation.take(address, search)
     signal.addEventListener('abort', () => this.#early?.drop(), { once: true })
     this.#startedAt = this.#early?.startedAt ?? performance.now()
     this.#usage = viewAs === undefined ? new UsageEvents(signal) : undefined
@@ -211,8 +213,7 @@ export class ReportOpening {
     this.#access.setReportId(embedded.idRelatorio)
     this.#usage?.setReportId(embedded.idRelatorio)
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
-    const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
-    const { parametros, painelParametros } = embedded
+    const { idRelatorio, nomeRelatorio, operadoraRelatorio, parametros, painelParametros } = embedded
     const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
     onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice, paginated })
     waiting.limit()
@@ -232,13 +233,13 @@ export class ReportOpening {
 
   /** Takes the prefetched token or requests one. */
   async #firstToken(): Promise<EmbeddedReport> {
-    const { address, isAutomatic, viewAs } = this.#input
-    if (viewAs !== undefined) return this.#requestToken(isAutomatic ? callInBackground : callWithProof)
+    const { address, viewAs } = this.#input
+    if (viewAs !== undefined) return this.#requestToken(this.#isReopening ? callInBackground : callWithProof)
     const prefetched = this.#early?.embedded ?? (await reportPreparation.tokens.take(address))
     this.#life.signal.throwIfAborted()
-    if (!prefetched) return this.#requestToken(isAutomatic ? callInBackground : call)
+    if (!prefetched) return this.#requestToken(this.#isReopening ? callInBackground : call)
     // The prefetch did not count as use of the session; opening the report does.
-    if (!isAutomatic) void this.#use.report()
+    if (!this.#isReopening) void this.#use.report()
     return prefetched
   }
 
