@@ -14,6 +14,10 @@ export type UsageGrouping = z.infer<typeof UsageGrouping>
 export const UsageDetailKind = z.enum(['pagina', 'filtro', 'exportacao', 'erro'])
 export type UsageDetailKind = z.infer<typeof UsageDetailKind>
 
+/** Returns the name, without '.csv', of a file of sums or details. */
+export const usageFile = (by: UsageGrouping | UsageDetailKind | 'periodo', days: number): string =>
+  `uso-por-${by}-${days}-dias`
+
 const sums = {
   visualizacoes: z.number().int(),
   /** Opened pages of reports. */

@@ -85,11 +85,10 @@ test.each(looks)(
     const spoken = page.getByText(/^Dados de .+ de \d{4} às \d\d:\d\d \(horário de Brasília\)$/)
     expect(await spoken.count()).toBe(1)
     await press(page, 'Atualizar dados')
-    await press(page, 'Atualizar agora')
-    await refreshed(page)
     await expectReadable(page, `refresh from the viewer on the ${look.size}`)
-    await page.keyboard.press('Escape')
+    await press(page, 'Atualizar agora')
     await page.getByText('Há dados novos.').waitFor()
+    await page.getByRole('dialog', { name: 'Atualizar dados' }).waitFor({ state: 'hidden' })
     // Not `settled`: another layout opens the report again, with the new data.
     await expectReadable(page, `offer of new data on the ${look.size}`)
     await press(page, 'Carregar')

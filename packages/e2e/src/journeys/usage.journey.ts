@@ -102,7 +102,10 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     expect(page.url()).toContain('ver=pessoas')
     const tools = main.getByRole('region', { name: 'Uso', exact: true })
     const csv = await download(tools, 'Exportar CSV')
-    expect([csv.name, String(csv.bytes).includes(people.helena.email)]).toEqual(['uso.csv', true])
+    expect([csv.name, String(csv.bytes).includes(people.helena.email)]).toEqual([
+      'uso-por-pessoa-7-dias.csv',
+      true,
+    ])
     await table(page).selectOption('Relatórios sem uso')
     await page.getByLabel('Sem visualizações há').selectOption('7 dias')
     await main.getByRole('region', { name: 'Relatórios sem uso' }).waitFor()

@@ -42,7 +42,11 @@ export const listNeverSignedIn = (db: Db, query: Paging) =>
   listPage(db, neverSignedIn(db), { query, orders: byName, byDefault: 'nomeUsuario' })
 
 export const exportNeverSignedIn = (db: Db) =>
-  listWhole(neverSignedIn(db), { key: 'usuario.idUsuario', orders: byName, order: 'nomeUsuario' })
+  listWhole(neverSignedIn(db).select(sql<string>`initcap(situacao)`.as('nomeSituacao')), {
+    key: 'usuario.idUsuario',
+    orders: byName,
+    order: 'nomeUsuario',
+  })
 
 const usageDetails = (tipo: UsageDetailKind, period: Period, limit: RawBuilder<unknown>) => sql<
   Counted<UsageDetail>

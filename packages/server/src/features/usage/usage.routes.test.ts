@@ -125,7 +125,8 @@ describe('GET /uso/lista', () => {
       .where('idRelatorio', '=', costs.idRelatorio)
       .execute()
     await view(costs.idRelatorio, ana.idUsuario, new Date(), 600)
-    const { body } = await asAdmin.get('/uso/lista.csv')
+    const { body, headers } = await asAdmin.get('/uso/lista.csv')
+    expect(headers['content-disposition']).toBe('attachment; filename="uso-por-relatorio-30-dias.csv"')
     expect(body.replace('\ufeff', '').split('\r\n').slice(0, 2)).toEqual([
       'Nº;Relatório;Workspace;Visualizações;Leitores;Páginas;Tempo até a tela completa em ms (mediana);Tempo até a tela completa em ms (95 de cada 100);Erros',
       `${costs.idRelatorio};'=1+1;Gestão;1;1;0;625;738;0`,
@@ -219,7 +220,8 @@ test('GET /uso/nunca-entraram lists the people who never signed in', async () =>
   )
   expect(names).toContain(bia.nomeUsuario)
   expect(names).not.toContain(ana.nomeUsuario)
-  expect((await asAdmin.get('/uso/nunca-entraram.csv')).body).toContain('Bia Lima')
+  const { body } = await asAdmin.get('/uso/nunca-entraram.csv')
+  expect(body).toContain(`;Bia Lima;${bia.emailUsuario};Ativo\r\n`)
 })
 
 test('GET /uso/detalhes counts names of filters, most frequent first, without the person', async () => {

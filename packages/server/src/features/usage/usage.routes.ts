@@ -1,4 +1,4 @@
-import { type UsageRow, usageApi } from '@bi-manager/contract'
+import { type UsageRow, usageApi, usageFile } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { answerCsv } from '../../http/csv.ts'
@@ -29,7 +29,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
   serve(app, usageApi.summaryCsv, async ({ query }, context) => {
     const { serie } = await readSummary(db, periodOf(now(), query.dias))
     return answerCsv(db, context, {
-      name: 'uso-por-periodo',
+      name: usageFile('periodo', query.dias),
       subject: 'uso',
       query,
       list: listOf(serie),
@@ -43,7 +43,8 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
 
   serve(app, usageApi.listCsv, async ({ query }, context) =>
     answerCsv(db, context, {
-      name: 'uso',
+      name: usageFile(query.por, query.dias),
+      subject: 'uso',
       query,
       list: await exportUsage(db, query, periodOf(now(), query.dias)),
       columns: columnsOf[query.por],
@@ -84,7 +85,8 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
 
   serve(app, usageApi.detailsCsv, async ({ query }, context) =>
     answerCsv(db, context, {
-      name: 'uso-detalhes',
+      name: usageFile(query.tipo, query.dias),
+      subject: 'uso-detalhes',
       query,
       list: await exportDetails(db, query.tipo, periodOf(now(), query.dias)),
       columns: { nomeRelatorio: 'Relatório', nome: detailHeadings[query.tipo], vezes: 'Vezes' },
@@ -160,7 +162,12 @@ const unusedColumns = {
   liberadoPara: 'Pessoas com acesso',
 }
 
-const personColumns = { idUsuario: 'Nº', nomeUsuario: 'Nome', emailUsuario: 'E-mail', situacao: 'Situação' }
+const personColumns = {
+  idUsuario: 'Nº',
+  nomeUsuario: 'Nome',
+  emailUsuario: 'E-mail',
+  nomeSituacao: 'Situação',
+}
 
 const detailHeadings = { pagina: 'Página', filtro: 'Filtro', exportacao: 'Formato', erro: 'Código do erro' }
 

@@ -37,11 +37,19 @@ export const startersQuery = (id: number) =>
     queryFn: ({ signal }) => call(capacitiesApi.starters, { params: { id } }, { signal }),
   })
 
-export const searchConnections = searchOptions(connectionsApi.list, ({ idPowerBI, nome, username }) => ({
-  value: idPowerBI,
-  label: nome,
-  description: username,
-}))
+/** Only a service principal of Microsoft can have a role on a capacity. */
+export const searchConnections = searchOptions(
+  connectionsApi.list,
+  ({ idPowerBI, nome, username, provedor, tipoCredencial }) => ({
+    value: idPowerBI,
+    label: nome,
+    description: username,
+    mark:
+      provedor === 'microsoft' && tipoCredencial === 'service_principal'
+        ? undefined
+        : 'não administra capacidades',
+  }),
+)
 
 export const searchProfiles = searchOptions(profilesApi.list, ({ idPerfil, nomePerfil }) => ({
   value: idPerfil,

@@ -7,6 +7,7 @@ import {
   UsageOrder,
   type UsageRow,
   usageApi,
+  usageFile,
 } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
@@ -85,7 +86,7 @@ export const GroupedUsage = ({ por, days }: { por: UsageGrouping; days: UsageDay
       empty={{ text: 'Nenhum uso no período.' }}
       tools={
         <CsvButton
-          fileName="uso.csv"
+          fileName={`${usageFile(por, days)}.csv`}
           download={() => call(usageApi.listCsv, { query: { ...exportQuery(state), por, dias: days } })}
         />
       }
@@ -122,7 +123,7 @@ export const UsageDetails = ({ tipo, days }: { tipo: UsageDetailKind; days: Usag
       empty={{ text: 'Nada no período.' }}
       tools={
         <CsvButton
-          fileName="uso-detalhes.csv"
+          fileName={`${usageFile(tipo, days)}.csv`}
           download={() => call(usageApi.detailsCsv, { query: { tipo, dias: days } })}
         />
       }
@@ -169,7 +170,7 @@ export const UnusedReports = ({ days }: { days: number }) => {
       label="Relatórios sem uso"
       columns={unusedColumns}
       rowKey={({ idRelatorio }) => idRelatorio}
-      empty={{ text: 'Todos os relatórios foram abertos neste prazo.' }}
+      empty={{ text: 'Nenhum: todos os relatórios foram abertos neste prazo, ou registrados dentro dele.' }}
       tools={
         <CsvButton
           fileName="relatorios-sem-uso.csv"

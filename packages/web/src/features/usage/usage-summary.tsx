@@ -1,4 +1,4 @@
-import { type UsageSummary, usageApi } from '@bi-manager/contract'
+import { type UsageSummary, usageApi, usageFile } from '@bi-manager/contract'
 import { Alert, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ export const UsageSummarySection = ({ days }: { days: UsageDays }) => {
           Visualizações por {data?.porMes ? 'mês' : 'dia'}
         </h2>
         <CsvButton
-          fileName="uso-por-periodo.csv"
+          fileName={`${usageFile('periodo', days)}.csv`}
           download={() => call(usageApi.summaryCsv, { query: { dias: days } })}
         />
       </div>

@@ -236,6 +236,7 @@ const Permissions = ({ user }: { user: User }) => (
         label="Ver todos os relatórios"
         to={`/searchRelatorio?idUsuario=${user.idUsuario}`}
       />
+      <ActionButton variant="subtle" label="Ver como" to={`/permissoes/ver-como/${user.idUsuario}`} />
     </div>
   </section>
 )

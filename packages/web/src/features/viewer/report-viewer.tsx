@@ -95,7 +95,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
         heading={heading(status.nomeRelatorio)}
         actions={actions}
         star={isOwn && <FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
-        dataTime={<DataTime freshness={freshness} refreshing={refreshing} />}
+        dataTime={
+          <DataTime
+            freshness={freshness}
+            refreshing={refreshing}
+            mayRefresh={isOwn}
+            hasNewData={newData.isNew}
+          />
+        }
         isOwn={isOwn}
         menus={
           isOwn && (

@@ -2,13 +2,21 @@ import { problems } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useDataFreshness } from '../../../lib/freshness/use-data-freshness.ts'
 import { DataTime } from './data-time.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const Bar = ({ isDrawn }: { isDrawn: boolean }) => <DataTime {...useDataFreshness(7, isDrawn)} />
+const Bar = ({ isDrawn, mayRefresh = true, hasNewData = false }: BarProps) => (
+  <DataTime {...useDataFreshness(7, isDrawn)} mayRefresh={mayRefresh} hasNewData={hasNewData} />
+)
+interface BarProps {
+  isDrawn: boolean
+  mayRefresh?: boolean
+  hasNewData?: boolean
+}
 
 const base = { ultima: null, podeAtualizar: false, nasUltimas24h: 0, limiteDiario: 8 }
 
@@ -50,6 +58,8 @@ describe('for a person who may refresh the data', () => {
   const before = { inicio: '2019-11-23T10:55:00.000Z', estado: 'CONCLUIDA' }
   let answer: object
   let posted: Response
+  let bar: (props: Partial<BarProps>) => ReactElement
+  let rerender: (bar: ReactElement) => void
   beforeEach(async () => {
     answer = { ...base, atualizadosEm: null, podeAtualizar: true, nasUltimas24h: 1, ultima: before }
     posted = new Response('null', { status: 202 })
@@ -60,17 +70,30 @@ describe('for a person who may refresh the data', () => {
       ),
     )
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    render(
-      <QueryClientProvider client={new QueryClient()}>
+    const client = new QueryClient()
+    bar = (props) => (
+      <QueryClientProvider client={client}>
         <MantineProvider env="test">
-          <Bar isDrawn />
+          <Bar isDrawn {...props} />
         </MantineProvider>
-      </QueryClientProvider>,
+      </QueryClientProvider>
     )
+    ;({ rerender } = render(bar({})))
     fireEvent.click(await screen.findByRole('button', { name: 'Atualizar dados' }))
   })
   afterEach(() => void vi.useRealTimers())
   const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Atualizar agora' }))
+
+  test('closes when new data are offered, so that it does not cover the offer', async () => {
+    expect(screen.getByRole('dialog', { name: 'Atualizar dados' })).toBeTruthy()
+    rerender(bar({ hasNewData: true }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('is not offered in a report that is seen as another person', () => {
+    rerender(bar({ mayRefresh: false }))
+    expect(screen.queryByRole('button', { name: 'Atualizar dados' })).toBeNull()
+  })
 
   test.each([
     ['CONCLUIDA', 'Os dados foram atualizados.'],

@@ -12,12 +12,17 @@ import classes from './data-time.module.css'
 interface DataTimeProps {
   freshness: DataFreshness | undefined
   refreshing: Refreshing
+  /** False in 'Ver como', which changes nothing. */
+  mayRefresh: boolean
+  /** The notice of new data is shown; on a phone the popover would cover it. */
+  hasNewData: boolean
 }
 
 /** 'Dados de 23/11 08:00', and 'Atualizar dados' for people who may refresh them. */
-export const DataTime = ({ freshness, refreshing }: DataTimeProps) => {
+export const DataTime = ({ freshness, refreshing, mayRefresh, hasNewData }: DataTimeProps) => {
   if (!freshness) return null
-  const { atualizadosEm, podeAtualizar } = freshness
+  const { atualizadosEm } = freshness
+  const podeAtualizar = mayRefresh && freshness.podeAtualizar
   if (!atualizadosEm && !podeAtualizar) return null
   return (
     <div className={classes.data}>
@@ -29,6 +34,7 @@ export const DataTime = ({ freshness, refreshing }: DataTimeProps) => {
           width={20}
           isDisabled={false}
           isBusy={isUnderWay(refreshing.phase)}
+          closesOn={hasNewData}
         >
           {() => (
             <>

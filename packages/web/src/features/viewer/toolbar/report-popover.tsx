@@ -13,6 +13,8 @@ interface ReportPopoverProps {
   isBusy?: boolean
   /** True while a dialog opened from the popover is in front of it. */
   stays?: boolean
+  /** Closes the popover when it becomes true. */
+  closesOn?: boolean
   /** Called when the button is about to be pressed. */
   onNear?: () => void
   dropdown?: Ref<HTMLDivElement>
@@ -24,9 +26,13 @@ interface ReportPopoverProps {
  * the report's iframe nor, once the focus has left it, Escape.
  */
 export const ReportPopover = (props: ReportPopoverProps) => {
-  const { label, icon: IconOf, width, isDisabled, isBusy, stays = false, onNear, dropdown, children } = props
+  const { label, icon: IconOf, width, isDisabled, isBusy, stays = false, closesOn = false } = props
+  const { onNear, dropdown, children } = props
   const [{ isOpen, returnFocus }, set] = useState({ isOpen: false, returnFocus: true })
   const setOpen = useCallback((next: boolean) => set({ isOpen: next, returnFocus: true }), [])
+  useEffect(() => {
+    if (closesOn) setOpen(false)
+  }, [closesOn, setOpen])
   useEffect(() => {
     if (!isOpen || stays) return undefined
     const life = new AbortController()
