@@ -98,7 +98,7 @@ export const insertView = async (
   const startedBy = new Date(now.getTime() - renderizadoMs + askingMs)
   const { rows } = await sql<{ aberturas: number; vistas: number }>`
       with emitidos as (
-        select count(*) filter (where detalhes->>'tokenId' is not null) as total,
+        select count(*) filter (where detalhes->>'preparado' is null) as total,
           count(*) filter (where acao = 'embed.issued')::int as aberturas, min(quando) as primeiro
         from auditoria
         where acao in ('embed.issued', 'embed.prepared') and id_usuario = ${idUsuario}
