@@ -172,6 +172,8 @@ export async function buildApp(config: Config, options: Options = {}) {
     tenantId: credentials.tenantId,
     clientIds,
     exports,
+    dataDir: config.dataDir,
+    memoryMegabytes: config.memoryMegabytes,
     countPublicCall,
     now,
   })

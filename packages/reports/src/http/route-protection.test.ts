@@ -16,6 +16,10 @@ const NEEDS = {
     '/groups/:groupId',
     '/capacities',
     '/generatetoken',
+    '/drafts',
+    '/drafts/:id/read',
+    '/drafts/:id/check',
+    '/drafts/:id/publish',
     ...inPlaces(
       '/reports',
       '/reports/:reportId',

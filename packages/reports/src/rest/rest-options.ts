@@ -13,6 +13,8 @@ export type RestOptions = {
   tenantId: string
   clientIds: string[]
   exports: Exports
+  dataDir: string
+  memoryMegabytes: number
   countPublicCall: CountPublicCall
   /** Returns the claims of the request's Entra token. */
   entraClaimsOf: (request: object) => EntraClaims

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { draftRoutes } from '../drafts/draft-routes.ts'
 import { notAuthorized } from '../http/power-bi-error.ts'
 import { guardByToken } from '../http/token-guard.ts'
 import { capacityRoutes } from './capacities.ts'
@@ -11,7 +12,7 @@ import { workspaceRoutes } from './workspaces.ts'
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
   const { catalog, refresh, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
-  const { countPublicCall } = options
+  const { countPublicCall, dataDir, memoryMegabytes } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('requestid', id))
   acceptEmptyJson(app)
@@ -27,6 +28,7 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
   app.register(capacityRoutes, { reportsUrl, tenantId })
   app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, entraClaimsOf })
+  app.register(draftRoutes, { dataDir, memoryMegabytes, catalog, refresh, now })
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
 

@@ -5,6 +5,8 @@ import { literal, quote } from './database.ts'
 export type Notation = {
   type: CsvType
   decimal?: ',' | '.'
+  /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
+  shownAs?: 'money' | 'percent'
   match: string
   convert: (text: string) => string
 }
@@ -12,6 +14,34 @@ export type Notation = {
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
 const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'
 const TIME = '[0-2]?\\d:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?'
+const COMMA_NUMBER = '(0|[1-9]\\d{0,2}(\\.\\d{3})+|[1-9]\\d*)(,\\d+)?'
+const POINT_NUMBER = '(0|[1-9]\\d{0,2}(,\\d{3})+|[1-9]\\d*)(\\.\\d+)?'
+/** Spreadsheets write a no-break space after the sign of the currency. */
+const SPACE = '[ \\x{00A0}]?'
+const moneyOf = (number: string) => `-?${SPACE}R\\$${SPACE}-?${number}|-?${number}`
+const numberSql = (text: string, decimal: ',' | '.') => {
+  const digits = `regexp_replace(${text}, '[^0-9,.-]', '', 'g')`
+  return decimal === ','
+    ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
+    : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+}
+const shownNotations = (decimal: ',' | '.', number: string): Notation[] => [
+  {
+    type: 'number',
+    decimal,
+    shownAs: 'money',
+    match: moneyOf(number),
+    convert: (text) => numberSql(text, decimal),
+  },
+  {
+    type: 'number',
+    decimal,
+    shownAs: 'percent',
+    match: `-?${number}${SPACE}%`,
+    convert: (text) => `${numberSql(text, decimal)} / 100`,
+  },
+]
+
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
 /** All notations, narrower ones first. A number with leading zeros is a code, and stays text. */
@@ -29,15 +59,17 @@ const NOTATIONS: readonly Notation[] = [
   {
     type: 'number',
     decimal: ',',
-    match: '-?(0|[1-9]\\d{0,2}(\\.\\d{3})+|[1-9]\\d*)(,\\d+)?',
+    match: `-?${COMMA_NUMBER}`,
     convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
   },
   {
     type: 'number',
     decimal: '.',
-    match: '-?(0|[1-9]\\d{0,2}(,\\d{3})+|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?',
+    match: `-?${POINT_NUMBER}([eE][+-]?\\d+)?`,
     convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
   },
+  ...shownNotations(',', COMMA_NUMBER),
+  ...shownNotations('.', POINT_NUMBER),
   { type: 'date', match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
   { type: 'date', match: DAY_BR, convert: (text) => `CAST(${strptime(text, '%d/%m/%Y')} AS DATE)` },
   {

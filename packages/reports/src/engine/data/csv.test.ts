@@ -75,6 +75,20 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
+  it('reads money and percentages as numbers', async () => {
+    const text = 'a;b;c;d\nR$ 1.200,00;8%;R$\u00A00,50;10\n-R$ 3,5;12,5 %;R$ -2;x\n900;-1%;;10%\n'
+    expect(await read(text)).toEqual({
+      types: { a: 'DOUBLE', b: 'DOUBLE', c: 'DOUBLE', d: 'VARCHAR' },
+      rows: [
+        ['1200.0', '0.08', '0.5', '10'],
+        ['-3.5', '0.125', '-2.0', 'x'],
+        ['900.0', '-0.01', null, '10%'],
+      ],
+      notices: [],
+    })
+    expect((await read('a,b\n"R$ 1,200.50",8.5%\n')).rows).toEqual([['1200.5', '0.085']])
+  })
+
   it.each<[string, string | Uint8Array]>([
     ['UTF-8', 'nome;valor\nSão João;1,5\nAvó;2\n'],
     ['UTF-8 with a byte order mark', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CsvOptions } from '../definitions/definition.ts'
+import type { CsvOptions, CsvType } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import {
   convertedSql,
@@ -29,6 +29,8 @@ type Column = { name: string; writing: Notation | undefined; nearly?: Notation |
  */
 type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
 
+export type CsvColumn = { name: string; type: CsvType; shownAs: Notation['shownAs'] }
+
 interface Csv {
   database: Database
   file: string
@@ -42,6 +44,7 @@ interface Csv {
 /**
  * Copies a CSV file into a table. All bytes are validated first, so that DuckDB gets a known format
  * and guesses nothing.
+ * @returns the columns as they were read
  * @throws DefinitionError
  */
 export async function copyCsv(
@@ -50,13 +53,13 @@ export async function copyCsv(
   target: string,
   options: CsvOptions = {},
   { notice = () => {}, quotesData }: Telling,
-): Promise<void> {
+): Promise<CsvColumn[]> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
     if (!shape.columns.includes(name))
       throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
   }
-  await withReadable(file, shape, async (readable) => {
+  return withReadable(file, shape, async (readable) => {
     const source = sourceOf(readable, shape)
     const csv: Csv = { database, file, shape, options, source, quotesData }
     const sampled = await chooseTypes(csv, `(FROM ${source} LIMIT ${SAMPLE})`)
@@ -89,6 +92,11 @@ export async function copyCsv(
       notice(
         'só tem o cabeçalho, nenhuma linha: toda coluna fica texto, a não ser as que csv.types diz, e as somas do relatório são recusadas',
       )
+    return columns.map(({ name, writing }) => ({
+      name,
+      type: writing?.type ?? 'text',
+      shownAs: writing?.shownAs,
+    }))
   })
 }
 
@@ -182,17 +190,17 @@ async function firstOdd(csv: Csv, name: string, writing: Notation) {
 }
 
 /** Passes on the file if DuckDB can read it, otherwise a UTF-8 copy with plain line endings. */
-async function withReadable(
+async function withReadable<T>(
   file: string,
   { encoding, newline }: CsvShape,
-  use: (file: string) => Promise<void>,
-) {
+  use: (file: string) => Promise<T>,
+): Promise<T> {
   if (encoding === 'utf-8' && newline !== 'mixed') return use(file)
   const folder = await mkdtemp(join(tmpdir(), 'bi-csv-'))
   try {
     const copy = join(folder, 'copy.csv')
     await rewrite(file, copy, encoding)
-    await use(copy)
+    return await use(copy)
   } finally {
     await rm(folder, { recursive: true })
   }

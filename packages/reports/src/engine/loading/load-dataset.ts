@@ -123,7 +123,7 @@ async function copyFile(
     if (csv) throw new DefinitionError('csv: só para arquivos .csv')
     return copyParquet(database, file, target)
   }
-  return copyCsv(database, file, target, csv, telling)
+  await copyCsv(database, file, target, csv, telling)
 }
 
 async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
@@ -165,7 +165,7 @@ async function spellingsOf(database: Database, source: string, column: string) {
 }
 
 /** Returns how values of a DuckDB type are compared with those of a caller. */
-function kindOf(type: string): ColumnKind {
+export function kindOf(type: string): ColumnKind {
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
   if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
   if (type === 'BOOLEAN') return 'boolean'

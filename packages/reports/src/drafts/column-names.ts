@@ -1,0 +1,38 @@
+/** The most characters of a name in a definition. */
+const LONGEST = 63
+
+/**
+ * Returns a name that SQL takes without quotes: 'Duração (min)' → 'Duracao_min'. Always the same
+ * for the same text.
+ */
+export const plainName = (text: string, otherwise: string): string => {
+  const plain = text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, LONGEST - 4)
+  if (!plain) return otherwise
+  return /^[0-9]/.test(plain) || RESERVED.has(plain.toLowerCase()) ? `c_${plain}` : plain
+}
+
+/** DuckDB's reserved words. */
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
+  deferrable desc describe distinct do else end except false fetch for foreign from group having in initially
+  intersect into lambda lateral leading limit not null offset on only or order pivot pivot_longer pivot_wider placing
+  primary qualify references returning select show some summarize symmetric table then to trailing true union unique
+  unpivot using variadic when where window with`.split(/\s+/),
+)
+
+/** Returns a plain name for each heading; those that would be the same get a number. */
+export const columnNames = (headings: string[]): string[] => {
+  const taken = new Set<string>()
+  return headings.map((heading, index) => {
+    const wanted = plainName(heading, `coluna_${index + 1}`)
+    let name = wanted
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${wanted}_${count}`
+    taken.add(name.toLowerCase())
+    return name
+  })
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { PowerBiError } from '../http/power-bi-error.ts'
+import { PUBLICATION_DIR } from '../publish/publication-mark.ts'
+
+/*
+ * A draft is a data file that somebody sent in order to publish a report of it. It stays a day in
+ * `<data>/.publicacao/rascunhos/<id>/`, which the service does not read as a dataset.
+ */
+
+/** Bytes of one data file. */
+export const DRAFT_BYTES = 50 * 1024 * 1024
+/** Drafts kept at a time; another one is refused. */
+export const MOST_DRAFTS = 50
+/** Milliseconds after which a draft is deleted. */
+const KEPT_MS = 24 * 3_600_000
+
+const OriginFile = z.object({
+  id: z.guid(),
+  /** The name of the sent file, such as 'Atendimentos 2026.csv'. */
+  name: z.string(),
+  kind: z.enum(['csv', 'parquet']),
+  /** Ids of what will be published, the same at each attempt. */
+  datasetId: z.guid(),
+  reportId: z.guid(),
+  workspaceId: z.guid(),
+})
+export type Draft = z.infer<typeof OriginFile> & {
+  folder: string
+  /** The sent file. */
+  file: string
+  /** The same rows, as they were read last: typed, with names that SQL takes without quotes. */
+  data: string
+}
+
+const ORIGIN_FILE = 'origem.json'
+
+const draftsFolder = (dataDir: string) => join(dataDir, PUBLICATION_DIR, 'rascunhos')
+
+const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => ({
+  ...origin,
+  folder,
+  file: join(folder, `enviado.${origin.kind}`),
+  data: join(folder, 'dados.parquet'),
+})
+
+/**
+ * Stores a sent file.
+ * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts
+ */
+export async function createDraft(
+  dataDir: string,
+  { name, kind, bytes, now }: { name: string; kind: Draft['kind']; bytes: Readable; now: number },
+): Promise<Draft> {
+  await deleteOldDrafts(dataDir, now)
+  const id = randomUUID()
+  const folder = join(draftsFolder(dataDir), id)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const origin = {
+    ...{ id, name, kind },
+    ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
+  }
+  const draft = draftOf(folder, origin)
+  try {
+    await pipeline(bytes, limited, createWriteStream(draft.file, { mode: 0o600, flags: 'wx' }))
+    await writeFile(join(folder, ORIGIN_FILE), JSON.stringify(origin), { mode: 0o600 })
+    return draft
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>) {
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > DRAFT_BYTES)
+      throw new PowerBiError(413, 'RequestTooLarge', `A file has at most ${DRAFT_BYTES} bytes`)
+    yield chunk
+  }
+}
+
+/** @throws PowerBiError 404 when there is no such draft, or no longer */
+export async function findDraft(dataDir: string, id: string): Promise<Draft> {
+  // The schema of the route's parameter is a GUID, so that this is no other path.
+  const folder = join(draftsFolder(dataDir), id)
+  const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
+  if (text === undefined) throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
+  return draftOf(folder, OriginFile.parse(JSON.parse(text)))
+}
+
+/** @throws PowerBiError 429 when too many are left */
+async function deleteOldDrafts(dataDir: string, now: number): Promise<void> {
+  const parent = draftsFolder(dataDir)
+  const names = await readdir(parent).catch(() => [])
+  let kept = 0
+  for (const name of names) {
+    const found = await stat(join(parent, name)).catch(() => undefined)
+    if (found && now - found.mtimeMs < KEPT_MS) kept += 1
+    else await rm(join(parent, name), { recursive: true, force: true })
+  }
+  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
+}

@@ -1,0 +1,216 @@
+import { readdir, readFile, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { GROUP, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
+
+const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
+/** 5,000 rows as Brazilian spreadsheets write them. */
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const day = `${String((index % 28) + 1).padStart(2, '0')}/0${(index % 9) + 1}/2026`
+    const place = ['Curitiba', 'Londrina', 'Maringá'][index % 3]
+    return `${day};${place};${index % 2 ? 'Pago' : 'Aberto'};R$ 1.${String(index % 1000).padStart(3, '0')},50;${index % 10}%;${String(index).padStart(6, '0')};nota ${index}`
+  })
+const csv = [header, ...rows(5_000)].join('\r\n')
+
+const begin = async (service: Service) => {
+  const token = await service.entraToken()
+  const send = (bytes: string | Buffer, name = 'Atendimentos 2026.csv', authorization = `Bearer ${token}`) =>
+    service.app.inject({
+      method: 'POST',
+      url: `/v1.0/myorg/drafts?name=${encodeURIComponent(name)}`,
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      payload: bytes,
+    })
+  /** Not `service.rest`: Microsoft describes no such call. */
+  const post = (path: string, payload: object) =>
+    service.app.inject({
+      method: 'POST',
+      url: `/v1.0/myorg/drafts/${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    })
+  const call = async (path: string, body: object) => (await post(path, body)).json()
+  const draft = async (bytes: string | Buffer, name?: string): Promise<string> => {
+    const answer = await send(bytes, name)
+    expect([answer.statusCode, answer.body]).toEqual([201, expect.stringContaining('"id"')])
+    return answer.json().id
+  }
+  return { token, send, post, call, draft }
+}
+
+describe('a data file becomes a report', () => {
+  it('with detected types, a preview, a proposal, and rows that readers see', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft(csv)
+    const read = await call(`${id}/read`, { reportName: 'Atendimentos' })
+    expect(read).toMatchObject({ faults: [], rows: 5_000, table: 'Atendimentos_2026' })
+    expect(
+      read.columns.map(({ name, label, type, shownAs }: Record<string, string>) => [
+        name,
+        label,
+        type,
+        shownAs,
+      ]),
+    ).toEqual([
+      ['Data', 'Data', 'date', undefined],
+      ['Municipio', 'Município', 'text', undefined],
+      ['Situacao', 'Situação', 'text', undefined],
+      ['Valor_pago', 'Valor pago', 'number', 'money'],
+      ['Desconto', 'Desconto', 'number', 'percent'],
+      ['Codigo', 'Código', 'text', undefined],
+      ['Observacao', 'Observação', 'text', undefined],
+    ])
+    expect(read.preview).toHaveLength(20)
+    expect(read.preview[1]).toEqual(['2026-02-02', 'Londrina', 'Pago', '1001.5', '0.01', '000001', 'nota 1'])
+    const shown = read.report.pages[0].visuals.map(({ type, title }: Record<string, string>) => [type, title])
+    expect(shown).toEqual([
+      ['card', 'Linhas'],
+      ['card', 'Valor pago'],
+      ['card', 'Desconto'],
+      ['slicer', 'Município'],
+      ['slicer', 'Situação'],
+      ['line', 'Valor pago por mês'],
+      ['bar', 'Valor pago por Município'],
+    ])
+
+    const body = { workspace: { name: 'Minha área' }, report: JSON.stringify(read.report, null, 2) }
+    const checked = await call(`${id}/check`, body)
+    expect(checked).toMatchObject({ faults: [], remarks: [] })
+    expect((await service.rest(token, 'GET', `/groups/${checked.workspaceId}/reports`)).statusCode).toBe(404)
+    const published = await call(`${id}/publish`, body)
+    expect(published).toEqual(checked)
+
+    const { workspaceId, reportId } = published
+    const listed = (await service.rest(token, 'GET', `/groups/${workspaceId}/reports`)).json()
+    expect(listed.value.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
+      [reportId, 'Atendimentos'],
+    ])
+    const path = `/groups/${workspaceId}/reports/${reportId}/GenerateToken`
+    const embed = (await service.rest(token, 'POST', path, { accessLevel: 'View' })).json().token
+    const { visuals } = (await service.data(embed, [], 'geral', reportId)).json()
+    expect(visuals.total_linhas.rows).toEqual([[5_000]])
+    expect(visuals.por_dimensao.rows).toHaveLength(3)
+    expect(visuals.inicio_do_mes).toBeUndefined()
+    expect(visuals.por_mes.rows).toHaveLength(9)
+    expect(visuals.total_Desconto.rows[0][0]).toBeCloseTo(0.045)
+  })
+
+  it('beside the reports of an existing workspace, which keeps its name', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft('a;b\n1;2\n')
+    const { report } = await call(`${id}/read`, { reportName: 'Novo' })
+    const body = { workspace: { id: GROUP, name: 'Outro nome' }, report: JSON.stringify(report) }
+    expect(await call(`${id}/publish`, body)).toMatchObject({ faults: [], workspaceId: GROUP })
+    const names = async (path: string) =>
+      (await service.rest(token, 'GET', path)).json().value.map(({ name }: { name: string }) => name)
+    expect((await names(`/groups/${GROUP}/reports`)).sort()).toEqual(['Novo', 'Sinistralidade'])
+    expect(await names('/groups')).toContain("Diretoria D'Oeste")
+  })
+
+  it('from a Parquet file, too', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const id = await draft(csv)
+    await call(`${id}/read`, { reportName: 'x' })
+    const bytes = await readFile(join(service.dataDir, '.publicacao/rascunhos', id, 'dados.parquet'))
+    const again = await draft(bytes, 'outra.parquet')
+    const read = await call(`${again}/read`, { reportName: 'Outra' })
+    expect(read).toMatchObject({ faults: [], rows: 5_000 })
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report) }
+    expect((await call(`${again}/publish`, body)).faults).toEqual([])
+  })
+
+  it('with types that the author corrects; a value of another type is named with its line', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const id = await draft('CEP;Número\n80010;1\n80020;x\n')
+    const types = (read: { columns: { name: string; type: string }[] }) =>
+      read.columns.map(({ name, type }) => [name, type])
+    expect(types(await call(`${id}/read`, { reportName: 'x' }))).toEqual([
+      ['CEP', 'integer'],
+      ['Numero', 'text'],
+    ])
+    const corrected = await call(`${id}/read`, { reportName: 'x', types: { CEP: 'text' } })
+    expect(types(corrected)).toEqual([
+      ['CEP', 'text'],
+      ['Numero', 'text'],
+    ])
+    expect(await call(`${id}/read`, { reportName: 'x', types: { Numero: 'integer' } })).toEqual({
+      faults: ['Atendimentos 2026.csv: linha 3: coluna Número: "x" não é um número inteiro'],
+    })
+  })
+})
+
+describe('what an author did wrong', () => {
+  it('is said with its place in the definition, and nothing is published', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft(csv)
+    const { report } = await call(`${id}/read`, { reportName: 'Atendimentos' })
+    const attempt = (text: string) => call(`${id}/publish`, { workspace: { name: 'Área' }, report: text })
+    const text = JSON.stringify(report, null, 2)
+    expect((await attempt(text.replace('sum(Valor_pago)', 'sum(Valor_devido)'))).faults[0]).toMatch(
+      /^Relatório: pages\[0\]\.visuals\[1\]\.query: a coluna Valor_devido não existe .*\(linha 35, coluna 20\)$/,
+    )
+    expect((await attempt(text.slice(0, -3))).faults[0]).toMatch(/^Relatório: .*linha \d+/)
+    expect((await attempt(text.replace(report.id, UNKNOWN))).faults).toEqual([
+      `Relatório: id: deixe ${report.id}, que é deste arquivo.`,
+    ])
+    expect((await attempt(text.replace(report.dataset, UNKNOWN))).faults).toEqual([
+      `Relatório: dataset: deixe ${report.dataset}, que é deste arquivo.`,
+    ])
+    const groups = (await service.rest(token, 'GET', '/groups')).json().value
+    expect(groups.map(({ name }: { name: string }) => name)).not.toContain('Área')
+  })
+
+  it.each([
+    ['a file with a broken line', 'a;b\n1;2;3\n', ['x.csv: linha 2: 3 campos, e o cabeçalho tem 2']],
+    ['an empty file', '', ['x.csv: está vazio: falta ao menos a linha de cabeçalho']],
+  ])('in %s is said when it is read', async (_name, bytes, faults) => {
+    const { call, draft } = await begin(await serviceWith())
+    expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toEqual({ faults })
+  })
+
+  it('a draft that was not read is not published', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const id = await draft(csv)
+    const body = { workspace: { name: 'Área' }, report: '{}' }
+    const { faults } = await call(`${id}/publish`, body)
+    expect(faults).not.toEqual([])
+  })
+})
+
+describe('drafts', () => {
+  it('need the token of an application, a known draft and a known workspace', async () => {
+    const service = await serviceWith()
+    const { send, post, call, draft } = await begin(service)
+    expect((await send(csv, 'x.csv', 'Bearer x')).statusCode).toBe(403)
+    const body = { workspace: { id: UNKNOWN, name: 'x' }, report: '{}' }
+    for (const path of [`${UNKNOWN}/read`, '..%2f..%2fplain/read', `${await draft(csv)}/publish`]) {
+      const { statusCode } = await post(path, { ...body, reportName: 'x' })
+      expect([path, statusCode]).toEqual([path, 404])
+    }
+    expect((await send(csv, 'planilha.xlsx')).statusCode).toBe(415)
+    expect(await call(`${await draft('a\n1\n')}/read`, { reportName: '' })).toMatchObject({
+      error: { code: 'InvalidRequest' },
+    })
+  })
+
+  it('are limited in size and number, and deleted after a day', async () => {
+    const service = await serviceWith()
+    const { send, draft } = await begin(service)
+    expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    expect(await readdir(folder)).toEqual([])
+    for (let count = 0; count < MOST_DRAFTS; count++) await draft('a\n1\n')
+    expect((await send('a\n1\n')).statusCode).toBe(429)
+    const old = new Date(service.clock.now - 25 * 3_600_000)
+    for (const name of await readdir(folder)) await utimes(join(folder, name), old, old)
+    await draft('a\n1\n')
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+})

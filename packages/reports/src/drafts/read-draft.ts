@@ -1,0 +1,129 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { copyParquet } from '../engine/data/copy-parquet.ts'
+import { type Database, literal, quote } from '../engine/data/database.ts'
+import { createDatabaseProcess } from '../engine/data/database-process.ts'
+import { requirePlainFile } from '../engine/data/plain-file.ts'
+import { copyCsv } from '../engine/data/read-csv.ts'
+import { scanCsv } from '../engine/data/scan-csv.ts'
+import type { CsvType } from '../engine/definitions/definition.ts'
+import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
+import { columnNames } from './column-names.ts'
+import type { Draft } from './draft-files.ts'
+
+export type DraftColumn = {
+  /** The name in SQL and in definitions. */
+  name: string
+  /** The heading in the file. */
+  label: string
+  /** `other`: a type of a Parquet file that no CSV has. */
+  type: CsvType | 'other'
+  shownAs: 'money' | 'percent' | undefined
+  /** Different values, about. */
+  distinct: number
+  /** Whether each row has its own value: a number of such a column is a key, not an amount. */
+  isKey: boolean
+}
+
+export type DraftReading =
+  | { faults: string[] }
+  | {
+      faults: []
+      remarks: string[]
+      rows: number
+      columns: DraftColumn[]
+      /** The first rows, as DuckDB writes them; null without a value. */
+      preview: (string | null)[][]
+    }
+
+const PREVIEW_ROWS = 20
+const QUERY_MS = 30_000
+const TABLE = 'lido'
+
+/**
+ * Reads a draft with these types (by name; the others are detected), and stores its rows as they
+ * are published. In a process of its own, because a file may need more memory than there is.
+ */
+export async function readDraft(
+  draft: Draft,
+  types: Record<string, CsvType>,
+  memoryMegabytes: number,
+): Promise<DraftReading> {
+  const databases = createDatabaseProcess({ memoryMegabytes })
+  try {
+    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS })
+    return await read(database, draft, types)
+  } catch (error) {
+    return { faults: [`${draft.name}: ${sentenceOf(error)}`] }
+  } finally {
+    await databases.close()
+  }
+}
+
+async function read(database: Database, draft: Draft, types: Record<string, CsvType>): Promise<DraftReading> {
+  await requirePlainFile(draft.file)
+  const remarks: string[] = []
+  const read =
+    draft.kind === 'csv' ? await readCsv(database, draft, types, remarks) : await readParquet(database, draft)
+  const [counts = []] = await database.query(
+    `SELECT count(*)::DOUBLE, ${read.map(({ label }) => `approx_count_distinct(${quote(label)})::DOUBLE`).join(', ')} FROM ${TABLE}`,
+  )
+  const [rows = 0, ...distinct] = counts.map(Number)
+  const columns = read.map(
+    (column, index): DraftColumn => ({
+      ...column,
+      distinct: distinct[index] ?? 0,
+      // The count is approximate.
+      isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
+    }),
+  )
+  const list = (asText: string) =>
+    columns.map(({ label, name }) => `${quote(label)}${asText} AS ${quote(name)}`).join(', ')
+  const preview = await database.query(`SELECT ${list('::VARCHAR')} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
+  await store(database, draft, `SELECT ${list('')} FROM ${TABLE}`)
+  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+}
+
+type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+
+async function readCsv(
+  database: Database,
+  { file, name }: Draft,
+  types: Record<string, CsvType>,
+  remarks: string[],
+): Promise<ReadColumn[]> {
+  const { columns: headings } = await scanCsv(file)
+  const names = columnNames(headings)
+  const chosen = headings.flatMap((heading, index) => {
+    const type = types[names[index] ?? '']
+    return type ? [[heading, type] as const] : []
+  })
+  const options = { types: Object.fromEntries(chosen) }
+  const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
+  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData: true })
+  return columns.map(({ name: label, ...column }, index) => ({
+    ...column,
+    label,
+    name: names[index] ?? label,
+  }))
+}
+
+async function readParquet(database: Database, { file }: Draft): Promise<ReadColumn[]> {
+  await copyParquet(database, file, TABLE)
+  const described = await database.query(`DESCRIBE ${TABLE}`)
+  const names = columnNames(described.map(([name]) => String(name)))
+  return described.map(([label, type], index) => ({
+    name: names[index] ?? String(label),
+    label: String(label),
+    type: kindOf(String(type)),
+    shownAs: undefined,
+  }))
+}
+
+/** Writes the file that is published; an interrupted write leaves the earlier one. */
+async function store(database: Database, { folder, data }: Draft, select: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const aside = `${data}.novo`
+  await rm(aside, { force: true })
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd)`)
+  await rename(aside, data)
+}
