@@ -249,6 +249,32 @@ export const problems = {
     title: 'Arquivo grande demais',
     detail: 'O arquivo pode ter no máximo 10 MB.',
   },
+  dados_recusados: {
+    status: 415,
+    title: 'Arquivo recusado',
+    detail: 'Envie um arquivo CSV, XLSX ou Parquet.',
+  },
+  rascunho_inexistente: {
+    status: 404,
+    title: 'Arquivo expirado',
+    detail: 'O arquivo enviado não está mais guardado. Envie-o de novo.',
+  },
+  rascunhos_demais: {
+    status: 503,
+    title: 'Muitos arquivos enviados',
+    detail: 'Há muitos arquivos à espera de publicação. Eles são apagados depois de um dia.',
+  },
+  publicacao_em_andamento: {
+    status: 409,
+    title: 'Publicação em andamento',
+    detail: 'Outra publicação está em andamento. Aguarde um instante e tente de novo.',
+  },
+  servico_local_ausente: {
+    status: 409,
+    title: 'Sem serviço de relatórios local',
+    detail:
+      'O portal não tem conexão com um serviço de relatórios local. Ligue-o com REPORTS_ENABLED=true, ou cadastre um Powerbi com o provedor Local.',
+  },
   arquivo_ausente: {
     status: 404,
     title: 'Sem arquivo',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { buildApp } from './app.ts'
 import { createRecordAudit } from './audit/record-audit.ts'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
+import { createDraftApi } from './bi/draft-api.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
@@ -238,6 +239,7 @@ export const buildServices = (
     secrets,
     recordAudit,
     powerBi,
+    drafts: createDraftApi({ addresses, timeoutMs, tokens }),
     embedIssuer,
     refreshHistories: createRefreshHistories({ api: powerBi, now }),
     capacityControl,

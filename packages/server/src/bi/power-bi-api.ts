@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import type { CallLimits, Connection } from './connection.ts'
+import { createConnectionCalls } from './connection-calls.ts'
 import { RefreshRow, refreshesAtMost } from './dataset-refresh.ts'
 import type { DatasetIdentity } from './effective-identity.ts'
 import type { EntraTokens } from './entra-tokens.ts'
 import { ExportJob, type ExportOrder, exportBody } from './export-calls.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
-import {
-  callProvider,
-  followProvider,
-  ProviderRefusal,
-  problemOfRefusal,
-  sendToProvider,
-  streamFromProvider,
-} from './provider-call.ts'
+import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
 import { problemOfRefreshRefusal } from './refresh-refusal.ts'
 import { RefreshScheduleAnswer } from './refresh-schedule.ts'
 
@@ -102,17 +96,6 @@ interface ReadReport {
 
 export type ListedReport = z.output<typeof ReportRow> & { name: string }
 
-/** The request of one call. */
-interface Sent {
-  /** A fixed name, for metrics and traces. */
-  operation: string
-  path: string
-  body?: object | undefined
-  headers?: Record<string, string> | undefined
-  /** Ends the call before its own limit, when several calls share one limit. */
-  until?: AbortSignal
-}
-
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
 export const createPowerBiApi = ({
@@ -121,49 +104,7 @@ export const createPowerBiApi = ({
   deadline,
   tokens,
 }: CallLimits & { tokens: EntraTokens }) => {
-  /** Makes a call with the connection's Entra token; repeats it with a new one if refused. */
-  const asConnection = async <T>(
-    connection: Connection,
-    { operation, path, body, slow = false, headers = {}, until }: Sent & { slow?: boolean },
-    send: (request: Parameters<typeof sendToProvider>[0]) => Promise<T>,
-    refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
-  ): Promise<T> => {
-    const attempt = (token: string) =>
-      send({
-        call: { provider: connection.provider, operation },
-        url: `${addresses[connection.provider].api}/v1.0/myorg${path}`,
-        init: {
-          method: body ? 'POST' : 'GET',
-          headers: {
-            authorization: `Bearer ${token}`,
-            ...(connection.profileId ? { 'x-powerbi-profile-id': connection.profileId } : {}),
-            ...(body ? { 'content-type': 'application/json' } : {}),
-            ...headers,
-          },
-          body: body ? JSON.stringify(body) : null,
-        },
-        clusters: addresses[connection.provider].clusters,
-        timeoutMs: slow ? timeoutMs * fileTimes : timeoutMs,
-        deadline: until && deadline ? AbortSignal.any([until, deadline]) : (until ?? deadline),
-        hide: [token],
-      })
-    try {
-      const token = await tokens.tokenFor(connection)
-      return await attempt(token).catch(async (error: unknown) => {
-        if (!isTokenRefused(error)) throw error
-        return attempt(await tokens.tokenFor(connection, token))
-      })
-    } catch (error) {
-      throw error instanceof ProviderRefusal ? refused(error) : error
-    }
-  }
-
-  const call = <S extends z.ZodType>(
-    connection: Connection,
-    sent: Sent,
-    answer: S,
-    refused?: (refusal: ProviderRefusal) => unknown,
-  ) => asConnection(connection, sent, (request) => callProvider({ ...request, answer }), refused)
+  const { asConnection, call } = createConnectionCalls({ addresses, timeoutMs, deadline, tokens })
 
   const groupsPage = (connection: Connection, skip: number, until: AbortSignal) => {
     const path = `/groups?$top=${pageOfGroups}${skip === 0 ? '' : `&$skip=${skip}`}`
@@ -311,9 +252,6 @@ export const createPowerBiApi = ({
 export const isPaginatedReport = ({ reportType }: { reportType?: string | undefined }): boolean =>
   reportType === 'PaginatedReport'
 
-/** Factor by which the time limit of a file is longer: it applies to each wait for more bytes. */
-const fileTimes = 4
-
 /** Factor of the time limit of all pages together. */
 const pagesTimes = 3
 
@@ -342,8 +280,3 @@ const datasetsOf = (ids: string[], isPaginated: boolean) => {
 
 const named = <T extends { id: string; name?: string | undefined }>(items: T[]) =>
   items.map((item) => ({ ...item, name: item.name || item.id }))
-
-/** The Entra token was refused; a new one may help once. */
-const isTokenRefused = (error: unknown): boolean =>
-  error instanceof ProviderRefusal &&
-  (error.status === 401 || (error.status === 403 && error.code === 'TokenExpired'))

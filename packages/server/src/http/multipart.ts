@@ -8,7 +8,7 @@ import { createUploadLimiter } from './uploads-under-way.ts'
 
 /** Has no file name: the sender's name and path are never used. */
 export interface UploadedFile {
-  bytes: Buffer
+  bytes: Buffer<ArrayBuffer>
 }
 
 declare module 'fastify' {
@@ -113,7 +113,7 @@ const readParts = async (request: FastifyRequest, file: string): Promise<Parts> 
 const readFile = async (
   stream: AsyncIterable<Buffer>,
   { 'content-length': said }: FastifyRequest['headers'],
-): Promise<Buffer> => {
+): Promise<Buffer<ArrayBuffer>> => {
   // Joining chunks at the end would need twice the memory. Unwritten pages take none.
   const bytes = Buffer.allocUnsafeSlow(Math.min(Number(said ?? ATTACHMENT_BYTES), ATTACHMENT_BYTES))
   let length = 0

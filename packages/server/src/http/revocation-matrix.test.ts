@@ -44,6 +44,10 @@ const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Re
 const withoutTransaction = new Set([
   'POST /perfis/:id/candidatos/conferir',
   'POST /usuarios/importacao/previa',
+  // They publish nothing: the file waits at the local service.
+  'POST /publicacoes',
+  'POST /publicacoes/:rascunho/leitura',
+  'POST /publicacoes/:rascunho/conferencia',
   // embedding.routes.test.ts: 'refuses the token when …'
   'POST /usuarios/relatorio/embed',
   // view-as.routes.test.ts: 'refuses the token when …'
@@ -85,6 +89,7 @@ const app = useTestApp(
   () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
+    REPORTS_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     POWERBI_MANAGEMENT_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',

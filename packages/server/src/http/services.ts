@@ -1,4 +1,5 @@
 import type { RecordAudit } from '../audit/record-audit.ts'
+import type { DraftApi } from '../bi/draft-api.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { RefreshHistories } from '../bi/refresh-histories.ts'
@@ -16,6 +17,7 @@ export interface Services {
   secrets: Secrets
   recordAudit: RecordAudit
   powerBi: PowerBiApi
+  drafts: DraftApi
   embedIssuer: EmbedIssuer
   refreshHistories: RefreshHistories
   capacityControl: CapacityControl

@@ -18,6 +18,7 @@ export const embeddingSuite = (settings: Record<string, string> = {}) => {
   suite.app = useTestApp(() => ({
     POWERBI_AUTHORITY_URL: suite.provider.origin,
     POWERBI_API_URL: suite.provider.origin,
+    REPORTS_URL: suite.provider.origin,
     POWERBI_EMBED_URL: suite.provider.origin,
     POWERBI_MANAGEMENT_URL: suite.provider.origin,
     BI_TIMEOUT_SECONDS: '1',

@@ -52,6 +52,9 @@ export type Kind =
   | 'capacityPause'
   | 'capacityResize'
   | 'capacitySkus'
+  | 'sendDraft'
+  | 'readDraft'
+  | 'judgeDraft'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -147,6 +150,9 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
     if (address.endsWith('/skus')) return 'capacitySkus'
     return method === 'PATCH' ? 'capacityResize' : 'capacity'
   }
+  // Of the local report service only.
+  if (address.endsWith('/drafts')) return 'sendDraft'
+  if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
   if (address.endsWith('/datasets')) return 'groupDatasets'
   if (address.includes('/datasets/')) return 'dataset'
   if (address.endsWith('/dashboards')) return 'dashboards'
@@ -161,6 +167,9 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
 export const groupId = 'f089354e-8366-4e18-aea3-4cb4a3a50b48'
 export const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
+
+/** A file that the local service keeps until it is published. */
+export const draftId = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
 
 /** The smallest files with a valid beginning. */
 export const exportedFiles = {
@@ -282,6 +291,18 @@ const healthy = (origin: string): Answers => ({
   capacityStart: () => accepted(origin),
   capacityPause: () => accepted(origin),
   capacityResize: () => ({ body: { properties: { state: 'Scaling' } } }),
+  sendDraft: () => ({ status: 201, body: { id: draftId } }),
+  readDraft: ({ body }) => ({
+    body: {
+      ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]], table: 'x' },
+      columns: [
+        { name: 'Valor', label: 'Valor (R$)', type: 'number', shownAs: 'money', distinct: 2, isKey: false },
+        { name: 'Lista', label: 'Lista', type: 'other', distinct: 1, isKey: false },
+      ],
+      report: { id: reportId, name: JSON.parse(body).reportName },
+    },
+  }),
+  judgeDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },
   }),

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { ATTACHMENT_BYTES } from './attachments.ts'
+import { callsOf, namedObject } from './endpoint.ts'
+import { guidField, requiredLine } from './fields.ts'
+
+/* Publishing a report of a data file, through the local report service. */
+
+/** Bytes of a data file sent in the browser; larger ones are published by the command line. */
+export const DATA_FILE_BYTES = ATTACHMENT_BYTES
+
+/** Types that the author may choose for a column; a Parquet file may have others. */
+export const DataType = z.enum(['TEXTO', 'INTEIRO', 'NUMERO', 'DATA', 'DATA_HORA', 'LOGICO'])
+export type DataType = z.infer<typeof DataType>
+
+export const DataColumn = namedObject('DataColumn', {
+  /** The name in queries: letters, digits and underscores. */
+  nome: z.string(),
+  /** The heading in the file. */
+  rotulo: z.string(),
+  tipo: z.enum([...DataType.options, 'OUTRO']),
+  /** How the file shows the number. */
+  notacao: z.enum(['MOEDA', 'PERCENTUAL']).nullable(),
+  /** About how many different values there are. */
+  valores: z.number().int(),
+})
+export type DataColumn = z.infer<typeof DataColumn>
+
+/** A file as it was read. With `erros`, everything else is empty. */
+export const DataReading = namedObject('DataReading', {
+  /** Sentences with file and line. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  linhas: z.number().int(),
+  colunas: z.array(DataColumn),
+  /** The first rows; null without a value. */
+  amostra: z.array(z.array(z.string().nullable())),
+  /** The proposed definition of the report, as JSON text. */
+  relatorio: z.string(),
+})
+export type DataReading = z.infer<typeof DataReading>
+
+const workspace = z.object({
+  /** An existing workspace of the service; null for a new one. */
+  idGrupo: guidField('Escolha um workspace.').nullable(),
+  nome: requiredLine(120),
+})
+
+export const PublicationDraft = namedObject('PublicationDraft', {
+  workspace,
+  relatorio: z
+    .string()
+    .min(2, 'Escreva a definição do relatório.')
+    .max(1_000_000, 'A definição é grande demais.'),
+})
+export type PublicationDraft = z.infer<typeof PublicationDraft>
+
+export const PublicationResult = namedObject('PublicationResult', {
+  /** Sentences with file, place, line and column. Nothing is published with any. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  /** For the registration in the portal. */
+  idPowerBI: z.number().int(),
+  idGrupo: z.string(),
+  reportId: z.string(),
+})
+export type PublicationResult = z.infer<typeof PublicationResult>
+
+const params = z.object({ rascunho: z.guid() })
+const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
+
+export const publishingApi = {
+  workspaces: get('/publicacoes/workspaces', 'Os workspaces do serviço de relatórios local', {
+    response: { 200: z.array(z.object({ idGrupo: z.string(), nome: z.string() })) },
+  }),
+  send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
+    body: namedObject('DataFile', { nome: requiredLine(200) }),
+    file: 'arquivo',
+    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+  }),
+  read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
+    params,
+    body: namedObject('DataReadingOrder', {
+      nomeRelatorio: requiredLine(160),
+      tipos: z.record(z.string().max(120), DataType).default({}),
+    }),
+    response: { 200: DataReading },
+  }),
+  check: post('/publicacoes/:rascunho/conferencia', 'Confere a definição do relatório, sem publicar', {
+    params,
+    body: PublicationDraft,
+    response: { 200: PublicationResult },
+  }),
+  publish: post('/publicacoes/:rascunho', 'Confere e publica no serviço de relatórios local', {
+    params,
+    body: PublicationDraft,
+    response: { 200: PublicationResult },
+  }),
+}

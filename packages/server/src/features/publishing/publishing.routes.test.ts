@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formOf } from '../../../test/multipart.ts'
+import { createConnection } from '../../../test/reports.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+/* What the portal adds; the journey 'publishing' runs the real report service. */
+
+const { suite } = embeddingSuite()
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeEach(async () => {
+  admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+})
+
+const connect = () => createConnection(suite.app, { provedor: 'local' })
+const send = (name = 'Custos.csv', bytes = Buffer.from('a;b\n1;2\n')) =>
+  admin.upload('/publicacoes', formOf({ nome: name }, { bytes, name }))
+const draft = `/publicacoes/${draftId}`
+const body = { workspace: { idGrupo: null, nome: 'Área nova' }, relatorio: '{"name":"Custos"}' }
+const received = (end: string) =>
+  suite.provider.seen.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body))
+
+test('sends the file as it is, with its name, and never to Microsoft', async () => {
+  expect(await send()).toMatchObject({ status: 409, body: { codigo: 'servico_local_ausente' } })
+  await createConnection(suite.app)
+  expect((await send()).status).toBe(409)
+  await connect()
+  expect(await send('Custos & más.csv')).toMatchObject({ status: 201, body: { rascunho: draftId } })
+  const [sent] = suite.provider.seen.filter(({ path }) => path.includes('/drafts?'))
+  expect(sent).toMatchObject({
+    path: '/v1.0/myorg/drafts?name=Custos%20%26%20m%C3%A1s.csv',
+    contentType: 'application/octet-stream',
+    body: 'a;b\n1;2\n',
+  })
+  expect((await admin.upload('/publicacoes', formOf({ nome: 'x.csv' }))).body.campos).toEqual({
+    arquivo: 'Escolha um arquivo.',
+  })
+})
+
+test('reads it with the chosen types, and returns columns, rows and the proposed definition', async () => {
+  await connect()
+  const { status, body } = await admin.post(`${draft}/leitura`, {
+    nomeRelatorio: 'Custos',
+    tipos: { Valor: 'NUMERO', Dia: 'DATA_HORA' },
+  })
+  expect(status).toBe(200)
+  expect(received('/read')).toEqual([{ reportName: 'Custos', types: { Valor: 'number', Dia: 'timestamp' } }])
+  expect(body).toEqual({
+    erros: [],
+    avisos: ['x.csv: um aviso'],
+    linhas: 2,
+    colunas: [
+      { nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'MOEDA', valores: 2 },
+      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1 },
+    ],
+    amostra: [['1.5', null]],
+    relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+  })
+})
+
+test("passes on an author's faults, and publishes with an audit line", async () => {
+  const { idPowerBi } = await connect()
+  const faults = ['Relatório: pages[0]: … (linha 3, coluna 5)']
+  suite.provider.answer('judgeDraft', () => ({
+    body: { faults, remarks: ['um aviso'], workspaceId: groupId, reportId },
+  }))
+  expect((await admin.post(`${draft}/conferencia`, body)).body).toEqual({
+    ...{ erros: faults, avisos: ['um aviso'], idPowerBI: idPowerBi, idGrupo: groupId, reportId },
+  })
+  expect(received('/check')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
+  const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' } }
+  expect((await admin.post(draft, known)).status).toBe(200)
+  expect(received('/publish')).toEqual([
+    { workspace: { id: groupId, name: 'Saúde' }, report: body.relatorio },
+  ])
+  const lines = await suite.app.db
+    .selectFrom('auditoria')
+    .select(['objeto', 'detalhes'])
+    .where('acao', '=', 'publication.ordered')
+    .execute()
+  expect(lines).toEqual([
+    {
+      objeto: `powerbi:${idPowerBi}`,
+      detalhes: { rascunho: draftId, idGrupo: groupId, workspace: 'Saúde' },
+    },
+  ])
+})
+
+describe('a refusal of the service', () => {
+  test.each([
+    ['DraftNotFound', 404, 'rascunho_inexistente'],
+    ['TooManyDrafts', 429, 'rascunhos_demais'],
+    ['UnsupportedFile', 415, 'dados_recusados'],
+    ['RequestTooLarge', 413, 'arquivo_grande_demais'],
+    ['PublicationBusy', 409, 'publicacao_em_andamento'],
+    ['InternalServerError', 500, 'bi_indisponivel'],
+  ])('%s becomes a sentence', async (code, status, codigo) => {
+    await connect()
+    const refuse = () => ({ status, body: { error: { code, message: 'x' } } })
+    for (const kind of ['sendDraft', 'readDraft', 'judgeDraft'] as const) suite.provider.answer(kind, refuse)
+    const answers = [
+      await send(),
+      await admin.post(`${draft}/leitura`, { nomeRelatorio: 'x' }),
+      await admin.post(draft, body),
+    ]
+    expect(answers.map(({ body }) => body.codigo)).toEqual([codigo, codigo, codigo])
+  })
+})

@@ -1,0 +1,27 @@
+import { createConnection } from '../reports.ts'
+import { draftId, groupId } from '../stand-ins/provider-stand-in.ts'
+import type { Targets } from './call-targets.ts'
+import type { GoodCalls } from './good-call.ts'
+
+const params = { rascunho: draftId }
+const body = { workspace: { idGrupo: groupId, nome: 'Saúde' }, relatorio: '{}' }
+
+const withLocalService =
+  <T>(calls: T[]) =>
+  async ({ app }: Targets): Promise<T[]> => {
+    await createConnection(app, { provedor: 'local' })
+    return calls
+  }
+
+/** Good calls of publishing, whose local service is the stand-in (REPORTS_URL). */
+export const publishingCalls: GoodCalls = {
+  'GET /publicacoes/workspaces': withLocalService([{ status: 200 }]),
+  'POST /publicacoes': withLocalService([
+    { body: { nome: 'x.csv' }, file: Buffer.from('a;b\n1;2\n'), status: 201 },
+  ]),
+  'POST /publicacoes/:rascunho/leitura': withLocalService([
+    { params, body: { nomeRelatorio: 'Custos' }, status: 200 },
+  ]),
+  'POST /publicacoes/:rascunho/conferencia': withLocalService([{ params, body, status: 200 }]),
+  'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
+}
