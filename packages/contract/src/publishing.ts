@@ -70,7 +70,16 @@ const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage
 
 export const publishingApi = {
   workspaces: get('/publicacoes/workspaces', 'Os workspaces do serviço de relatórios local', {
-    response: { 200: z.array(z.object({ idGrupo: z.string(), nome: z.string() })) },
+    response: {
+      200: z.array(
+        namedObject('PublicationWorkspace', {
+          idGrupo: z.string(),
+          nome: z.string(),
+          /** Its registration in the portal, if it has one. */
+          idGrupoRelatorio: z.number().int().nullable(),
+        }),
+      ),
+    },
   }),
   send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
     body: namedObject('DataFile', { nome: requiredLine(200) }),

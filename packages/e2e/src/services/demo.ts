@@ -46,6 +46,10 @@ export const startEmpty = (settings: Record<string, string> = {}, demoData?: str
     demoData ? copyReports(demoData, join(dataDir, 'reports')) : publishReports(dataDir),
   )
 
+/** Starts what `npm start` starts, in an empty folder: no person, no report. */
+export const startFresh = (settings: Record<string, string> = {}): Promise<Demo> =>
+  start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, async () => {})
+
 /** Starts the demo's portal with a report service that the caller starts. */
 export const startWithReportsAt = (reportsUrl: string, demoData: string): Promise<Demo> =>
   start(

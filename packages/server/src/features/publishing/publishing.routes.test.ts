@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formOf } from '../../../test/multipart.ts'
-import { createConnection } from '../../../test/reports.ts'
+import { createConnection, createWorkspace } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
@@ -37,6 +37,15 @@ test('sends the file as it is, with its name, and never to Microsoft', async () 
   expect((await admin.upload('/publicacoes', formOf({ nome: 'x.csv' }))).body.campos).toEqual({
     arquivo: 'Escolha um arquivo.',
   })
+})
+
+test('lists the workspaces of the service by name, with their registration', async () => {
+  const { idPowerBi } = await connect()
+  const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, idGrupo: groupId })
+  expect((await admin.get('/publicacoes/workspaces')).body).toEqual([
+    { idGrupo: '3d9b93c6-7b6d-4801-a491-1738910904fd', nome: 'Água', idGrupoRelatorio: null },
+    { idGrupo: groupId, nome: 'Saúde', idGrupoRelatorio },
+  ])
 })
 
 test('reads it with the chosen types, and returns columns, rows and the proposed definition', async () => {

@@ -27,9 +27,22 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   }
 
   serve(app, publishingApi.workspaces, async () => {
-    const groups = await powerBi.listGroups(await localConnection())
+    const connection = await localConnection()
+    const [groups, registered] = await Promise.all([
+      powerBi.listGroups(connection),
+      db
+        .selectFrom('grupoRelatorio')
+        .select(['idGrupo', 'idGrupoRelatorio'])
+        .where('idPowerBi', '=', connection.id)
+        .execute(),
+    ])
+    const ids = new Map(registered.map((row) => [row.idGrupo.toLowerCase(), row.idGrupoRelatorio]))
     return groups
-      .map(({ id, name }) => ({ idGrupo: id, nome: name }))
+      .map(({ id, name }) => ({
+        idGrupo: id,
+        nome: name,
+        idGrupoRelatorio: ids.get(id.toLowerCase()) ?? null,
+      }))
       .toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR'))
   })
 

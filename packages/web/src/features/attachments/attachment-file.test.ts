@@ -1,6 +1,7 @@
 import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { downloadName, fileFault, fileText, keptFileText, sizeText, typeOfFile } from './attachment-file.ts'
+import { sizeText } from '../../lib/text/size-text.ts'
+import { downloadName, fileFault, fileText, keptFileText, typeOfFile } from './attachment-file.ts'
 
 const starts: Record<string, string> = {
   png: '\x89PNG\r\n\x1a\n',

@@ -1,4 +1,5 @@
 import { ATTACHMENT_BYTES, type Attachment, type AttachmentType } from '@bi-manager/contract'
+import { sizeText } from '../../lib/text/size-text.ts'
 
 /** Accepted formats by MIME type. A check before the upload; the server inspects all bytes. */
 const formats: Record<string, Format> = {
@@ -93,15 +94,6 @@ export const keptFileText = ({
 /** Returns a file name without personal data: other people may see the downloads folder. */
 export const downloadName = ({ id, formato }: Pick<Attachment, 'id' | 'formato'>): string =>
   `anexo-${id}${formats[formato ?? '']?.endings[0] ?? ''}`
-
-/** Returns '820 bytes', '3,4 KB', '10 MB': units of 1024, like the limit. */
-export const sizeText = (bytes: number): string => {
-  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
-  const [size, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB']
-  return `${number.format(size)} ${unit}`
-}
-
-const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 
 const SEND = 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.'
 

@@ -1,5 +1,5 @@
 import { columnsOf, type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
@@ -68,7 +68,10 @@ export const ReportsPage = () => {
   })
   const [doomed, setDoomed] = useState<Report>()
   const register = (
-    <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
+    <>
+      <ActionButton icon={IconFileUpload} label="Publicar um arquivo" to="/publicar" />
+      <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
+    </>
   )
   return (
     <AdminPage

@@ -11,7 +11,7 @@ export interface AdminSection {
 
 /** The pages of an ADMIN in the order of the settings popup. */
 export const adminSections: AdminSection[] = [
-  ...entities.flatMap(({ pages, menu }: Entity) =>
+  ...entities.flatMap(({ kind, pages, menu }: Entity) =>
     pages && menu
       ? {
           title: menu.title,
@@ -19,6 +19,9 @@ export const adminSections: AdminSection[] = [
           links: [
             { label: menu.list, to: pages.list },
             { label: 'Cadastrar', to: pages.form },
+            ...(kind === 'relatorio'
+              ? [{ label: 'Publicar', to: '/publicar', name: 'Publicar relatórios' }]
+              : []),
           ],
         }
       : [],

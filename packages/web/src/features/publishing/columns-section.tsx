@@ -1,0 +1,97 @@
+import type { DataColumn, DataReading, DataType } from '@bi-manager/contract'
+import { Alert, NativeSelect } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './publishing.module.css'
+import { shownValue } from './shown-value.ts'
+
+interface ColumnsSectionProps {
+  reading: DataReading
+  isBusy: boolean
+  fault: unknown
+  onType: (name: string, type: DataType) => void
+}
+
+const typeNames: Record<DataColumn['tipo'], string> = {
+  TEXTO: 'Texto',
+  INTEIRO: 'Número inteiro',
+  NUMERO: 'Número',
+  DATA: 'Data',
+  DATA_HORA: 'Data e hora',
+  LOGICO: 'Sim ou não',
+  OUTRO: 'Outro',
+}
+const shownNames = { MOEDA: 'em reais', PERCENTUAL: 'percentual' }
+const choices = (Object.keys(typeNames) as DataColumn['tipo'][]).filter((type) => type !== 'OUTRO')
+
+/** Rows of the sample on the screen. */
+const SHOWN = 8
+
+/** The columns as they were read, whose types can be corrected, above the first rows. */
+export const ColumnsSection = ({ reading, isBusy, fault, onType }: ColumnsSectionProps) => {
+  const { colunas, amostra, avisos } = reading
+  return (
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="colunas">
+      <div>
+        <h2 id="colunas" className={shared.subheading}>
+          2. As colunas
+        </h2>
+        <p className={shared.underHeading}>
+          O tipo de cada coluna foi reconhecido pelos valores. Corrija o que não estiver certo, como um código
+          que parece número.
+        </p>
+      </div>
+      <ErrorAlert error={fault} />
+      {avisos.length > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {avisos.map((aviso) => (
+            <p key={aviso}>{aviso}</p>
+          ))}
+        </Alert>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
+      <section className={classes.sample} aria-label="Primeiras linhas" tabIndex={0} aria-busy={isBusy}>
+        <table className={shared.table}>
+          <thead>
+            <tr>
+              {colunas.map(({ nome, rotulo, tipo, notacao }) => (
+                <th key={nome} scope="col">
+                  <span className={classes.name}>{rotulo}</span>
+                  <NativeSelect
+                    size="xs"
+                    aria-label={`Tipo de ${rotulo}`}
+                    disabled={tipo === 'OUTRO' || isBusy}
+                    value={tipo}
+                    data={(tipo === 'OUTRO' ? ['OUTRO' as const] : choices).map((value) => ({
+                      value,
+                      label: typeNames[value],
+                    }))}
+                    onChange={({ currentTarget: { value } }) => onType(nome, value as DataType)}
+                  />
+                  {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {amostra.slice(0, SHOWN).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and keep their order
+              <tr key={index}>
+                {row.map((value, column) => (
+                  <td key={colunas[column]?.nome}>
+                    {value === null ? (
+                      <span className={shared.dimmed}>vazio</span>
+                    ) : (
+                      shownValue(value, colunas[column])
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { nameIn, placeIn, withName } from './definition-text.ts'
+
+const text = '{\n  "id": "1",\n  "name": "Custos"\n}\n'
+
+test('the name in a definition is read and replaced, and a broken text stays', () => {
+  expect(nameIn(text)).toBe('Custos')
+  expect(withName(text, 'Receitas')).toBe(text.replace('Custos', 'Receitas'))
+  expect(nameIn('{"id": 1}')).toBe('')
+  for (const broken of ['{"name": ', '[]', 'null', '"x"']) {
+    expect(nameIn(broken)).toBeUndefined()
+    expect(withName(broken, 'x')).toBe(broken)
+  }
+})
+
+test('a sentence leads to its line', () => {
+  const place = placeIn(text, 'Relatório: name: falta (linha 3, coluna 11)')
+  expect(place).toEqual({ line: 3, start: 15, end: 33 })
+  expect(text.slice(place?.start, place?.end)).toBe('  "name": "Custos"')
+  expect(placeIn(text, 'x.csv: linha 3: 3 campos')).toBeUndefined()
+})

@@ -1,0 +1,46 @@
+import type { Report } from '@bi-manager/contract'
+import { IconCircleCheck, IconExternalLink } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { reportPath } from '../../lib/navigation/report-path.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
+
+interface PublishedPanelProps {
+  report: Report
+  workspace: { nome: string; idGrupo: string }
+  /** How many people were granted the report. */
+  people: number
+}
+
+/** What was published, and where to go on. */
+export const PublishedPanel = ({ report, workspace, people }: PublishedPanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { nomeRelatorio, idRelatorio, reportId } = report
+  const address = reportPath({
+    workspace: workspace.nome,
+    relatorio: nomeRelatorio,
+    groupId: workspace.idGrupo,
+    reportId,
+  })
+  return (
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="publicado">
+      <h2 id="publicado" ref={heading} tabIndex={-1} className={`${shared.row} ${shared.subheading}`}>
+        <IconCircleCheck size={22} aria-hidden className={shared.accent} />
+        Relatório publicado!
+      </h2>
+      <p className={shared.breakable}>
+        “{nomeRelatorio}” está no workspace {workspace.nome}, e{' '}
+        {people === 0
+          ? 'só administradores o veem por enquanto'
+          : `${counted(people, 'pessoa pode', 'pessoas podem')} abri-lo`}
+        .
+      </p>
+      <div className={shared.buttons}>
+        <ActionButton isMain icon={IconExternalLink} label="Abrir relatório" to={address} />
+        <ActionButton label="Editar cadastro" to={`/RegisterworkspaceRelatorios/${idRelatorio}`} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { DataColumn } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { shownValue } from './shown-value.ts'
+
+const column = (tipo: DataColumn['tipo'], notacao: DataColumn['notacao'] = null): DataColumn => ({
+  ...{ nome: 'x', rotulo: 'x', valores: 1 },
+  tipo,
+  notacao,
+})
+
+test.each([
+  ['2026-03-05', column('DATA'), '05/03/2026'],
+  ['2026-03-05 14:30:00', column('DATA_HORA'), '05/03/2026 14:30:00'],
+  ['true', column('LOGICO'), 'Sim'],
+  ['1234.5', column('NUMERO'), '1.234,5'],
+  ['1234.5', column('NUMERO', 'MOEDA'), 'R$\u00a01.234,50'],
+  ['0.085', column('NUMERO', 'PERCENTUAL'), '8,5%'],
+  ['80010', column('INTEIRO'), '80010'],
+  ['00123', column('TEXTO'), '00123'],
+])('shows %s of the service as a Brazilian reader writes it', (value, of, shown) => {
+  expect(shownValue(value, of)).toBe(shown)
+})

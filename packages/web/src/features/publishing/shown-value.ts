@@ -1,0 +1,16 @@
+import type { DataColumn } from '@bi-manager/contract'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
+
+const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 4 })
+
+/** Returns a value of the sample as a Brazilian reader writes it. */
+export const shownValue = (value: string, column: DataColumn | undefined): string => {
+  if (column?.tipo === 'DATA') return textOfDay(value)
+  if (column?.tipo === 'DATA_HORA') return `${textOfDay(value.slice(0, 10))} ${value.slice(11, 19)}`
+  if (column?.tipo === 'LOGICO') return value === 'true' ? 'Sim' : 'Não'
+  if (column?.tipo !== 'NUMERO') return value
+  const shown = { MOEDA: money, PERCENTUAL: percent }
+  return (column.notacao ? shown[column.notacao] : number).format(Number(value))
+}
