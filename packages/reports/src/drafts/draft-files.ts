@@ -57,7 +57,8 @@ export async function createDraft(
   dataDir: string,
   { name, kind, bytes, now }: { name: string; kind: Draft['kind']; bytes: Readable; now: number },
 ): Promise<Draft> {
-  await deleteOldDrafts(dataDir, now)
+  const kept = await deleteOldDrafts(dataDir, now)
+  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
   const id = randomUUID()
   const folder = join(draftsFolder(dataDir), id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -95,8 +96,8 @@ export async function findDraft(dataDir: string, id: string): Promise<Draft> {
   return draftOf(folder, OriginFile.parse(JSON.parse(text)))
 }
 
-/** @throws PowerBiError 429 when too many are left */
-async function deleteOldDrafts(dataDir: string, now: number): Promise<void> {
+/** Deletes the drafts whose day is over, and returns how many are left. */
+export async function deleteOldDrafts(dataDir: string, now: number): Promise<number> {
   const parent = draftsFolder(dataDir)
   const names = await readdir(parent).catch(() => [])
   let kept = 0
@@ -105,5 +106,5 @@ async function deleteOldDrafts(dataDir: string, now: number): Promise<void> {
     if (found && now - found.mtimeMs < KEPT_MS) kept += 1
     else await rm(join(parent, name), { recursive: true, force: true })
   }
-  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
+  return kept
 }

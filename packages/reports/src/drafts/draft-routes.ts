@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Catalog } from '../engine/data/catalog.ts'
@@ -7,7 +7,7 @@ import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
 import { PublicationBusyError } from '../publish/publication.ts'
-import { createDraft, findDraft } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, findDraft } from './draft-files.ts'
 import { proposeReport } from './propose-report.ts'
 import { judgeDraft, tableOf } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -31,6 +31,9 @@ const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
 const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv', '.parquet': 'parquet' }
 
+/** Milliseconds between deletions of old drafts. */
+const SWEEP_MS = 3_600_000
+
 /** Megabytes for a process that reads or checks a draft, besides the service's own. */
 const MOST_MEGABYTES = 512
 
@@ -47,13 +50,24 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     return findDraft(dataDir, id)
   }
 
+  // Also without further drafts: the files may contain personal data.
+  const sweep = () =>
+    deleteOldDrafts(dataDir, now()).catch((err: unknown) =>
+      app.log.error({ err }, 'old drafts could not be deleted'),
+    )
+  const timer = setInterval(sweep, SWEEP_MS)
+  timer.unref()
+  app.addHook('onReady', async () => void (await sweep()))
+  app.addHook('onClose', async () => clearInterval(timer))
+
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   app.post<{ Querystring: { name?: string } }>('/drafts', async ({ query, body }, reply) => {
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
     const kind = kinds[extname(name.data).toLowerCase()]
     if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
-    const { id } = await createDraft(dataDir, { name: name.data, kind, bytes: body as Readable, now: now() })
+    if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
+    const { id } = await createDraft(dataDir, { name: name.data, kind, bytes: body, now: now() })
     return reply.code(201).send({ id })
   })
 

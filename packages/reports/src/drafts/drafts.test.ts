@@ -1,7 +1,8 @@
 import { readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { GROUP, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { buildApp } from '../app.ts'
 import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
@@ -187,7 +188,7 @@ describe('what an author did wrong', () => {
 describe('drafts', () => {
   it('need the token of an application, a known draft and a known workspace', async () => {
     const service = await serviceWith()
-    const { send, post, call, draft } = await begin(service)
+    const { token, send, post, call, draft } = await begin(service)
     expect((await send(csv, 'x.csv', 'Bearer x')).statusCode).toBe(403)
     const body = { workspace: { id: UNKNOWN, name: 'x' }, report: '{}' }
     for (const path of [`${UNKNOWN}/read`, '..%2f..%2fplain/read', `${await draft(csv)}/publish`]) {
@@ -195,6 +196,11 @@ describe('drafts', () => {
       expect([path, statusCode]).toEqual([path, 404])
     }
     expect((await send(csv, 'planilha.xlsx')).statusCode).toBe(415)
+    for (const payload of [{ a: 1 }, undefined]) {
+      const headers = { authorization: `Bearer ${token}` }
+      const call = { method: 'POST' as const, url: '/v1.0/myorg/drafts?name=x.csv', headers }
+      expect((await service.app.inject({ ...call, ...(payload && { payload }) })).statusCode).toBe(400)
+    }
     expect(await call(`${await draft('a\n1\n')}/read`, { reportName: '' })).toMatchObject({
       error: { code: 'InvalidRequest' },
     })
@@ -213,4 +219,18 @@ describe('drafts', () => {
     await draft('a\n1\n')
     expect(await readdir(folder)).toHaveLength(1)
   })
+})
+
+it('a service deletes old drafts when it starts', async () => {
+  const first = await serviceWith()
+  const { draft } = await begin(first)
+  const folder = join(first.dataDir, '.publicacao/rascunhos')
+  const old = join(folder, await draft('a\n1\n'))
+  const kept = await draft('a\n1\n')
+  const day = new Date(first.clock.now - 25 * 3_600_000)
+  await utimes(old, day, day)
+  const { app } = await buildApp(first.config, { now: () => first.clock.now })
+  onTestFinished(() => app.close())
+  await app.ready()
+  expect(await readdir(folder)).toEqual([kept])
 })
