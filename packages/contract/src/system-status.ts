@@ -155,6 +155,16 @@ export const MailTest = namedObject('MailTest', {
 })
 export type MailTest = z.infer<typeof MailTest>
 
+/** Something that an administrator should look at now. */
+export const AttentionItem = namedObject('AttentionItem', {
+  assunto: z.string(),
+  /** One Portuguese sentence. */
+  frase: z.string(),
+  /** The portal's page for it. */
+  rota: z.string(),
+})
+export type AttentionItem = z.infer<typeof AttentionItem>
+
 const { get, post } = callsOf({ tag: 'Sistema', permission: 'system:read' })
 
 export const systemStatusApi = {
@@ -162,6 +172,11 @@ export const systemStatusApi = {
     '/sistema/situacao',
     'Situação do sistema: cada item traz o estado (ok, atencao, falha ou desconhecido) e uma frase que diz o que fazer',
     { response: { 200: SystemStatus } },
+  ),
+  attention: get(
+    '/sistema/atencao',
+    'O que pede a atenção de um administrador: contas pendentes, atualizações, capacidades e a situação do sistema',
+    { response: { 200: z.array(AttentionItem) } },
   ),
   testMail: post(
     '/sistema/teste-email',

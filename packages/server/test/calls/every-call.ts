@@ -55,6 +55,7 @@ export const goodCalls: GoodCalls = {
 
   'GET /sistema/situacao': () => [{ status: 200 }],
   'GET /sistema/primeiros-passos': () => [{ status: 200 }],
+  'GET /sistema/atencao': () => [{ status: 200 }],
   'POST /sistema/teste-email': () => [{ status: 200 }],
   'GET /sistema/ambiente': () => [{ status: 200 }],
   'POST /sistema/ambiente/producao': () => [{ status: 200 }],

@@ -6,6 +6,7 @@ import { HealthSection } from '../features/home/health-section.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { SecondFactorProposal } from '../features/security-settings/second-factor-proposal.tsx'
 import { SetupChecklist } from '../features/setup/setup-checklist.tsx'
+import { AttentionList } from '../features/system-status/attention-list.tsx'
 import { actorOf, useSession } from '../lib/session/session.ts'
 import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
@@ -17,6 +18,7 @@ export const HomeRoute = () => {
       adminNotice={
         <>
           <SetupChecklist />
+          <AttentionList />
           <SecondFactorProposal />
         </>
       }

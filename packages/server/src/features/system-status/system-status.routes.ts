@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { sendTestMail } from '../../mail/send-test-mail.ts'
+import { attentionOf } from './attention.ts'
 import { createStatusCollector } from './collect-status.ts'
 import { createExpiryDates } from './expiry-dates.ts'
 
@@ -14,6 +15,10 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
   })
 
   serve(app, systemStatusApi.get, () => status.collect())
+
+  serve(app, systemStatusApi.attention, async (_, { user }) =>
+    attentionOf(services.db, user.idUsuario, await status.collect()),
+  )
 
   serve(app, systemStatusApi.testMail, async (_, { user, write }) => {
     const { nomeUsuario: nome, emailUsuario: para } = user

@@ -1,6 +1,6 @@
 import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core'
-import { IconChartHistogram, IconChevronDown, IconChevronRight, IconChevronUp } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
@@ -78,28 +78,48 @@ const ReportsOnDemand = ({ menu, workspace }: WorkspaceCardProps) => {
   )
 }
 
-const STEP = 20
+/** Reports of a workspace that are shown at first; a single further one is shown, too. */
+const FIRST = 6
+/** Reports added at a time to a workspace that shows all of them. */
+const STEP = 100
 
 const ReportLinks = ({ menu, workspace, reports }: WorkspaceCardProps & { reports: MenuReport[] }) => {
   const links = linksOf(menu)
+  const [showsAll, setShowsAll] = useState(false)
   const { shown, hidden, showMore } = useLimitedList(reports, STEP)
+  const isLong = reports.length > FIRST + 1
   return (
     <>
       <Stack component="ul" gap={2} mx="-0.625rem" mb={-6}>
-        {shown.map((report) => (
+        {(isLong && !showsAll ? reports.slice(0, FIRST) : shown).map((report) => (
           <li key={report.idRelatorio}>
             <Link to={links.pathOf(workspace, report)} className={`${shared.menuLink} ${classes.link}`}>
-              <IconChartHistogram size={18} stroke={1.6} aria-hidden className={shared.successIcon} />
-              <span className={shared.fills}>{report.nome}</span>
-              <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+              {report.nome}
             </Link>
           </li>
         ))}
       </Stack>
-      {hidden > 0 && (
-        <Button variant="subtle" size="xs" mb={-6} ml={-14} onClick={showMore}>
-          Mostrar mais
-        </Button>
+      {isLong && (
+        <Group gap={0} mb={-6} ml={-14}>
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-expanded={showsAll}
+            aria-label={
+              showsAll
+                ? `Ver menos de ${workspace.workspace}`
+                : `Ver todos (${reports.length}) de ${workspace.workspace}`
+            }
+            onClick={() => setShowsAll(!showsAll)}
+          >
+            {showsAll ? 'Ver menos' : `Ver todos (${reports.length})`}
+          </Button>
+          {showsAll && hidden > 0 && (
+            <Button variant="subtle" size="xs" onClick={showMore}>
+              Mostrar mais
+            </Button>
+          )}
+        </Group>
       )}
     </>
   )

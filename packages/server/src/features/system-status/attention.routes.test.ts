@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createCapacity } from '../../../test/capacities.ts'
+import { createConnection } from '../../../test/reports.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+const app = useTestApp()
+let admin: Awaited<ReturnType<TestApp['as']>>
+let idUsuario: number
+beforeEach(async () => {
+  const user = await createUser(app, { tipoUsuario: 'ADMIN' })
+  idUsuario = user.idUsuario
+  admin = await app.as(user)
+})
+
+const items = async (): Promise<[string, string, string][]> =>
+  (await admin.get('/sistema/atencao')).body.map(
+    ({ assunto, frase, rota }: { assunto: string; frase: string; rota: string }) => [assunto, frase, rota],
+  )
+
+test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, with their page', async () => {
+  const before = (await items()).map(([assunto]) => assunto)
+  expect(before).not.toContain('Contas')
+  await createUser(app, { situacao: 'PENDENTE' })
+  await createUser(app, { situacao: 'PENDENTE' })
+  const { idPowerBi } = await createConnection(app)
+  const { idCapacidade } = await createCapacity(app, { idPowerBi })
+  await app.db
+    .updateTable('capacidadeEstado')
+    .set({ falha: 'O Azure recusou.' })
+    .where('idCapacidade', '=', idCapacidade)
+    .execute()
+  const notification = { tipo: 'sistema_com_problema', titulo: 't', texto: 'x', criadaEm: new Date() }
+  const of = (rota: string, lidaEm: Date | null, assunto = `atualizacao:1:x:${rota}`) => ({
+    ...notification,
+    ...{ idUsuario, rota, lidaEm, assunto },
+  })
+  await app.db
+    .insertInto('notificacao')
+    .values([
+      of('/RegisterworkspaceRelatorios/1', null),
+      of('/RegisterworkspaceRelatorios/1', null, 'atualizacao:1:x:outra'),
+      of('/RegisterworkspaceRelatorios/2', new Date()),
+      of('/situacao', null, 'sistema:email'),
+    ])
+    .execute()
+  expect((await items()).slice(0, 3)).toEqual([
+    ['Contas', '2 pedidos de conta aguardam aprovação.', '/usuario?situacao=PENDENTE'],
+    ['Dados', '1 relatório tem uma atualização de dados que falhou.', '/notificacoes'],
+    ['Capacidades', '1 capacidade não pôde ser lida ou mudada no Azure.', '/capacidades'],
+  ])
+})
+
+test('GET /sistema/atencao repeats what the system status says needs action, and nothing else', async () => {
+  const { body: status } = await admin.get('/sistema/situacao')
+  const unwell = Object.values(status as Record<string, { estado?: string; frase?: string }>)
+    .filter((item) => item?.frase && ['falha', 'atencao'].includes(item.estado ?? ''))
+    .map(({ frase }) => frase)
+  expect((await items()).map(([, frase]) => frase).toSorted()).toEqual(unwell.toSorted())
+  expect((await items()).every(([, , rota]) => rota === '/situacao')).toBe(true)
+})

@@ -1,0 +1,67 @@
+import type { AttentionItem, SystemStatus } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+import { countText } from './item.ts'
+
+/** Returns what an ADMIN should look at now: people first, then data, then the system. */
+export const attentionOf = async (
+  db: Db,
+  idUsuario: number,
+  status: SystemStatus,
+): Promise<AttentionItem[]> => {
+  const { contas, atualizacoes, capacidades } = await countWaiting(db, idUsuario)
+  const waiting = [
+    contas > 0 && {
+      assunto: 'Contas',
+      frase: `${countText(contas, 'pedido de conta aguarda', 'pedidos de conta aguardam')} aprovação.`,
+      rota: '/usuario?situacao=PENDENTE',
+    },
+    atualizacoes > 0 && {
+      assunto: 'Dados',
+      frase: `${countText(atualizacoes, 'relatório tem', 'relatórios têm')} uma atualização de dados que falhou.`,
+      rota: '/notificacoes',
+    },
+    capacidades > 0 && {
+      assunto: 'Capacidades',
+      frase: `${countText(capacidades, 'capacidade não pôde', 'capacidades não puderam')} ser lida ou mudada no Azure.`,
+      rota: '/capacidades',
+    },
+  ]
+  const unwell = Object.entries(titles).flatMap(([name, assunto]) => {
+    const item = status[name as keyof typeof titles]
+    const needsAction = item?.estado === 'falha' || item?.estado === 'atencao'
+    return needsAction ? [{ assunto, frase: item.frase, rota: '/situacao' }] : []
+  })
+  return [...waiting.filter((item) => item !== false), ...unwell]
+}
+
+/** The items of the system status, as its page calls them. */
+const titles = {
+  banco: 'Banco de dados',
+  disco: 'Espaço em disco',
+  email: 'E-mail',
+  servicoRelatorios: 'Serviço de relatórios',
+  conexoes: 'Conexões de BI',
+  copiaSeguranca: 'Cópia de segurança',
+  certificados: 'Certificados',
+  segredos: 'Segredos que vencem',
+  filas: 'Tarefas em espera',
+} as const satisfies Partial<Record<keyof SystemStatus, string>>
+
+interface Waiting {
+  contas: number
+  /** Reports with a failed refresh that this ADMIN has not read of. */
+  atualizacoes: number
+  capacidades: number
+}
+
+const countWaiting = async (db: Db, idUsuario: number): Promise<Waiting> => {
+  const { rows } = await sql<Waiting>`
+    select (select count(*)::int from usuario where situacao = 'PENDENTE') as contas,
+      (
+        select count(distinct rota)::int from notificacao
+        where id_usuario = ${idUsuario} and lida_em is null and starts_with(assunto, 'atualizacao:')
+      ) as atualizacoes,
+      (select count(*)::int from capacidade_estado where falha is not null) as capacidades`.execute(db)
+  return rows[0] ?? { contas: 0, atualizacoes: 0, capacidades: 0 }
+}
