@@ -1,6 +1,7 @@
 import type { ListQuery } from '@bi-manager/contract'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { rememberListAddress } from './list-address.ts'
 import { type PageSize, pageSizeOf, rememberedPageSize, rememberPageSize } from './page-size.ts'
 import { useChangeSearch } from './use-change-search.ts'
 
@@ -38,6 +39,8 @@ export interface ListState<F extends string = string> {
  */
 export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {
   const [params] = useSearchParams()
+  const { pathname, search } = useLocation()
+  useEffect(() => rememberListAddress({ pathname, search }), [pathname, search])
   const changeSearch = useChangeSearch()
   const [usualSize] = useState(rememberedPageSize)
   const busca = params.get('busca') ?? ''

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy } from '@tabler/icon
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRequestedProof } from '../../lib/api/proof.ts'
+import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { Form } from '../form.tsx'
@@ -51,6 +52,8 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
 ) => {
   const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave } = props
   const { above, below } = props
+  // With the search and the page that the person came from.
+  const back = listAddress(listPath)
   const navigate = useNavigate()
   const isProofAsked = useRequestedProof() !== undefined
   const element = useRef<HTMLFormElement>(null)
@@ -69,7 +72,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
   }, [form.attempts])
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) void navigate(listPath)
+    if (event.key === 'Escape' && !event.defaultPrevented) void navigate(back)
   }
 
   return (
@@ -77,7 +80,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
       title={title}
       above={
         section && (
-          <Anchor component={Link} to={listPath} size="sm" mih="1.5rem" className={shared.backLink}>
+          <Anchor component={Link} to={back} size="sm" mih="1.5rem" className={shared.backLink}>
             <IconChevronLeft size={16} aria-hidden />
             {section}
           </Anchor>
@@ -106,7 +109,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
         <div className={`${shared.buttons} ${classes.buttons}`}>
           <ActionButton isMain icon={IconDeviceFloppy} label="Gravar" type="submit" />
           {actions}
-          <ActionButton variant="subtle" label="Cancelar" color="gray" to={listPath} />
+          <ActionButton variant="subtle" label="Cancelar" color="gray" to={back} />
         </div>
       </Form>
       {below}
@@ -116,7 +119,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
         saved={form.saved}
         texts={texts}
         afterSave={afterSave}
-        onClose={() => void navigate(listPath)}
+        onClose={() => void navigate(back)}
         onAnother={() => {
           form.startBlank()
           void navigate(registerPath)

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
 import { readRecord } from '../../lib/api/records.ts'
+import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../action-button.tsx'
 import { Button } from '../button.tsx'
 import { AdminPage } from '../page/admin-page.tsx'
@@ -75,7 +76,11 @@ const Loaded = <E extends Endpoint>({
               Tentar novamente
             </Button>
           )}
-          <ActionButton variant={isUnknown ? 'filled' : 'default'} label="Voltar à lista" to={listPath} />
+          <ActionButton
+            variant={isUnknown ? 'filled' : 'default'}
+            label="Voltar à lista"
+            to={listAddress(listPath)}
+          />
         </>
       }
     >
