@@ -3,12 +3,9 @@ import { useLocation } from 'react-router'
 
 const KEY = 'bi-manager.menu-fechado'
 
-/** From this window width (px) on, menu, page and panel fit next to each other. */
-const ROOMY = 1600
-
 /**
- * Desktop: open by default, remembered; hidden while a panel makes the window crowded, unless the
- * person opens it. Phone: closed by default, and closed by each navigation.
+ * Desktop: open by default, remembered; hidden while the page has too little room beside it, unless
+ * the person opens it. Phone: closed by default, and closed by each navigation.
  */
 export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   const { key } = useLocation()
@@ -22,7 +19,7 @@ export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: hides again each time the window gets crowded
   useEffect(() => setInsisted(false), [isCrowded])
 
-  const givesWay = isCrowded && !isInsisted && window.innerWidth < ROOMY
+  const givesWay = isCrowded && !isInsisted
   const desktopShown = desktopOpened && !givesWay
   return {
     opened: phone ? phoneOpened : desktopShown,
