@@ -63,7 +63,6 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     await page.getByText('Campo obrigatório').waitFor()
     await panel.beneficiary.fill(person.id_beneficiario)
     await panel.beneficiary.press('Enter')
-    await press(page, new RegExp(`^Escolher ${person.nome_beneficiario}`))
     await page.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
 
     await expectLists(page)

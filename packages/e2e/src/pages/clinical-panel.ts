@@ -46,9 +46,9 @@ export const openPanel = async (page: Page, purpose = 'Atendimento'): Promise<vo
   await givePurpose(page, purpose)
 }
 
-/** Finds a beneficiary by the exact id and chooses them. */
+/** Finds a beneficiary by the exact id, which chooses them. */
 export const chooseBeneficiary = async (page: Page, id: string): Promise<void> => {
   await clinicalPanel(page).beneficiary.fill(id)
   await press(page, 'Pesquisar')
-  await press(page.getByRole('list', { name: 'Resultados da pesquisa' }), /^Escolher /)
+  await page.getByRole('button', { name: 'Trocar de beneficiário' }).waitFor()
 }

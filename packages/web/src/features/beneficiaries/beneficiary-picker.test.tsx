@@ -23,6 +23,8 @@ const joana: Beneficiary = {
   versao: 1,
 }
 
+const namesake: Beneficiary = { ...joana, id: 4, id_beneficiario: 'EX-0004' }
+
 const KNOWN = 'Já existe um beneficiário com este ID.'
 
 const submitted = vi.fn()
@@ -67,18 +69,16 @@ const field = () => screen.getByRole('searchbox', { name: /Beneficiário/ })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 const search = (text: string) => userEvent.type(field(), `${text}{Enter}`)
 
-test('searches on submit with the purpose and without personal data in the URL, then shows the choice', async () => {
+test('searches on submit with the purpose and without personal data in the URL, then shows the only result as chosen', async () => {
   const { sent } = answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
   open()
   await search(' joana exemplo prado ')
-  const results = await screen.findByRole('list', { name: 'Resultados da pesquisa' })
+  expect(await screen.findByText('escolhido 3, versão 1')).toBeDefined()
   expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
     ['POST', '/api/beneficiarios/busca', { texto: 'joana exemplo prado' }],
   ])
   expect(sent[0]?.headers['x-finalidade']).toBe(encodeURIComponent('Regulação'))
   expect(submitted).not.toHaveBeenCalled()
-  await userEvent.click(within(results).getByRole('button', { name: /Escolher Joana Exemplo Prado/ }))
-  expect(screen.getByText('escolhido 3, versão 1')).toBeDefined()
   const block = screen.getByRole('region', { name: 'Beneficiário' })
   expect([...block.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
     'EX-0003',
@@ -95,19 +95,31 @@ test('searches on submit with the purpose and without personal data in the URL, 
   expect(document.activeElement).toBe(field())
 })
 
+test('of several results the person chooses one', async () => {
+  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
+  open()
+  await search('joana exemplo prado')
+  const results = await screen.findByRole('list', { name: 'Resultados da pesquisa' })
+  expect(screen.getByText('ninguém')).toBeDefined()
+  await userEvent.click(
+    within(results).getByRole('button', { name: /Escolher Joana Exemplo Prado.*EX-0004/ }),
+  )
+  expect(screen.getByText('escolhido 4, versão 1')).toBeDefined()
+})
+
 test('hides results that were found under another purpose', async () => {
-  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
+  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
   open()
   await search('EX-0003')
   await screen.findByRole('list', { name: 'Resultados da pesquisa' })
   act(() => choosePurpose('auditoria'))
-  expect(screen.queryByText('Joana Exemplo Prado')).toBeNull()
+  expect(screen.queryAllByText('Joana Exemplo Prado')).toEqual([])
   await press('Pesquisar')
-  expect(await screen.findByText('Joana Exemplo Prado')).toBeDefined()
+  expect(await screen.findAllByText('Joana Exemplo Prado')).toHaveLength(2)
 })
 
 test('shows "Campo obrigatório" only while the search has no results', async () => {
-  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
+  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
   open(true, 'Campo obrigatório')
   expect(screen.getByText('Campo obrigatório')).toBeDefined()
   await search('EX-0003')
@@ -168,8 +180,7 @@ test('edits the chosen beneficiary with If-Match', async () => {
   })
   open()
   await search('EX-0003')
-  await userEvent.click(await screen.findByRole('button', { name: /Escolher Joana/ }))
-  await press('Editar beneficiário')
+  await userEvent.click(await screen.findByRole('button', { name: 'Editar beneficiário' }))
   const plan = await screen.findByRole('textbox', { name: 'Plano' })
   await userEvent.clear(plan)
   await userEvent.type(plan, 'Sênior')
@@ -190,7 +201,7 @@ test('reports a failed search and offers a retry', async () => {
   expect(await screen.findByText('Algo deu errado.')).toBeDefined()
   isDown = false
   await press('Tentar novamente')
-  expect(await screen.findByText('1 beneficiário encontrado')).toBeDefined()
+  expect(await screen.findByText('escolhido 3, versão 1')).toBeDefined()
 })
 
 test.each([true, false])('marks the field as required when isRequired is %s', (isRequired) => {

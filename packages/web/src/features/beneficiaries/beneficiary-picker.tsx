@@ -79,6 +79,7 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
           error={error}
           fieldRef={field}
           choice="Escolher"
+          choosesSingle
           onChoose={choose}
           onRegister={(text) => setTarget({ typed: prefilledBy(text) })}
         />

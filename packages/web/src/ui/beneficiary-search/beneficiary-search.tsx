@@ -20,6 +20,8 @@ interface BeneficiarySearchProps {
   onRegister?: (text: string) => void
   /** Label of the button that chooses a result: 'Escolher'. */
   choice: string
+  /** The only result is chosen at once: the search is by exact id or full name. */
+  choosesSingle?: boolean
 }
 
 /**
@@ -27,13 +29,17 @@ interface BeneficiarySearchProps {
  * Renders no form element, because it can be placed inside another form.
  */
 export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
-  const { label, error, required, fieldRef, onChoose, onRegister, choice } = props
+  const { label, error, required, fieldRef, onChoose, onRegister, choice, choosesSingle } = props
   const [text, setText] = useState('')
   const purpose = usePurpose()
   const searching = useMutation({
     mutationFn: (search: { text: string; purpose: typeof purpose }) =>
       call(beneficiariesApi.search, { body: { texto: search.text } }),
     gcTime: 0,
+    onSuccess: ([first, ...others], sent) => {
+      const isCurrent = sent.purpose === purpose
+      if (choosesSingle && first && others.length === 0 && isCurrent) onChoose(first)
+    },
   })
   const [isEmpty, setEmpty] = useState(false)
   // Results found under another purpose are not shown under the current one.
