@@ -35,6 +35,7 @@ const fields = {
   identidadeRls: {
     label: 'Identidade de segurança',
     csv: true,
+    csvImport: 'identidade de segurança',
     control: 'optionalText',
     privacy: 'personal',
   },
@@ -151,10 +152,39 @@ export const UserUpdate = z
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
+const imported = {
+  nomeUsuario: personName,
+  emailUsuario: Email,
+  identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+  ...registrationDraft,
+}
+
+/** A person of an imported file, with a password. */
+export const ImportedUser = z
+  .object({ ...imported, senhaUsuario: PasswordDraft })
+  .check(checkWholeRegistration)
+export type ImportedUser = z.infer<typeof ImportedUser>
+
+/** A person of an imported file who gets an invitation, and chooses the password. */
+export const ImportedInvitation = z
+  .object({
+    ...imported,
+    senhaUsuario: z.literal('', 'Com convite, a pessoa escolhe a senha: deixe a coluna vazia.').optional(),
+  })
+  .check(checkWholeRegistration)
+export type ImportedInvitation = z.infer<typeof ImportedInvitation>
+
 /** Rows of one CSV file. `linha` is the line in the file, for error messages. */
 export const UserImport = namedObject('UserImport', {
+  /** Everyone gets an invitation by e-mail instead of a password. */
+  convidar: z.boolean().default(false),
   linhas: z
-    .array(importLineOf({ fields }, ['nomeUsuario', 'emailUsuario', 'senhaUsuario']))
+    .array(
+      importLineOf({ fields }, ['nomeUsuario', 'emailUsuario', 'senhaUsuario']).extend({
+        /** Names of profiles, separated by '|'. */
+        perfis: z.string().max(1000).optional(),
+      }),
+    )
     .min(1, 'O arquivo não tem nenhum usuário.')
     .max(500, 'Importe no máximo 500 usuários de uma vez.'),
 })

@@ -71,6 +71,27 @@ export const createLink = async (
   return token
 }
 
+/** Creates the first link of each of these new users, in their order, in one statement. */
+export const createFirstLinks = async (
+  tx: Db,
+  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  { idUsuarios, tipo }: { idUsuarios: number[]; tipo: LinkKind },
+): Promise<string[]> => {
+  const criadoEm = now()
+  const expiraEm = new Date(criadoEm.getTime() + linkLifetime[tipo])
+  const links = idUsuarios.map((idUsuario) => ({ idUsuario, token: randomBytes(32).toString('base64url') }))
+  await tx
+    .insertInto('linkConta')
+    .values(
+      links.map(({ idUsuario, token }) => ({
+        ...{ idUsuario, tipo, criadoEm, expiraEm },
+        marca: secrets.digest(`link:${token}`),
+      })),
+    )
+    .execute()
+  return links.map(({ token }) => token)
+}
+
 /** Voids every link of this person. */
 export const voidLinks = async (tx: Db, idUsuario: number): Promise<void> => {
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).execute()

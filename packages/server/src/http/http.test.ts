@@ -110,6 +110,7 @@ describe('GET /openapi.json', () => {
         "GET /api/publicacoes/workspaces bearer → 200, default",
         "GET /api/responsavel bearer → 200, default",
         "GET /api/sistema/ambiente bearer → 200, default",
+        "GET /api/sistema/atencao bearer → 200, default",
         "GET /api/sistema/primeiros-passos bearer → 200, default",
         "GET /api/sistema/situacao bearer → 200, default",
         "GET /api/uso/detalhes bearer → 200, default",

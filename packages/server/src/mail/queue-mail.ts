@@ -28,3 +28,22 @@ export const queueMail = async (
     tx,
   )
 }
+
+/** Queues several messages in one statement. */
+export const queueMails = async (
+  tx: Db,
+  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  messages: QueuedMail[],
+): Promise<void> => {
+  const time = now()
+  await tx
+    .insertInto('mensagem')
+    .values(
+      messages.map((message) => ({
+        conteudo: secrets.seal(JSON.stringify(message)),
+        criadaEm: time,
+        proximaEm: time,
+      })),
+    )
+    .execute()
+}

@@ -1,6 +1,6 @@
 import { Approval, problems, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { createLink, linkAddress, linkLifetime, voidLinks } from '../../auth/account-links.ts'
+import { createLink, voidLinks } from '../../auth/account-links.ts'
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
@@ -12,6 +12,7 @@ import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
+import { invitationMail } from './invitation-mail.ts'
 import {
   insertUserUnlessEmailTaken,
   joinChosenProfiles,
@@ -30,14 +31,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
     convidadoPor: string,
   ) => {
     const token = await createLink(tx, services, { idUsuario, tipo: 'convite' })
-    const mail = {
-      modelo: 'convite',
-      nome,
-      convidadoPor,
-      link: linkAddress(config, 'convite', token),
-      dias: linkLifetime.convite / (24 * 3_600_000),
-    } as const
-    await queueMail(tx, services, { para, mail })
+    await queueMail(tx, services, { para, mail: invitationMail(config, { nome, convidadoPor, token }) })
   }
   const authorize = async () => assertPasswordSignIn(config)
 

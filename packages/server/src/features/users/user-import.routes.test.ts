@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { importWhileServing, importRow as row } from '../../../test/user-import.ts'
@@ -172,4 +172,82 @@ test('refuses an empty file and one with wrong fields', async () => {
   for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
     expect((await admin.post('/usuarios/importacao', body)).status).toBe(422)
   }
+})
+
+describe('with invitations', () => {
+  const invite = (linhas: object[], what = '') =>
+    admin.post(`/usuarios/importacao${what}`, { linhas, convidar: true })
+  const profile = async (nomePerfil: string) =>
+    (await app.db.insertInto('perfil').values({ nomePerfil }).returning('idPerfil').executeTakeFirstOrThrow())
+      .idPerfil
+  const person = (linha: number, fields = {}) => row(linha, { senhaUsuario: '', ...fields })
+
+  test('300 people get an account without a password, a link, an e-mail, profiles and identity', async () => {
+    const [board, health] = [await profile('Diretoria'), await profile('Saúde')]
+    const linhas = Array.from({ length: 300 }, (_, index) =>
+      person(index + 2, {
+        emailUsuario: `pessoa${index}@exemplo.com.br`,
+        ...(index === 0 ? { perfis: ' saúde | DIRETORIA|Saúde ', identidadeRls: 'PR' } : {}),
+      }),
+    )
+    expect(await invite(linhas, '/previa')).toMatchObject({
+      status: 200,
+      body: { validas: 300, invalidas: 0 },
+    })
+    expect(await invite(linhas)).toMatchObject({ status: 201, body: { cadastrados: 300 } })
+    const people = await app.db
+      .selectFrom('usuario')
+      .select(['idUsuario', 'senhaHash', 'identidadeRls', 'emailUsuario'])
+      .where('emailUsuario', 'like', 'pessoa%')
+      .orderBy('idUsuario')
+      .execute()
+    expect(people.filter(({ senhaHash }) => senhaHash === null)).toHaveLength(300)
+    expect(people.map(({ identidadeRls }) => identidadeRls).filter(Boolean)).toEqual(['PR'])
+    const links = await app.db.selectFrom('linkConta').select('tipo').execute()
+    expect(links.map(({ tipo }) => tipo)).toEqual(Array(300).fill('convite'))
+    const messages = await app.db.selectFrom('mensagem').select('conteudo').execute()
+    const sent = messages.map(({ conteudo }) => JSON.parse(app.services.secrets.open(conteudo)))
+    expect(new Set(sent.map(({ para }) => para)).size).toBe(300)
+    expect(sent[0].mail).toMatchObject({ modelo: 'convite', convidadoPor: 'Marina Alves', dias: 7 })
+    expect(new Set(sent.map(({ mail }) => mail.link)).size).toBe(300)
+    const members = await app.db.selectFrom('perfilUsuario').selectAll().orderBy('idPerfil').execute()
+    expect(members).toEqual(
+      [board, health].map((idPerfil) => ({ idPerfil, idUsuario: people[0]?.idUsuario })),
+    )
+    expect((await admin.get(`/usuarios/${people[0]?.idUsuario}`)).body.convitePendente).toBe(true)
+    const [line] = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'user.imported')
+      .execute()
+    expect(line?.detalhes).toMatchObject({ cadastrados: 300, convidados: true })
+  })
+
+  test('a password and an unknown profile are faults of their line, and nobody is invited', async () => {
+    await profile('Diretoria')
+    const { status, body } = await invite([
+      person(2, { senhaUsuario: 'Girassol de inverno 58' }),
+      person(3, { perfis: 'Diretoria|Conselho' }),
+      person(4),
+    ])
+    expect(status).toBe(422)
+    expect(body.campos).toEqual({
+      'linhas.2.senhaUsuario': 'Com convite, a pessoa escolhe a senha: deixe a coluna vazia.',
+      'linhas.3.perfis': 'O perfil “Conselho” não existe.',
+    })
+    expect(await app.db.selectFrom('mensagem').select('idMensagem').execute()).toEqual([])
+  })
+
+  test('profiles and identity are imported with passwords, too', async () => {
+    const idPerfil = await profile('Diretoria')
+    const linhas = [row(2, { perfis: 'diretoria', identidadeRls: 'SC' })]
+    expect((await importing(linhas)).status).toBe(201)
+    const member = await app.db
+      .selectFrom('perfilUsuario')
+      .innerJoin('usuario', 'usuario.idUsuario', 'perfilUsuario.idUsuario')
+      .select(['idPerfil', 'identidadeRls'])
+      .executeTakeFirst()
+    expect(member).toEqual({ idPerfil, identidadeRls: 'SC' })
+    expect(await app.db.selectFrom('mensagem').select('idMensagem').execute()).toEqual([])
+  })
 })

@@ -1,19 +1,30 @@
-import { type UserImport, usersApi } from '@bi-manager/contract'
+import { type User, type UserImport, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { createFirstLinks } from '../../auth/account-links.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
+import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../db/open-database.ts'
 import { previewOf, refuseFaults } from '../../http/import-lines.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { queueMails } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
-import { findEmailsInUse, insertUsersOfNewEmails, type NewUser } from './users.repository.ts'
+import { invitationMail } from './invitation-mail.ts'
+import {
+  type Draft,
+  findEmailsInUse,
+  findProfilesByName,
+  insertMemberships,
+  insertUsersOfNewEmails,
+} from './users.repository.ts'
 import {
   emailKey,
   emailsOf,
   type JudgedUser,
   judgeLines,
   namesOf,
+  profileNamesOf,
   withEmailTaken,
   withNamesTaken,
 } from './users.rules.ts'
@@ -27,15 +38,15 @@ const bodyLimit = 1024 * 1024
 /** Each hash takes one core and 19 MiB; more at once would slow all other calls down. */
 const hashedAtOnce = 4
 
-export const serveUserImport = (
-  app: FastifyInstance,
-  { db, config }: Pick<Services, 'db' | 'config'>,
-): void => {
+export const serveUserImport = (app: FastifyInstance, services: Services): void => {
+  const { config } = services
+
   serve(
     app,
     usersApi.previewImport,
     async ({ body }) => {
-      const judged = await judge({ db, config }, body)
+      if (body.convidar) assertPasswordSignIn(config)
+      const judged = await judge(services, body)
       return previewOf(judged, ({ nomeUsuario, emailUsuario }) => ({ nomeUsuario, emailUsuario }))
     },
     { bodyLimit },
@@ -44,8 +55,9 @@ export const serveUserImport = (
   serve(
     app,
     usersApi.import,
-    async ({ body }, { write }) => {
-      const judged = await judge({ db, config }, body)
+    async ({ body }, { user, write }) => {
+      if (body.convidar) assertPasswordSignIn(config)
+      const judged = await judge(services, body)
       refuseFaults(judged)
       const drafts = await hashed(judged)
       return write.after(lockNames)(async (tx, audit) => {
@@ -53,12 +65,16 @@ export const serveUserImport = (
         refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
+        await insertMemberships(tx, membershipsOf(judged, created))
+        if (body.convidar) await inviteAll(tx, services, created, user.nomeUsuario)
         await audit('user.imported', 'users', {
           cadastrados: created.length,
+          convidados: body.convidar,
           usuarios: created.map(({ idUsuario, nomeUsuario, emailUsuario }) => ({
             idUsuario,
             nomeUsuario,
             emailUsuario,
+            ...profilesIn(judged, emailUsuario),
           })),
         })
         return { cadastrados: created.length }
@@ -70,17 +86,20 @@ export const serveUserImport = (
 
 const judge = async (
   { db, config }: Pick<Services, 'db' | 'config'>,
-  { linhas }: UserImport,
-): Promise<JudgedUser[]> =>
-  judgeLines(
-    linhas,
-    await findEmailsInUse(db, emailsOf(linhas)),
-    await namesInUse(db, { linhas }),
-    ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
-  )
+  { linhas, convidar }: UserImport,
+): Promise<JudgedUser[]> => {
+  const profiles = linhas.flatMap(profileNamesOf).map((name) => name.toLowerCase())
+  return judgeLines(linhas, {
+    emailsInUse: await findEmailsInUse(db, emailsOf(linhas)),
+    namesInUse: await namesInUse(db, { linhas }),
+    profiles: await findProfilesByName(db, [...new Set(profiles)]),
+    isInvited: convidar,
+    weaknessOf: ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
+  })
+}
 
 /** Returns the names of the file that another account has, each with its error message. */
-const namesInUse = async (db: Db, { linhas }: UserImport): Promise<Map<string, string>> => {
+const namesInUse = async (db: Db, { linhas }: Pick<UserImport, 'linhas'>): Promise<Map<string, string>> => {
   const names = namesOf(linhas)
   const owners = await findNameOwners(db, names)
   return new Map(
@@ -92,18 +111,52 @@ const namesInUse = async (db: Db, { linhas }: UserImport): Promise<Map<string, s
 }
 
 /** The lines whose e-mail another account took after they were checked. */
-const leftOut = (judged: JudgedUser[], created: { emailUsuario: string }[]): JudgedUser[] => {
+const leftOut = (judged: JudgedUser[], created: Pick<User, 'emailUsuario'>[]): JudgedUser[] => {
   const written = new Set(created.map(({ emailUsuario }) => emailKey(emailUsuario)))
   return judged.filter(({ data }) => data && !written.has(emailKey(data.emailUsuario))).map(withEmailTaken)
 }
 
-const hashed = async (judged: JudgedUser[]): Promise<NewUser[]> => {
-  const waiting = judged.flatMap(({ data }) => data ?? []).entries()
-  const done: NewUser[] = []
+const membershipsOf = (judged: JudgedUser[], created: Pick<User, 'idUsuario' | 'emailUsuario'>[]) => {
+  const ids = new Map(created.map(({ emailUsuario, idUsuario }) => [emailKey(emailUsuario), idUsuario]))
+  return judged.flatMap(({ data }) => {
+    if (!data) return []
+    const idUsuario = ids.get(emailKey(data.emailUsuario))
+    return idUsuario === undefined ? [] : data.idPerfis.map((idPerfil) => ({ idUsuario, idPerfil }))
+  })
+}
+
+/** Returns the profiles of a new user for the audit trail, if there are any. */
+const profilesIn = (judged: JudgedUser[], email: string): { idPerfis?: number[] } => {
+  const idPerfis = judged.find(({ data }) => data?.emailUsuario === email)?.data?.idPerfis ?? []
+  return idPerfis.length > 0 ? { idPerfis } : {}
+}
+
+/** Queues one invitation for each new user. */
+const inviteAll = async (
+  tx: Db,
+  services: Pick<Services, 'config' | 'secrets' | 'now'>,
+  people: Pick<User, 'idUsuario' | 'nomeUsuario' | 'emailUsuario'>[],
+  convidadoPor: string,
+): Promise<void> => {
+  const idUsuarios = people.map(({ idUsuario }) => idUsuario)
+  const tokens = await createFirstLinks(tx, services, { idUsuarios, tipo: 'convite' })
+  const messages = people.map(({ nomeUsuario, emailUsuario }, index) => ({
+    para: emailUsuario,
+    mail: invitationMail(services.config, { nome: nomeUsuario, convidadoPor, token: tokens[index] ?? '' }),
+  }))
+  await queueMails(tx, services, messages)
+}
+
+/** Hashes the passwords; an invited person has none yet. */
+const hashed = async (judged: JudgedUser[]): Promise<Draft[]> => {
+  const waiting = judged.flatMap(({ data }) => (data ? [data] : [])).entries()
+  const done: Draft[] = []
   // All workers share one iterator.
   const work = async () => {
-    for (const [index, { senhaUsuario, ...person }] of waiting) {
-      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: 'pedida' }
+    for (const [index, { senhaUsuario, idPerfis: _, ...person }] of waiting) {
+      done[index] = senhaUsuario
+        ? { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: 'pedida' }
+        : { ...person, senhaHash: null }
     }
   }
   await Promise.all(Array.from({ length: hashedAtOnce }, work))

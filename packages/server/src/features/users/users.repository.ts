@@ -36,8 +36,8 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
 /** An invited person has no password yet. */
-type Draft = Omit<NewUser, 'senhaHash' | 'trocarSenha'> &
-  Partial<Pick<UserChange, 'senhaHash' | 'trocarSenha'>>
+export type Draft = Omit<NewUser, 'senhaHash' | 'trocarSenha'> &
+  Partial<Pick<UserChange, 'senhaHash' | 'trocarSenha' | 'identidadeRls'>>
 /** An undefined password is left unchanged. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
   senhaHash?: string | null | undefined
@@ -256,4 +256,32 @@ export const findEmailsInUse = async (db: Db, emails: string[]): Promise<Set<str
   const email = sql<string>`lower(email_usuario)`
   const rows = await db.selectFrom('usuario').select(email.as('email')).where(email, 'in', emails).execute()
   return new Set(rows.map((row) => row.email))
+}
+
+/** Returns the ids of the profiles with these names (lower case), by name. */
+export const findProfilesByName = async (db: Db, names: string[]): Promise<Map<string, number>> => {
+  if (names.length === 0) return new Map()
+  const name = sql<string>`lower(nome_perfil)`
+  const rows = await db
+    .selectFrom('perfil')
+    .select(['idPerfil', name.as('nome')])
+    .where(name, 'in', names)
+    .execute()
+  return new Map(rows.map(({ nome, idPerfil }) => [nome, idPerfil]))
+}
+
+/** Adds new users to their profiles in one statement. A profile that was deleted is skipped. */
+export const insertMemberships = async (
+  tx: Db,
+  members: { idUsuario: number; idPerfil: number }[],
+): Promise<void> => {
+  if (members.length === 0) return
+  await sql`
+    insert into perfil_usuario (id_perfil, id_usuario)
+    select id_perfil, id_usuario
+    from unnest(
+      ${members.map(({ idPerfil }) => idPerfil)}::int[], ${members.map(({ idUsuario }) => idUsuario)}::int[]
+    ) as membro (id_perfil, id_usuario)
+    where exists (select from perfil where perfil.id_perfil = membro.id_perfil)
+    on conflict do nothing`.execute(tx)
 }

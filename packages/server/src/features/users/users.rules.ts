@@ -1,4 +1,12 @@
-import { problems, type User, UserDraft, type UserImport, type UserUpdate } from '@bi-manager/contract'
+import {
+  ImportedInvitation,
+  ImportedUser,
+  problems,
+  type User,
+  UserDraft,
+  type UserImport,
+  type UserUpdate,
+} from '@bi-manager/contract'
 import type { Config } from '../../config/config.ts'
 import type { JudgedLine } from '../../http/import-lines.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -66,7 +74,23 @@ export const needsProof = (before: User, after: User): boolean =>
 
 type ImportLine = UserImport['linhas'][number]
 
-export type JudgedUser = JudgedLine<ImportLine, UserDraft>
+/** What a line creates. */
+export type ImportData = (ImportedUser | ImportedInvitation) & { idPerfis: number[] }
+
+export type JudgedUser = JudgedLine<ImportLine, ImportData>
+
+/** What the lines are compared with. */
+interface Known {
+  emailsInUse: ReadonlySet<string>
+  /** Name → error message, for names that another account has. */
+  namesInUse: ReadonlyMap<string, string>
+  /** Name in lower case → id. */
+  profiles: ReadonlyMap<string, number>
+  /** Everyone gets an invitation, and no password. */
+  isInvited: boolean
+  /** Returns why the password of an otherwise valid line is refused. */
+  weaknessOf: (draft: ImportedUser) => string | undefined
+}
 
 /** Returns one key for all spellings of an e-mail that the database considers equal. */
 export const emailKey = (email: string): string => email.toLowerCase()
@@ -84,22 +108,18 @@ export const namesOf = (lines: ImportLine[]): string[] => [
 /**
  * Checks every line and reports all errors. Of lines with the same e-mail or similar names, the
  * first one counts.
- * @param namesInUse name → error message, for names that another account has
- * @param weaknessOf returns why the password of an otherwise valid line is refused
  */
 export const judgeLines = (
   lines: ImportLine[],
-  emailsInUse: ReadonlySet<string>,
-  namesInUse: ReadonlyMap<string, string>,
-  weaknessOf: (draft: UserDraft) => string | undefined,
+  { emailsInUse, namesInUse, profiles, isInvited, weaknessOf }: Known,
 ): JudgedUser[] => {
   const firstOf = new Map<string, number>()
   const firstOfName = new Map<string, number>()
   return lines.map((line) => {
-    const { data, error } = UserDraft.safeParse(line)
+    const { data, error } = (isInvited ? ImportedInvitation : ImportedUser).safeParse(line)
     const erros: Record<string, string> = {}
     for (const { path, message } of error?.issues ?? []) erros[String(path[0])] ??= message
-    const weakness = data && weaknessOf(data)
+    const weakness = data?.senhaUsuario && weaknessOf({ ...data, senhaUsuario: data.senhaUsuario })
     if (weakness) erros.senhaUsuario = weakness
     const email = validEmail(line)
     if (email !== undefined) {
@@ -117,9 +137,24 @@ export const judgeLines = (
       const inUse = namesInUse.get(name)
       if (inUse !== undefined) erros.nomeUsuario = inUse
     }
-    return { line, erros, data: Object.keys(erros).length === 0 ? data : undefined }
+    const names = profileNamesOf(line)
+    const unknown = names.find((profile) => !profiles.has(profile.toLowerCase()))
+    if (unknown !== undefined) erros.perfis = `O perfil “${unknown}” não existe.`
+    const idPerfis = names.flatMap((profile) => profiles.get(profile.toLowerCase()) ?? [])
+    const isGood = data && Object.keys(erros).length === 0
+    return { line, erros, data: isGood ? { ...data, idPerfis } : undefined }
   })
 }
+
+/** Returns the names of the profiles in the cell of a line. */
+export const profileNamesOf = ({ perfis = '' }: ImportLine): string[] => [
+  ...new Set(
+    perfis
+      .split('|')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+]
 
 /** Returns the line with the error that its e-mail is in use. */
 export const withEmailTaken = ({ line }: JudgedUser): JudgedUser => ({

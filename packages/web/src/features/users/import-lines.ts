@@ -30,15 +30,19 @@ export const passwordsCsv = (lines: CsvLine[], passwords: ReadonlyMap<number, st
 
 export const exampleCsv = (): string =>
   csvOf([
-    ['nome', 'e-mail', 'senha'],
-    ['Joana Pereira', 'joana.pereira@exemplo.com.br', ''],
-    ['Carlos Lima', 'carlos.lima@exemplo.com.br', 'Troque-esta-senha-1'],
+    ['nome', 'e-mail', 'senha', 'perfis'],
+    ['Joana Pereira', 'joana.pereira@exemplo.com.br', '', ''],
+    ['Carlos Lima', 'carlos.lima@exemplo.com.br', 'Troque-esta-senha-1', ''],
   ])
 
-export const fieldNames: Record<string, string> = { ...labelsOf(userEntity), nomeUsuario: 'Nome' }
+export const fieldNames: Record<string, string> = {
+  ...labelsOf(userEntity),
+  nomeUsuario: 'Nome',
+  perfis: 'Perfis',
+}
 
 export const peopleText = (count: number): string => countText(count, false, userCsv.people)
 
 /** Returns the text shown during the import; the server needs time to hash each password. */
-export const writingText = (count: number): string =>
-  `Gravando ${peopleText(count)}${count >= 50 ? ': pode levar até um minuto' : ''}. Não feche esta janela.`
+export const writingText = (count: number, isInviting: boolean): string =>
+  `Gravando ${peopleText(count)}${count >= 50 && !isInviting ? ': pode levar até um minuto' : ''}. Não feche esta janela.`

@@ -6,12 +6,13 @@ import {
   parseCsvList,
 } from '../../ui/csv-import/csv-list.ts'
 
-type Field = ImportField<typeof userEntity>
+/** Besides the fields of an account, the profiles that the person joins. */
+type Field = ImportField<typeof userEntity> | 'perfis'
 
 export type CsvLine = Line<Field>
 export type UserCsv = CsvList<Field>
 
-const columns = csvImportOf(userEntity)
+const columns = { ...csvImportOf(userEntity), perfis: 'perfis' }
 const fields = Object.keys(columns) as Field[]
 const usual: Field[] = ['nomeUsuario', 'emailUsuario', 'senhaUsuario']
 

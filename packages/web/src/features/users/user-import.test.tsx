@@ -63,3 +63,39 @@ test('disables the import without a count when the file has errors', async () =>
   await screen.findByText('1 linha com falha')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Importar' }).disabled).toBe(true)
 })
+
+test('sends invitations instead of generating passwords, also for a pasted list', async () => {
+  const sent: unknown[] = []
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)))
+    return url.endsWith('/previa')
+      ? Response.json({
+          validas: 1,
+          invalidas: 0,
+          linhas: [{ linha: 2, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', erros: {} }],
+        })
+      : Response.json({ cadastrados: 1 }, { status: 201 })
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <UserImport onClose={() => undefined} onImported={() => undefined} onHold={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await userEvent.click(screen.getByText('Colar a lista'))
+  await userEvent.type(screen.getByLabelText('Lista colada'), 'nome;e-mail;perfis\nAna;a@x.com;Diretoria')
+  await userEvent.click(screen.getByRole('button', { name: 'Usar a lista colada' }))
+  await userEvent.click(await screen.findByLabelText('Enviar convites por e-mail'))
+  await screen.findByText('Pronta, com convite')
+  expect(screen.queryByLabelText('Gerar senhas que faltam')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Importar 1 usuário' }))
+  await screen.findByText(/Os convites estão na fila de envio/)
+  expect(sent.at(-1)).toMatchObject({
+    convidar: true,
+    linhas: [
+      { linha: 2, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', senhaUsuario: '', perfis: 'Diretoria' },
+    ],
+  })
+  expect(screen.queryByRole('button', { name: 'Baixar senhas' })).toBeNull()
+})

@@ -36,15 +36,17 @@ interface UserImportProps {
 /** The steps of an import: file, preview, result. */
 export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => {
   const { file, fault, choose, clear } = useChosenFile(readUsers)
+  const [isInviting, setInviting] = useState(false)
   const [isGenerating, setGenerating] = useState(true)
   const [isDownloaded, setDownloaded] = useState(false)
-  const passwords = isGenerating && file ? file.passwords : new Map<number, string>()
+  const passwords = isGenerating && !isInviting && file ? file.passwords : new Map<number, string>()
   const lines = file ? withPasswords(file.lines, passwords) : []
   const run = useImportRun({
-    key: file && ['importacao-de-usuarios', file.number, isGenerating],
+    key: file && ['importacao-de-usuarios', file.number, isGenerating, isInviting],
     lines,
-    preview: (linhas, signal) => call(usersApi.previewImport, { body: { linhas } }, { signal }),
-    send: (linhas) => call(usersApi.import, { body: { linhas } }),
+    preview: (linhas, signal) =>
+      call(usersApi.previewImport, { body: { linhas, convidar: isInviting } }, { signal }),
+    send: (linhas) => call(usersApi.import, { body: { linhas, convidar: isInviting } }),
     onImported,
   })
   const { importing, isUnknown } = run
@@ -57,6 +59,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
     return (
       <ImportResult
         count={importing.data.cadastrados}
+        isInviting={isInviting}
         lines={lines}
         passwords={passwords}
         onClose={onClose}
@@ -87,19 +90,30 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
           { label: 'E-mail', render: ({ emailUsuario }) => emailUsuario },
         ],
         fieldNames,
-        ready: ({ linha }) => (passwords.has(linha) ? 'Pronta, com senha gerada' : 'Pronta'),
+        ready: ({ linha }) =>
+          isInviting ? 'Pronta, com convite' : passwords.has(linha) ? 'Pronta, com senha gerada' : 'Pronta',
       }}
       run={run}
       options={
-        file.passwords.size > 0 && (
+        <>
           <Checkbox
-            label="Gerar senhas que faltam"
-            description={`${peopleText(file.passwords.size)} sem senha no arquivo. As geradas aparecem só no fim da importação.`}
-            checked={isGenerating}
+            label="Enviar convites por e-mail"
+            description="Cada pessoa recebe um link que vale sete dias e escolhe a própria senha."
+            checked={isInviting}
             disabled={importing.isPending || isUnknown}
-            onChange={(event) => setGenerating(event.currentTarget.checked)}
+            onChange={(event) => setInviting(event.currentTarget.checked)}
           />
-        )
+          {file.passwords.size > 0 && !isInviting && (
+            <Checkbox
+              mt="sm"
+              label="Gerar senhas que faltam"
+              description={`${peopleText(file.passwords.size)} sem senha no arquivo. As geradas aparecem só no fim da importação.`}
+              checked={isGenerating}
+              disabled={importing.isPending || isUnknown}
+              onChange={(event) => setGenerating(event.currentTarget.checked)}
+            />
+          )}
+        </>
       }
       lost={{
         keys: 'e-mails',
@@ -118,7 +132,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
           ),
         }),
       }}
-      writing={writingText(file.lines.length)}
+      writing={writingText(file.lines.length, isInviting)}
       onClose={onClose}
       onStartOver={() => {
         run.reset()
@@ -144,19 +158,24 @@ const hints = (
       Para o registro profissional, acrescente as colunas <code>conselho profissional</code>,{' '}
       <code>número do registro</code> e <code>UF do registro</code>.
     </li>
-    <li>A senha pode ficar vazia: o portal gera uma e oferece a lista no fim.</li>
+    <li>
+      <code>perfis</code> traz os nomes dos perfis, separados por <code>|</code>, e{' '}
+      <code>identidade de segurança</code>, a identidade para as linhas dos relatórios.
+    </li>
+    <li>A senha pode ficar vazia: o portal envia um convite, ou gera uma senha e oferece a lista no fim.</li>
   </>
 )
 
 interface ImportResultProps {
   count: number
+  isInviting: boolean
   lines: CsvLine[]
   /** Generated passwords by line; kept only here and lost when the dialog closes. */
   passwords: ReadonlyMap<number, string>
   onClose: () => void
 }
 
-const ImportResult = ({ count, lines, passwords, onClose }: ImportResultProps) => {
+const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportResultProps) => {
   const [isDownloaded, setDownloaded] = useState(false)
   const isPending = passwords.size > 0 && !isDownloaded
   const download = () => {
@@ -191,6 +210,11 @@ const ImportResult = ({ count, lines, passwords, onClose }: ImportResultProps) =
         </>
       }
     >
+      {isInviting && (
+        <p>
+          Os convites estão na fila de envio. Quem não recebe aparece em Usuários com “E-mail não entregue”.
+        </p>
+      )}
       {passwords.size > 0 && (
         <Alert
           color="yellow"

@@ -1,4 +1,4 @@
-import { Anchor, Button, FileButton, Stack } from '@mantine/core'
+import { Anchor, Button, FileButton, Stack, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { saveFile } from '../../lib/browser/save-file.ts'
@@ -21,6 +21,7 @@ interface ImportFileProps {
 
 export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: ImportFileProps) => {
   const [isOver, setOver] = useState(false)
+  const [pasted, setPasted] = useState('')
   const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -52,6 +53,28 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
         </FileButton>
         <span className={shared.note}>ou solte o arquivo aqui</span>
       </section>
+      <details className={classes.paste}>
+        <summary>Colar a lista</summary>
+        <Textarea
+          aria-label="Lista colada"
+          placeholder={'Joana Pereira;joana.pereira@exemplo.com.br'}
+          autosize
+          minRows={4}
+          maxRows={12}
+          spellCheck={false}
+          autoComplete="off"
+          value={pasted}
+          onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          mt="xs"
+          disabled={pasted.trim() === ''}
+          onClick={() => onChoose(new File([pasted], 'lista colada.csv', { type: 'text/csv' }))}
+        >
+          Usar a lista colada
+        </Button>
+      </details>
       <div className={classes.hints}>
         <ul>{hints}</ul>
         <Anchor
