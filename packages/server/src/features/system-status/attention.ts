@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import { countText } from './item.ts'
 
-/** Returns what an ADMIN should look at now: people first, then data, then the system. */
+/**
+ * Returns what an ADMIN should look at now: people first, then data, then the system.
+ * @param status undefined leaves the system out
+ */
 export const attentionOf = async (
   db: Db,
   idUsuario: number,
-  status: SystemStatus,
+  status: SystemStatus | undefined,
 ): Promise<AttentionItem[]> => {
   const { contas, atualizacoes, capacidades } = await countWaiting(db, idUsuario)
   const waiting = [
@@ -28,7 +31,7 @@ export const attentionOf = async (
     },
   ]
   const unwell = Object.entries(titles).flatMap(([name, assunto]) => {
-    const item = status[name as keyof typeof titles]
+    const item = status?.[name as keyof typeof titles]
     const needsAction = item?.estado === 'falha' || item?.estado === 'atencao'
     return needsAction ? [{ assunto, frase: item.frase, rota: '/situacao' }] : []
   })

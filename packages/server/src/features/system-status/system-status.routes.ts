@@ -16,9 +16,11 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
 
   serve(app, systemStatusApi.get, () => status.collect())
 
-  serve(app, systemStatusApi.attention, async (_, { user }) =>
-    attentionOf(services.db, user.idUsuario, await status.collect()),
-  )
+  serve(app, systemStatusApi.attention, async (_, { user }) => {
+    // The demo has neither backups nor a mail server, and needs none.
+    const isDemo = services.config.demoSeed !== undefined
+    return attentionOf(services.db, user.idUsuario, isDemo ? undefined : await status.collect())
+  })
 
   serve(app, systemStatusApi.testMail, async (_, { user, write }) => {
     const { nomeUsuario: nome, emailUsuario: para } = user
