@@ -37,6 +37,8 @@ export type DraftReading =
 
 const PREVIEW_ROWS = 20
 const QUERY_MS = 30_000
+/** Milliseconds for one statement that reads or writes the file: other authors wait for it. */
+const LOAD_MS = 60_000
 const TABLE = 'lido'
 
 /**
@@ -50,7 +52,7 @@ export async function readDraft(
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
-    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS })
+    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
     return await read(database, draft, types)
   } catch (error) {
     return { faults: [`${draft.name}: ${sentenceOf(error)}`] }

@@ -1,12 +1,14 @@
 import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ColumnsSection } from './columns-section.tsx'
 import { type DataFile, dataFileOf, UnusableFile } from './data-file.ts'
 import { FileSection } from './file-section.tsx'
 import { PublishSection } from './publish-section.tsx'
+import { publicationWorkspacesQuery } from './publishing-queries.ts'
 
 /** A file that the service keeps, as it was read last. */
 interface Draft {
@@ -19,6 +21,8 @@ interface Draft {
 /** '/publicar': a data file becomes a registered report that chosen people may open. */
 export const PublishPage = () => {
   const [draft, setDraft] = useState<Draft>()
+  // Also tells whether there is a local report service at all.
+  const workspaces = useQuery(publicationWorkspacesQuery)
   const reading = useMutation({
     mutationFn: async ({ chosen, from, types }: { chosen?: File; from?: Draft; types: Draft['types'] }) => {
       const file = chosen ? await dataFileOf(chosen) : from?.file
@@ -45,6 +49,13 @@ export const PublishPage = () => {
       title="Publicar relatórios"
       lead="Uma planilha ou um CSV vira um relatório: confira as colunas, ajuste o que foi proposto e escolha quem o abre."
     >
+      {workspaces.error && (
+        <ListFailure
+          error={workspaces.error}
+          isFetching={workspaces.isFetching}
+          onRetry={() => void workspaces.refetch()}
+        />
+      )}
       <FileSection
         file={draft?.file}
         rows={draft?.reading.linhas}

@@ -138,7 +138,6 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
             />
           )}
         </div>
-        <ErrorAlert error={workspaces.error} />
         <Shown titles={titlesIn(relatorio)} />
         <details
           className={classes.definition}
