@@ -30,6 +30,7 @@ const app = useTestApp(
   () => ({
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
+    REPORTS_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
     POWERBI_MANAGEMENT_URL: provider.origin,
     RATE_LIMIT_PER_MINUTE: '1000000',
