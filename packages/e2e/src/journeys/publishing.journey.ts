@@ -101,7 +101,7 @@ test('an empty portal shows a report of 5,000 rows to a person after at most 25 
 
   const clara = await visit({ portal: demo.portal, ...looks[1] })
   await clara.goto('/')
-  await clara.signIn({ email: 'clara@empresa.exemplo', password })
+  await clara.signIn({ email: 'clara@empresa.exemplo', password, name: 'Clara Nunes' })
   // Her password was typed by an administrator.
   await press(clara.page, 'Agora não')
   await clara.main.locator('a[href^="/relatorio-embed/"]').first().click()

@@ -66,6 +66,8 @@ test('isAnswerLost is false only for a response of the server itself', () => {
 })
 
 test('writingText announces a long import for many users', () => {
-  expect(writingText(500)).toBe('Gravando 500 usuários: pode levar até um minuto. Não feche esta janela.')
-  expect(writingText(1)).toBe('Gravando 1 usuário. Não feche esta janela.')
+  expect(writingText(500, false)).toBe(
+    'Gravando 500 usuários: pode levar até um minuto. Não feche esta janela.',
+  )
+  expect(writingText(1, false)).toBe('Gravando 1 usuário. Não feche esta janela.')
 })
