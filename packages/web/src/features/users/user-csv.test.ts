@@ -28,6 +28,15 @@ test('reads name, e-mail and optional password in this order without a heading',
   ])
 })
 
+test('reads council, number and state after the password without a heading', () => {
+  expect(linesOf('Ana;ana@exemplo.com.br;;CRM;12345;SP')).toEqual([
+    {
+      ...line(1, 'Ana', 'ana@exemplo.com.br'),
+      ...{ conselhoProfissional: 'CRM', numeroRegistro: '12345', ufRegistro: 'SP' },
+    },
+  ])
+})
+
 test('reads columns in any order and returns the names of unknown ones', () => {
   const { lines, ignored } = parseUserCsv(
     'E-mail;Perfil;Nome do usuário;Situação\nana@exemplo.com.br;USER;Ana;ATIVO',

@@ -12,7 +12,9 @@ type Field = ImportField<typeof userEntity> | 'perfis'
 export type CsvLine = Line<Field>
 export type UserCsv = CsvList<Field>
 
-const columns = { ...csvImportOf(userEntity), perfis: 'perfis' }
+const { identidadeRls, ...ofAccount } = csvImportOf(userEntity)
+// New columns come last: a file without a heading has its columns in this order.
+const columns = { ...ofAccount, perfis: 'perfis', identidadeRls }
 const fields = Object.keys(columns) as Field[]
 const usual: Field[] = ['nomeUsuario', 'emailUsuario', 'senhaUsuario']
 
