@@ -106,14 +106,11 @@ export const InvitedUser = User.extend({
 }).meta({ id: 'InvitedUser' })
 export type InvitedUser = z.infer<typeof InvitedUser>
 
+const newPerson = { nomeUsuario: personName, emailUsuario: Email, ...registrationDraft }
+
 /** A new account. It is always a USER of responsible 1, whatever else the body contains. */
 export const UserDraft = z
-  .object({
-    nomeUsuario: personName,
-    emailUsuario: Email,
-    senhaUsuario: PasswordDraft,
-    ...registrationDraft,
-  })
+  .object({ ...newPerson, senhaUsuario: PasswordDraft })
   .check(checkWholeRegistration)
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
@@ -152,12 +149,7 @@ export const UserUpdate = z
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
-const imported = {
-  nomeUsuario: personName,
-  emailUsuario: Email,
-  identidadeRls: emptyAsNull(requiredLine(254)).optional(),
-  ...registrationDraft,
-}
+const imported = { ...newPerson, identidadeRls: emptyAsNull(requiredLine(254)).optional() }
 
 /** A person of an imported file, with a password. */
 export const ImportedUser = z

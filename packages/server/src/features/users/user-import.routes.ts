@@ -12,7 +12,7 @@ import { queueMails } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
-  type Draft,
+  type AccountDraft,
   findEmailsInUse,
   findProfilesByName,
   insertMemberships,
@@ -65,7 +65,9 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
         refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
-        await insertMemberships(tx, membershipsOf(judged, created))
+        const members = membershipsOf(judged, created)
+        await insertMemberships(tx, members)
+        const joined = Map.groupBy(members, ({ idUsuario }) => idUsuario)
         if (body.convidar) await inviteAll(tx, services, created, user.nomeUsuario)
         await audit('user.imported', 'users', {
           cadastrados: created.length,
@@ -74,7 +76,7 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
             idUsuario,
             nomeUsuario,
             emailUsuario,
-            ...profilesIn(judged, emailUsuario),
+            idPerfis: joined.get(idUsuario)?.map(({ idPerfil }) => idPerfil),
           })),
         })
         return { cadastrados: created.length }
@@ -88,11 +90,10 @@ const judge = async (
   { db, config }: Pick<Services, 'db' | 'config'>,
   { linhas, convidar }: UserImport,
 ): Promise<JudgedUser[]> => {
-  const profiles = linhas.flatMap(profileNamesOf).map((name) => name.toLowerCase())
   return judgeLines(linhas, {
     emailsInUse: await findEmailsInUse(db, emailsOf(linhas)),
     namesInUse: await namesInUse(db, { linhas }),
-    profiles: await findProfilesByName(db, [...new Set(profiles)]),
+    profiles: await findProfilesByName(db, [...new Set(linhas.flatMap(profileNamesOf))]),
     isInvited: convidar,
     weaknessOf: ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
   })
@@ -125,12 +126,6 @@ const membershipsOf = (judged: JudgedUser[], created: Pick<User, 'idUsuario' | '
   })
 }
 
-/** Returns the profiles of a new user for the audit trail, if there are any. */
-const profilesIn = (judged: JudgedUser[], email: string): { idPerfis?: number[] } => {
-  const idPerfis = judged.find(({ data }) => data?.emailUsuario === email)?.data?.idPerfis ?? []
-  return idPerfis.length > 0 ? { idPerfis } : {}
-}
-
 /** Queues one invitation for each new user. */
 const inviteAll = async (
   tx: Db,
@@ -148,9 +143,9 @@ const inviteAll = async (
 }
 
 /** Hashes the passwords; an invited person has none yet. */
-const hashed = async (judged: JudgedUser[]): Promise<Draft[]> => {
+const hashed = async (judged: JudgedUser[]): Promise<AccountDraft[]> => {
   const waiting = judged.flatMap(({ data }) => (data ? [data] : [])).entries()
-  const done: Draft[] = []
+  const done: AccountDraft[] = []
   // All workers share one iterator.
   const work = async () => {
     for (const [index, { senhaUsuario, idPerfis: _, ...person }] of waiting) {

@@ -36,7 +36,7 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
 /** An invited person has no password yet. */
-export type Draft = Omit<NewUser, 'senhaHash' | 'trocarSenha'> &
+export type AccountDraft = Omit<NewUser, 'senhaHash' | 'trocarSenha'> &
   Partial<Pick<UserChange, 'senhaHash' | 'trocarSenha' | 'identidadeRls'>>
 /** An undefined password is left unchanged. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
@@ -179,18 +179,18 @@ export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
   asUser(await insertion(tx, [draft]).executeTakeFirstOrThrow())
 
 /** Returns undefined when an account has the e-mail already. */
-export const insertUserUnlessEmailTaken = async (tx: Db, draft: Draft): Promise<User | undefined> =>
+export const insertUserUnlessEmailTaken = async (tx: Db, draft: AccountDraft): Promise<User | undefined> =>
   (await insertUsersOfNewEmails(tx, [draft]))[0]
 
 /** Returns the users that were written; a draft whose e-mail is in use is skipped. */
-export const insertUsersOfNewEmails = async (tx: Db, drafts: Draft[]): Promise<User[]> => {
+export const insertUsersOfNewEmails = async (tx: Db, drafts: AccountDraft[]): Promise<User[]> => {
   const rows = await insertion(tx, drafts)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return rows.map(asUser)
 }
 
-const insertion = (tx: Db, drafts: Draft[]) =>
+const insertion = (tx: Db, drafts: AccountDraft[]) =>
   tx
     .insertInto('usuario')
     .values(drafts.map((draft) => ({ ...draft, ...nameColumns(draft.nomeUsuario) })))
@@ -258,15 +258,12 @@ export const findEmailsInUse = async (db: Db, emails: string[]): Promise<Set<str
   return new Set(rows.map((row) => row.email))
 }
 
-/** Returns the ids of the profiles with these names (lower case), by name. */
+/** Returns the ids of the profiles by these names, which may differ in case and accents. */
 export const findProfilesByName = async (db: Db, names: string[]): Promise<Map<string, number>> => {
   if (names.length === 0) return new Map()
-  const name = sql<string>`lower(nome_perfil)`
-  const rows = await db
-    .selectFrom('perfil')
-    .select(['idPerfil', name.as('nome')])
-    .where(name, 'in', names)
-    .execute()
+  const { rows } = await sql<{ nome: string; idPerfil: number }>`
+    select nome, id_perfil from unnest(${names}::text[]) as nome
+    join perfil on nome_ordem = sem_acento(nome)`.execute(db)
   return new Map(rows.map(({ nome, idPerfil }) => [nome, idPerfil]))
 }
 

@@ -84,7 +84,7 @@ interface Known {
   emailsInUse: ReadonlySet<string>
   /** Name → error message, for names that another account has. */
   namesInUse: ReadonlyMap<string, string>
-  /** Name in lower case → id. */
+  /** Name as the file writes it → id. */
   profiles: ReadonlyMap<string, number>
   /** Everyone gets an invitation, and no password. */
   isInvited: boolean
@@ -138,9 +138,9 @@ export const judgeLines = (
       if (inUse !== undefined) erros.nomeUsuario = inUse
     }
     const names = profileNamesOf(line)
-    const unknown = names.find((profile) => !profiles.has(profile.toLowerCase()))
+    const unknown = names.find((profile) => !profiles.has(profile))
     if (unknown !== undefined) erros.perfis = `O perfil “${unknown}” não existe.`
-    const idPerfis = names.flatMap((profile) => profiles.get(profile.toLowerCase()) ?? [])
+    const idPerfis = [...new Set(names.flatMap((profile) => profiles.get(profile) ?? []))]
     const isGood = data && Object.keys(erros).length === 0
     return { line, erros, data: isGood ? { ...data, idPerfis } : undefined }
   })
