@@ -9,8 +9,8 @@ import { PowerBiError } from '../http/power-bi-error.ts'
 import { PUBLICATION_DIR } from '../publish/publication-mark.ts'
 
 /*
- * A draft is a data file that somebody sent in order to publish a report of it. It stays a day in
- * `<data>/.publicacao/rascunhos/<id>/`, which the service does not read as a dataset.
+ * A draft is a sent data file from which a report is published. The service keeps it for a day in
+ * `<data>/.publicacao/rascunhos/<id>/`, and does not load it as a dataset.
  */
 
 /** Bytes of one data file. */
@@ -89,7 +89,7 @@ async function* limited(chunks: AsyncIterable<Buffer>) {
 
 /** @throws PowerBiError 404 when there is no such draft, or no longer */
 export async function findDraft(dataDir: string, id: string): Promise<Draft> {
-  // The schema of the route's parameter is a GUID, so that this is no other path.
+  // The caller has checked that the id is a GUID: it cannot lead to another folder.
   const folder = join(draftsFolder(dataDir), id)
   const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')

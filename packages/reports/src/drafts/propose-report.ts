@@ -9,8 +9,8 @@ const MOST_VALUES = 60
 const LISTED_VALUES = 12
 
 /**
- * Proposes a first report of a table: its size and amounts, two slicers, an amount over time, by
- * its first dimension, and as a table. The author changes the definition from there.
+ * Proposes a report of a table: cards with the number of rows and the first amounts, slicers of two
+ * dimensions, and the first amount by month and by dimension; without either, the rows as a table.
  */
 export function proposeReport(
   table: string,
@@ -20,7 +20,12 @@ export function proposeReport(
   const dimensions = columns.filter(isDimension)
   const date = columns.find(({ type }) => type === 'date' || type === 'timestamp')
   const measures = columns.filter(isMeasure).map(measureOf)
-  const count = { column: 'linhas', sql: 'count(*)', label: 'Linhas', format: 'inteiro' } satisfies Measure
+  const count = {
+    column: 'total_de_linhas',
+    sql: 'count(*)',
+    label: 'Linhas',
+    format: 'inteiro',
+  } satisfies Measure
   const main = measures[0] ?? count
   const [first, second] = dimensions
   const cards = [count, ...measures].slice(0, 3)
@@ -30,7 +35,7 @@ export function proposeReport(
   const right: Box = { x: 664, y: 208, width: 592, height: 488 }
   const visuals = [
     ...cards.map((measure, index) => ({
-      name: `total_${measure.column}`,
+      name: `total_${index + 1}`,
       type: 'card',
       title: measure.label,
       layout: places[index],
@@ -38,7 +43,7 @@ export function proposeReport(
       format: { [measure.column]: measure.format },
     })),
     ...slicers.map((column, index) => ({
-      name: `filtro_${column.name}`.slice(0, 63),
+      name: `filtro_${index + 1}`,
       type: 'slicer',
       title: column.label.slice(0, 120),
       layout: places[cards.length + index],
@@ -68,11 +73,10 @@ const isMeasure = ({ type, label, isKey }: DraftColumn) =>
 
 /** Shares are averaged, amounts are summed. */
 function measureOf({ name, label, type, shownAs }: DraftColumn): Measure {
-  const column = name.toLowerCase() === 'linhas' ? 'total_linhas' : name
   const isShare = shownAs === 'percent'
   const isMoney = shownAs === 'money' || /valor|custo|pre[cç]o|receita|despesa|pago|r\$/i.test(label)
   return {
-    column,
+    column: name,
     sql: `${isShare ? 'avg' : 'sum'}(${name})`,
     label: label.slice(0, 60),
     format: isShare ? 'percentual' : isMoney ? 'moeda' : type === 'integer' ? 'inteiro' : 'decimal2',

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { isRecord } from '../engine/definitions/is-record.ts'
-import { hasCode } from '../engine/definitions/missing-files.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import { plainName } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
@@ -33,6 +33,7 @@ export async function judgeDraft(
   const definition = definitionIn(report)
   const changed = changedIds(draft, definition)
   if (changed.length) return { ...ids, faults: changed, remarks: [] }
+  if (!existsSync(draft.data)) return { ...ids, faults: [`${draft.name}: ainda não foi lido.`], remarks: [] }
   const folder = join(draft.folder, 'publicacao')
   const dataFolder = join(folder, folderName(draft.name, datasetId))
   const areaFolder = join(folder, folderName(workspace.name, workspaceId))
@@ -50,9 +51,6 @@ export async function judgeDraft(
     const asAuthorKnows = (sentence: string) =>
       sentence.replaceAll(reportFile, 'Relatório').replaceAll(dataFolder, draft.name)
     return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows) }
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    return { ...ids, faults: [`${draft.name}: ainda não foi lido.`], remarks: [] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

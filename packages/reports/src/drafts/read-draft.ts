@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
@@ -18,7 +18,7 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'percent' | undefined
-  /** Different values, about. */
+  /** The approximate number of different values. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
@@ -64,13 +64,13 @@ export async function readDraft(
 async function read(database: Database, draft: Draft, types: Record<string, CsvType>): Promise<DraftReading> {
   await requirePlainFile(draft.file)
   const remarks: string[] = []
-  const read =
+  const found =
     draft.kind === 'csv' ? await readCsv(database, draft, types, remarks) : await readParquet(database, draft)
   const [counts = []] = await database.query(
-    `SELECT count(*)::DOUBLE, ${read.map(({ label }) => `approx_count_distinct(${quote(label)})::DOUBLE`).join(', ')} FROM ${TABLE}`,
+    `SELECT count(*)::DOUBLE, ${found.map(({ label }) => `approx_count_distinct(${quote(label)})::DOUBLE`).join(', ')} FROM ${TABLE}`,
   )
   const [rows = 0, ...distinct] = counts.map(Number)
-  const columns = read.map(
+  const columns = found.map(
     (column, index): DraftColumn => ({
       ...column,
       distinct: distinct[index] ?? 0,
@@ -122,8 +122,7 @@ async function readParquet(database: Database, { file }: Draft): Promise<ReadCol
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
-async function store(database: Database, { folder, data }: Draft, select: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+async function store(database: Database, { data }: Draft, select: string): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
   await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd)`)
