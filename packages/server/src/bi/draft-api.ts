@@ -1,4 +1,4 @@
-import { DataColumn, type DataReading, type DataType, type PublicationDraft } from '@bi-manager/contract'
+import { type DataReading, DataType, type PublicationDraft } from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../lib/problem.ts'
 import type { CallLimits, Connection } from './connection.ts'
@@ -16,7 +16,9 @@ const types = {
   DATA_HORA: 'timestamp',
   LOGICO: 'boolean',
 } as const satisfies Record<DataType, string>
-const ownTypes = Object.fromEntries(Object.entries(types).map(([own, type]) => [type, own]))
+const ownTypes = new Map<string, DataType>(DataType.options.map((own) => [types[own], own]))
+
+const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
 
 const sentences = z.array(z.string())
 const Sent = z.object({ id: z.guid() })
@@ -49,11 +51,11 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   const path = (id: string, what: string) => `/drafts/${encodeURIComponent(id)}/${what}`
 
   const judge =
-    (operation: 'checkDraft' | 'publishDraft', what: 'check' | 'publish') =>
+    (what: 'check' | 'publish') =>
     async (connection: Connection, id: string, { workspace, relatorio }: PublicationDraft) => {
       const { idGrupo, nome: name } = workspace
       const body = { workspace: { ...(idGrupo ? { id: idGrupo } : {}), name }, report: relatorio }
-      const sent = { operation, path: path(id, what), body, slow: true }
+      const sent = { operation: `${what}Draft`, path: path(id, what), body, slow: true }
       const { faults, remarks, workspaceId, reportId } = await call(connection, sent, Judged, problemOfDraft)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
@@ -86,22 +88,20 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         erros: faults,
         avisos: remarks,
         linhas: rows,
-        colunas: columns.map(({ name, label, type, shownAs, distinct }) =>
-          DataColumn.parse({
-            nome: name,
-            rotulo: label,
-            tipo: ownTypes[type] ?? 'OUTRO',
-            notacao: shownAs ? { money: 'MOEDA', percent: 'PERCENTUAL' }[shownAs] : null,
-            valores: distinct,
-          }),
-        ),
+        colunas: columns.map(({ name, label, type, shownAs, distinct }) => ({
+          nome: name,
+          rotulo: label,
+          tipo: ownTypes.get(type) ?? 'OUTRO',
+          notacao: shownAs ? notations[shownAs] : null,
+          valores: distinct,
+        })),
         amostra: preview,
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
       }
     },
 
-    check: judge('checkDraft', 'check'),
-    publish: judge('publishDraft', 'publish'),
+    check: judge('check'),
+    publish: judge('publish'),
   }
 }
 
