@@ -83,9 +83,12 @@ test('an empty portal shows a report of 5,000 rows to a person after at most 25 
     ['CEP', 'INTEIRO'],
   ])
     expect(await types.getByLabel(`Tipo de ${column}`).inputValue()).toBe(type)
+  const name = main.getByLabel('Nome do relatório')
+  await name.fill('')
+  await name.pressSequentially('Atendimentos por município')
   await types.getByLabel('Tipo de CEP').selectOption('TEXTO')
   await expect.poll(() => types.getByLabel('Tipo de CEP').inputValue()).toBe('TEXTO')
-  await main.getByLabel('Nome do relatório').fill('Atendimentos por município')
+  expect(await name.inputValue()).toBe('Atendimentos por município')
   await main.getByText('Conferido: nenhum erro.').waitFor()
   await settled(visitor, 'publishing')
   await choose(page, 'Pessoas', 'Clara Nunes')
@@ -133,6 +136,9 @@ test('an author sees errors with their place, corrects them, and goes back to th
   await main.getByText(/a coluna Custo não existe.*\(linha \d+, coluna \d+\)/).waitFor()
   expect(await main.getByRole('button', { name: 'Publicar' }).isDisabled()).toBe(true)
   await settled(visitor, 'publishing with an error')
+  // The button opens the definition again.
+  await main.getByText('Definição do relatório').click()
+  await editor.waitFor({ state: 'detached' })
   await press(main, 'Ir para a linha')
   const selected = await editor.evaluate((field: HTMLTextAreaElement) =>
     field.value.slice(field.selectionStart, field.selectionEnd),

@@ -1,7 +1,7 @@
 /** Returns the name in the text of a definition; undefined while the text is no JSON object. */
 export const nameIn = (text: string): string | undefined => {
   const definition = definitionIn(text)
-  return definition && (typeof definition.name === 'string' ? definition.name.trim() : '')
+  return definition && (typeof definition.name === 'string' ? definition.name : '')
 }
 
 /** Returns the text with another name; unchanged while it is no JSON object. */

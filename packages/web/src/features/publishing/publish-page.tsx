@@ -71,7 +71,12 @@ export const PublishPage = () => {
             fault={reading.variables?.from ? fault : undefined}
             onType={(name, type) => reading.mutate({ from: draft, types: { ...draft.types, [name]: type } })}
           />
-          <PublishSection key={draft.id} rascunho={draft.id} proposal={draft.reading.relatorio} />
+          <PublishSection
+            key={draft.id}
+            rascunho={draft.id}
+            proposal={draft.reading.relatorio}
+            types={draft.types}
+          />
         </>
       )}
     </AdminPage>

@@ -1,4 +1,10 @@
-import { type PublicationResult, publishingApi, type Report } from '@bi-manager/contract'
+import {
+  type DataType,
+  MISSING,
+  type PublicationResult,
+  publishingApi,
+  type Report,
+} from '@bi-manager/contract'
 import { Alert, Box, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
@@ -27,13 +33,16 @@ interface PublishSectionProps {
   rascunho: string
   /** The definition that the service proposes for the columns. */
   proposal: string
+  /** The chosen types of columns: with others, the rows are other ones. */
+  types: Record<string, DataType>
 }
 
 /** Name, workspace and definition of the report, who may open it, and the publication. */
-export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
+export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProps) => {
   const client = useQueryClient()
   const workspaces = useQuery(publicationWorkspacesQuery)
-  /** The author's own text; undefined follows the proposal. */
+  /** The author's name for the report, and own text; undefined follows the proposal. */
+  const [name, setName] = useState<string>()
   const [edited, setEdited] = useState<string>()
   const [place, setPlace] = useState<string>()
   const [newName, setNewName] = useState('Minha área')
@@ -42,7 +51,10 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
   const editor = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
 
-  const relatorio = edited ?? proposal
+  const proposed = name === undefined ? proposal : withName(proposal, name)
+  const relatorio = edited ?? proposed
+  const shownName = nameIn(relatorio)
+  const isNamed = !!shownName?.trim()
   const known = workspaces.data ?? []
   const chosen = place ?? known[0]?.idGrupo ?? NEW
   const nomeGrupo = known.find(({ idGrupo }) => idGrupo === chosen)?.nome ?? newName.trim()
@@ -50,7 +62,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
   const body = { workspace, relatorio }
   const [checkedBody] = useDebouncedValue(body, CHECK_DELAY_MS)
   const check = useQuery({
-    queryKey: ['publicacoes', rascunho, 'conferencia', checkedBody],
+    queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
     queryFn: ({ signal }) =>
       call(publishingApi.check, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: workspaces.isSuccess && nomeGrupo !== '',
@@ -65,7 +77,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
       const report = await registerReport({
         published: result,
         nomeGrupo,
-        nomeRelatorio: nameIn(relatorio) ?? 'Relatório',
+        nomeRelatorio: shownName?.trim() ?? '',
         people: people.map(({ value }) => value),
       })
       return { result, report }
@@ -89,16 +101,22 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
   const found = publication.data?.result ?? check.data
   const goTo = (sentence: string) => {
     const at = placeIn(relatorio, sentence)
+    // The field exists only while the definition is open.
+    flushSync(() => setOpen(true))
     const field = editor.current
     if (!at || !field) return
-    flushSync(() => setOpen(true))
     field.focus()
     field.setSelectionRange(at.start, at.end)
     field.scrollTop = Math.max(0, at.line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight)
   }
-  const change = (text: string) => {
+  const edit = (text: string) => {
     publication.reset()
-    setEdited(text === proposal ? undefined : text)
+    setEdited(text === proposed ? undefined : text)
+  }
+  const rename = (next: string) => {
+    publication.reset()
+    setName(next)
+    if (edited !== undefined) setEdited(withName(edited, next))
   }
   const isFaulty = (found?.erros.length ?? 0) > 0
   return (
@@ -112,10 +130,10 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
             label="Nome do relatório"
             maxLength={160}
             autoComplete="off"
-            value={nameIn(relatorio) ?? ''}
-            disabled={nameIn(relatorio) === undefined}
-            error={nameIn(relatorio) === '' && 'É necessário preencher este campo.'}
-            onChange={({ currentTarget: { value } }) => change(withName(relatorio, value))}
+            value={shownName ?? ''}
+            disabled={shownName === undefined}
+            error={shownName !== undefined && !isNamed && MISSING}
+            onChange={({ currentTarget: { value } }) => rename(value)}
           />
           <NativeSelect
             label="Workspace"
@@ -133,7 +151,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
               maxLength={120}
               autoComplete="off"
               value={newName}
-              error={nomeGrupo === '' && 'É necessário preencher este campo.'}
+              error={nomeGrupo === '' && MISSING}
               onChange={({ currentTarget: { value } }) => setNewName(value)}
             />
           )}
@@ -159,7 +177,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
               autoComplete="off"
               wrap="off"
               value={relatorio}
-              onChange={({ currentTarget: { value } }) => change(value)}
+              onChange={({ currentTarget: { value } }) => edit(value)}
             />
           )}
         </details>
@@ -169,7 +187,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
         <ErrorAlert error={check.error} />
         {edited !== undefined && (
           <div className={shared.buttons}>
-            <ActionButton size="xs" label="Voltar à proposta" onClick={() => change(proposal)} />
+            <ActionButton size="xs" label="Voltar à proposta" onClick={() => edit(proposed)} />
           </div>
         )}
       </section>
@@ -189,7 +207,7 @@ export const PublishSection = ({ rascunho, proposal }: PublishSectionProps) => {
             isMain
             label="Publicar"
             loading={publication.isPending}
-            disabled={isFaulty || nomeGrupo === '' || !nameIn(relatorio)}
+            disabled={isFaulty || nomeGrupo === '' || !isNamed}
             onClick={() => publication.mutate()}
           />
         </div>

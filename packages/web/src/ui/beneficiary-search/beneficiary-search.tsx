@@ -2,7 +2,7 @@ import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-ma
 import { Alert, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { type Ref, useEffect, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { ActionButton } from '../action-button.tsx'
@@ -36,14 +36,15 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
     mutationFn: (search: { text: string; purpose: typeof purpose }) =>
       call(beneficiariesApi.search, { body: { texto: search.text } }),
     gcTime: 0,
-    onSuccess: ([first, ...others], sent) => {
-      const isCurrent = sent.purpose === purpose
-      if (choosesSingle && first && others.length === 0 && isCurrent) onChoose(first)
-    },
   })
   const [isEmpty, setEmpty] = useState(false)
   // Results found under another purpose are not shown under the current one.
   const found = searching.variables?.purpose === purpose ? searching.data : undefined
+  const single = choosesSingle && found?.length === 1 ? found[0] : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per result
+  useEffect(() => {
+    if (single) onChoose(single)
+  }, [single])
   const search = () => {
     setEmpty(text.trim() === '')
     if (text.trim() !== '' && !searching.isPending) searching.mutate({ text: text.trim(), purpose })
