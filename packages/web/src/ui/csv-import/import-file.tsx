@@ -1,8 +1,9 @@
-import { Anchor, Button, FileButton, Stack, Textarea } from '@mantine/core'
+import { Anchor, Button, Stack, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { saveFile } from '../../lib/browser/save-file.ts'
 import { ErrorAlert } from '../error-alert.tsx'
+import { FileDrop } from '../file-drop/file-drop.tsx'
 import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
 import { csvBlob } from './csv-text.ts'
@@ -20,44 +21,24 @@ interface ImportFileProps {
 }
 
 export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: ImportFileProps) => {
-  const [isOver, setOver] = useState(false)
   const [pasted, setPasted] = useState('')
-  const handleDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file) onChoose(file)
-  }
   return (
     <Stack gap="1.125rem">
       <p>{lead}</p>
       <ErrorAlert error={fault} icon={<IconAlertCircle aria-hidden />} />
-      <section
-        aria-label="Arquivo CSV"
-        className={`${shared.stackXs} ${classes.drop}`}
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={handleDrop}
-      >
-        <IconFileTypeCsv size={40} stroke={1.4} aria-hidden className={shared.accent} />
-        <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={(file) => file && onChoose(file)}>
-          {(props) => (
-            <Button {...props} data-autofocus>
-              Escolher arquivo
-            </Button>
-          )}
-        </FileButton>
-        <span className={shared.note}>ou solte o arquivo aqui</span>
-      </section>
+      <FileDrop
+        label="Arquivo CSV"
+        icon={<IconFileTypeCsv size={40} stroke={1.4} aria-hidden className={shared.accent} />}
+        accept=".csv,.txt,.tsv,text/csv"
+        button={{ children: 'Escolher arquivo', 'data-autofocus': true }}
+        note="ou solte o arquivo aqui"
+        onChoose={onChoose}
+      />
       <details className={classes.paste}>
         <summary>Colar a lista</summary>
         <Textarea
           aria-label="Lista colada"
-          placeholder={'Joana Pereira;joana.pereira@exemplo.com.br'}
+          placeholder={example.text().trim()}
           autosize
           minRows={4}
           maxRows={12}
