@@ -145,6 +145,20 @@ export const SystemStatus = namedObject('SystemStatus', {
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
 
+/** The items of the system status that an administrator can act on. */
+export const StatusItem = z.enum([
+  'banco',
+  'disco',
+  'email',
+  'servicoRelatorios',
+  'conexoes',
+  'copiaSeguranca',
+  'certificados',
+  'segredos',
+  'filas',
+])
+export type StatusItem = z.infer<typeof StatusItem>
+
 export const MailTest = namedObject('MailTest', {
   /** Whether the mail server or the outbox folder accepted the message. */
   entregue: z.boolean(),
@@ -157,7 +171,8 @@ export type MailTest = z.infer<typeof MailTest>
 
 /** Something that an administrator should look at now. */
 export const AttentionItem = namedObject('AttentionItem', {
-  assunto: z.string(),
+  /** Accounts, refreshes or capacities that wait, or an item of the system status. */
+  assunto: z.enum(['contas', 'dados', 'capacidades', ...StatusItem.options]),
   /** One Portuguese sentence. */
   frase: z.string(),
   /** The portal's page for it. */

@@ -21,7 +21,7 @@ const items = async (): Promise<[string, string, string][]> =>
 
 test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, with their page', async () => {
   const before = (await items()).map(([assunto]) => assunto)
-  expect(before).not.toContain('Contas')
+  expect(before).not.toContain('contas')
   await createUser(app, { situacao: 'PENDENTE' })
   await createUser(app, { situacao: 'PENDENTE' })
   const { idPowerBi } = await createConnection(app)
@@ -46,9 +46,9 @@ test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, w
     ])
     .execute()
   expect((await items()).slice(0, 3)).toEqual([
-    ['Contas', '2 pedidos de conta aguardam aprovação.', '/usuario?situacao=PENDENTE'],
-    ['Dados', '1 relatório tem uma atualização de dados que falhou.', '/notificacoes'],
-    ['Capacidades', '1 capacidade não pôde ser lida ou mudada no Azure.', '/capacidades'],
+    ['contas', '2 pedidos de conta aguardam aprovação.', '/usuario?situacao=PENDENTE'],
+    ['dados', '1 relatório tem uma atualização de dados que falhou.', '/notificacoes'],
+    ['capacidades', '1 capacidade não pôde ser lida ou mudada no Azure.', '/capacidades'],
   ])
 })
 

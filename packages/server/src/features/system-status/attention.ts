@@ -1,4 +1,4 @@
-import type { AttentionItem, SystemStatus } from '@bi-manager/contract'
+import { type AttentionItem, StatusItem, type SystemStatus } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import { countText } from './item.ts'
@@ -13,43 +13,30 @@ export const attentionOf = async (
   status: SystemStatus | undefined,
 ): Promise<AttentionItem[]> => {
   const { contas, atualizacoes, capacidades } = await countWaiting(db, idUsuario)
-  const waiting = [
+  const waiting: (AttentionItem | false)[] = [
     contas > 0 && {
-      assunto: 'Contas',
+      assunto: 'contas',
       frase: `${countText(contas, 'pedido de conta aguarda', 'pedidos de conta aguardam')} aprovação.`,
       rota: '/usuario?situacao=PENDENTE',
     },
     atualizacoes > 0 && {
-      assunto: 'Dados',
+      assunto: 'dados',
       frase: `${countText(atualizacoes, 'relatório tem', 'relatórios têm')} uma atualização de dados que falhou.`,
       rota: '/notificacoes',
     },
     capacidades > 0 && {
-      assunto: 'Capacidades',
+      assunto: 'capacidades',
       frase: `${countText(capacidades, 'capacidade não pôde', 'capacidades não puderam')} ser lida ou mudada no Azure.`,
       rota: '/capacidades',
     },
   ]
-  const unwell = Object.entries(titles).flatMap(([name, assunto]) => {
-    const item = status?.[name as keyof typeof titles]
+  const unwell = StatusItem.options.flatMap((assunto) => {
+    const item = status?.[assunto]
     const needsAction = item?.estado === 'falha' || item?.estado === 'atencao'
     return needsAction ? [{ assunto, frase: item.frase, rota: '/situacao' }] : []
   })
   return [...waiting.filter((item) => item !== false), ...unwell]
 }
-
-/** The items of the system status, as its page calls them. */
-const titles = {
-  banco: 'Banco de dados',
-  disco: 'Espaço em disco',
-  email: 'E-mail',
-  servicoRelatorios: 'Serviço de relatórios',
-  conexoes: 'Conexões de BI',
-  copiaSeguranca: 'Cópia de segurança',
-  certificados: 'Certificados',
-  segredos: 'Segredos que vencem',
-  filas: 'Tarefas em espera',
-} as const satisfies Partial<Record<keyof SystemStatus, string>>
 
 interface Waiting {
   contas: number

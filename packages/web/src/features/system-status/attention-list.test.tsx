@@ -25,7 +25,7 @@ const show = (items: AttentionItem[]) => {
 
 test('leads to the page of each item, and asks in the background', async () => {
   const { fetched } = show([
-    { assunto: 'Contas', frase: '1 pedido de conta aguarda aprovação.', rota: '/usuario?situacao=PENDENTE' },
+    { assunto: 'contas', frase: '1 pedido de conta aguarda aprovação.', rota: '/usuario?situacao=PENDENTE' },
   ])
   const link = await screen.findByRole('link', { name: /Contas.*1 pedido de conta aguarda aprovação/ })
   expect(link.getAttribute('href')).toBe('/usuario?situacao=PENDENTE')

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { callInBackground } from '../../lib/api/api.ts'
 import shared from '../../ui/shared.module.css'
 import classes from './attention-list.module.css'
+import { attentionTitles } from './status-text.ts'
 import { systemStatusKey } from './system-status-queries.ts'
 
 /** What an administrator should look at, on the home page; null when there is nothing. */
@@ -27,7 +28,7 @@ export const AttentionList = () => {
         {data.map(({ assunto, frase, rota }) => (
           <li key={assunto}>
             <Link to={rota} className={`${shared.menuLink} ${classes.item}`}>
-              <strong>{assunto}</strong>
+              <strong>{attentionTitles[assunto]}</strong>
               <span className={shared.dimmed}>{frase}</span>
             </Link>
           </li>

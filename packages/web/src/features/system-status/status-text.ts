@@ -1,4 +1,11 @@
-import type { MailOutcome, QueueStatus, SystemState, SystemStatus } from '@bi-manager/contract'
+import type {
+  AttentionItem,
+  MailOutcome,
+  QueueStatus,
+  StatusItem,
+  SystemState,
+  SystemStatus,
+} from '@bi-manager/contract'
 
 /** Text for each state, so that colour is not the only cue. */
 export const stateNames: Record<SystemState, string> = {
@@ -18,15 +25,22 @@ const sections = {
   certificados: 'Certificados',
   segredos: 'Segredos que vencem',
   filas: 'Trabalhos em espera',
-} as const satisfies Partial<Record<keyof SystemStatus, string>>
-type SectionKey = keyof typeof sections
+} as const satisfies Record<StatusItem, string>
 
 /** The titles of the cards. */
 export const cardTitles = { ...sections, no: 'Portal' }
 
+/** The subjects on the home page. */
+export const attentionTitles: Record<AttentionItem['assunto'], string> = {
+  contas: 'Contas',
+  dados: 'Dados',
+  capacidades: 'Capacidades',
+  ...sections,
+}
+
 /** Returns the items that need action by an ADMIN, failures first. */
-export const toDo = (status: SystemStatus): { key: SectionKey; title: string; estado: SystemState }[] => {
-  const all = (Object.keys(sections) as SectionKey[]).flatMap((key) => {
+export const toDo = (status: SystemStatus): { key: StatusItem; title: string; estado: SystemState }[] => {
+  const all = (Object.keys(sections) as StatusItem[]).flatMap((key) => {
     const item = status[key]
     return item ? [{ key, title: sections[key], estado: item.estado }] : []
   })
