@@ -1,12 +1,12 @@
 import type { ConnectionTest } from '@bi-manager/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createConnection } from '../../test/reports.ts'
-import { connectionTestSuite, email, limitMs } from '../../test/stand-ins/connection-test-suite.ts'
-import { refusals, simulateTenant } from '../../test/stand-ins/microsoft-tenant.ts'
-import { datasetId, groupId, reportId, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { startTestApp } from '../../test/test-app.ts'
-import { createUser } from '../../test/users.ts'
-import { powerBiClouds } from '../config/power-bi-clouds.ts'
+import { createConnection } from '../../../test/reports.ts'
+import { connectionTestSuite, email, limitMs } from '../../../test/stand-ins/connection-test-suite.ts'
+import { refusals, simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
+import { datasetId, groupId, reportId, startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { powerBiClouds } from '../../config/power-bi-clouds.ts'
 
 const { suite, runWhole, run, outcomes, connect, register, sent, answerDataset } = connectionTestSuite()
 

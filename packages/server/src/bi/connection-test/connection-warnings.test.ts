@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createReport, createWorkspace } from '../../test/reports.ts'
-import { connectionTestSuite } from '../../test/stand-ins/connection-test-suite.ts'
-import { refusals, simulateTenant } from '../../test/stand-ins/microsoft-tenant.ts'
-import { datasetId, groupId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import { createReport, createWorkspace } from '../../../test/reports.ts'
+import { connectionTestSuite } from '../../../test/stand-ins/connection-test-suite.ts'
+import { refusals, simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
+import { datasetId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
 
 const { suite, runWhole, run, outcomes, connect, register, sent } = connectionTestSuite()
 

@@ -1,8 +1,8 @@
 import type { ConnectionTest } from '@bi-manager/contract'
-import type { Connection } from './connection.ts'
-import type { IdentityRules } from './effective-identity.ts'
-import { embedObstacle } from './embed-obstacle.ts'
-import { isPaginatedReport, type PowerBiApi } from './power-bi-api.ts'
+import type { Connection } from '../connection.ts'
+import type { IdentityRules } from '../effective-identity.ts'
+import { embedObstacle } from '../embed-obstacle.ts'
+import { isPaginatedReport, type PowerBiApi } from '../power-bi-api.ts'
 import { isFinal, sentenceOf } from './test-end.ts'
 
 /** A report to test. Ids are the provider's. */

@@ -1,6 +1,6 @@
-import { Problem } from '../lib/problem.ts'
-import type { Connection } from './connection.ts'
-import { adviceFor } from './provider-advice.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Connection } from '../connection.ts'
+import { adviceFor } from '../provider-advice.ts'
 
 /** Ends a step of the connection test: failed (false), or nothing to test (null). */
 export class TestEnd extends Error {

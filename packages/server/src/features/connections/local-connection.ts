@@ -1,7 +1,7 @@
 import { connectionEntity } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { testConnection } from '../../bi/connection-test.ts'
+import { testConnection } from '../../bi/connection-test/connection-test.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { insertRecord } from '../../db/records.ts'
