@@ -42,6 +42,10 @@ export const Capacity = namedObject('Capacity', {
   feriados: z.array(z.string()),
   /** Minutes without an open report after which it is paused; null: never. */
   ociosaMinutos: z.number().int().nullable(),
+  /** The size (such as `F8`) that the schedule sets when it starts the capacity; null: unchanged. */
+  tamanhoInicio: z.string().nullable(),
+  /** The size that the schedule sets at `pausaAs` instead of a pause; null: it pauses. */
+  tamanhoFim: z.string().nullable(),
   /** As last read from Azure. */
   estadoCapacidade: CapacityState,
   sku: z.string().nullable(),
@@ -51,6 +55,8 @@ export type Capacity = z.infer<typeof Capacity>
 
 const azureId =
   /^\/subscriptions\/[\da-f-]{36}\/resourcegroups\/[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]\/providers\/microsoft\.(fabric|powerbidedicated)\/capacities\/[a-z][a-z\d]{2,62}$/iu
+
+const size = z.string().regex(/^[AF]\d{1,4}$/, 'Informe um tamanho, como F8 ou A2.')
 
 const timeOfDay = emptyAsNull(
   z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe uma hora válida, como 08:00.'),
@@ -86,6 +92,8 @@ export const CapacityDraft = namedObject('CapacityDraft', {
     .min(IDLE_MINUTES_AT_LEAST, `Informe ao menos ${IDLE_MINUTES_AT_LEAST} minutos.`)
     .max(1_440, 'Informe no máximo 1440 minutos.')
     .nullish(),
+  tamanhoInicio: emptyAsNull(size).optional(),
+  tamanhoFim: emptyAsNull(size).optional(),
 })
 export type CapacityDraft = z.infer<typeof CapacityDraft>
 
@@ -100,7 +108,14 @@ export const CapacityStatus = namedObject('CapacityStatus', {
   /** Why it was not paused when it was due, in Portuguese. */
   naoPausada: z.string().nullable(),
   /** The schedule's next action. */
-  proxima: z.object({ acao: z.enum(['INICIAR', 'PAUSAR']), em: z.iso.datetime() }).nullable(),
+  proxima: z
+    .object({
+      acao: z.enum(['INICIAR', 'PAUSAR', 'REDIMENSIONAR']),
+      /** The new size of a resize. */
+      sku: z.string().nullable(),
+      em: z.iso.datetime(),
+    })
+    .nullable(),
   /** When a report of the capacity was last open. */
   usadaEm: z.iso.datetime().nullable(),
 })
@@ -173,6 +188,8 @@ export const capacityEntity = entity({
     },
     estadoCapacidade: { label: 'Estado', csv: true, isDerived: true, privacy: 'none' },
     sku: { label: 'Tamanho', csv: true, isDerived: true, privacy: 'none' },
+    tamanhoInicio: { label: 'Tamanho ao iniciar', csv: true, control: 'optionalText', privacy: 'none' },
+    tamanhoFim: { label: 'Tamanho no fim', csv: true, control: 'optionalText', privacy: 'none' },
   } satisfies Fields<Capacity, 'idCapacidade'>,
 })
 
@@ -209,7 +226,7 @@ export const capacitiesApi = {
   ),
   resize: post('/usuarios/capacidade/:id/redimensionar', 'Pede ao Azure outro tamanho da capacidade', {
     body: namedObject('CapacityResize', {
-      sku: z.string().regex(/^[AF]\d{1,4}$/, 'Escolha um tamanho.'),
+      sku: size,
     }),
     ...answer,
   }),

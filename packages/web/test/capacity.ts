@@ -13,6 +13,8 @@ export const capacity: Capacity = {
   pausaAs: null,
   feriados: [],
   ociosaMinutos: null,
+  tamanhoInicio: null,
+  tamanhoFim: null,
   estadoCapacidade: 'PAUSADA',
   sku: 'F2',
   versao: 1,

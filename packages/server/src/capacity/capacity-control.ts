@@ -200,6 +200,7 @@ export const createCapacityControl = (needs: Needs) => {
       ...{ estado: next, ocupadaAte: null, falha: null, tentarEm: null, naoPausada: null },
       ...(wanted.acao === 'INICIAR' ? begun : {}),
       ...(isAgainstSchedule(capacity, wanted, causa) ? { agendaFeita: now() } : {}),
+      ...(wanted.acao === 'REDIMENSIONAR' && causa === 'manual' ? { tamanhoFeito: now() } : {}),
     })
     return (await findKnownCapacity(db, id)) ?? capacity
   }

@@ -21,8 +21,9 @@ const capacityRows = (db: Db) =>
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'capacidade.idPowerBi')
     .innerJoin('capacidadeEstado', 'capacidadeEstado.idCapacidade', 'capacidade.idCapacidade')
     .select(['capacidade.idCapacidade', 'capacidade.nome as nomeCapacidade', 'recurso'])
-    .select(['diasAgenda', 'iniciaAs', 'pausaAs', 'feriados', 'ociosaMinutos'])
+    .select(['diasAgenda', 'iniciaAs', 'pausaAs', 'feriados', 'ociosaMinutos', 'tamanhoInicio', 'tamanhoFim'])
     .select(['estado', 'sku', 'lidaEm', 'falha', 'usadaEm', 'agendaFeita', 'agendaPedida'])
+    .select(['tamanhoFeito', 'tamanhoPedido'])
     .select(['iniciadaEm', 'iniciadaPor', 'tentarEm', 'ocupadaAte', 'naoPausada', 'atualizacaoPedida'])
     .select(connectionColumns)
     .orderBy('capacidade.idCapacidade')
@@ -73,9 +74,11 @@ export const listGuardedRows = (db: Db, ids: number[]) =>
 export const beginSchedule = async (tx: Db, idCapacidade: number, now: Date): Promise<void> => {
   await tx
     .insertInto('capacidadeEstado')
-    .values({ idCapacidade, agendaFeita: now })
+    .values({ idCapacidade, agendaFeita: now, tamanhoFeito: now })
     .onConflict((conflict) =>
-      conflict.column('idCapacidade').doUpdateSet({ agendaFeita: now, tentarEm: null, naoPausada: null }),
+      conflict
+        .column('idCapacidade')
+        .doUpdateSet({ agendaFeita: now, tamanhoFeito: now, tentarEm: null, naoPausada: null }),
     )
     .execute()
 }

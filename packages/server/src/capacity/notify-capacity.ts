@@ -5,7 +5,7 @@ import { claimFailureNotice, type KnownCapacity, storeState } from './capacity-s
 
 interface Failure {
   /** What failed: a change, the reading of the state, or any change in the state that was read. */
-  acao: 'INICIAR' | 'PAUSAR' | 'LER' | 'MUDAR'
+  acao: 'INICIAR' | 'PAUSAR' | 'REDIMENSIONAR' | 'LER' | 'MUDAR'
   motivo: string
 }
 
@@ -15,6 +15,7 @@ export const againMs = 5 * 60_000
 const titles: Record<Failure['acao'], string> = {
   INICIAR: 'não iniciou',
   PAUSAR: 'não foi pausada',
+  REDIMENSIONAR: 'não mudou de tamanho',
   LER: 'não pode ser lida',
   MUDAR: 'não pode ser iniciada nem pausada',
 }

@@ -15,6 +15,8 @@ export interface CapacityTables {
     pausaAs: string | null
     feriados: Generated<string[]>
     ociosaMinutos: number | null
+    tamanhoInicio: string | null
+    tamanhoFim: string | null
     versao: Generated<number>
   }
   capacidadeEstado: {
@@ -29,6 +31,8 @@ export interface CapacityTables {
     ocupadaAte: Timestamp | null
     agendaFeita: Timestamp | null
     agendaPedida: Timestamp | null
+    tamanhoFeito: Timestamp | null
+    tamanhoPedido: Timestamp | null
     iniciadaEm: Timestamp | null
     iniciadaPor: string | null
     tentarEm: Timestamp | null

@@ -1,6 +1,6 @@
 import type { CapacityState } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Due, lastDue } from '../capacity/capacity-schedule.ts'
+import { type Due, lastDue, lastSize } from '../capacity/capacity-schedule.ts'
 import {
   claimWatch,
   findRunningSince,
@@ -24,17 +24,30 @@ const patienceMs = 10 * minute
 /** Minutes without use after which a capacity is paused that a reader started and has no limit. */
 const openedMinutes = 60
 
-/** The states before and after a change, and the notification when the second is not reached. */
-const changed: Record<Due['acao'], { from: CapacityState; to: CapacityState; late: string }> = {
+interface Step {
+  /** The states in which Azure accepts the change. */
+  from: CapacityState[]
+  /** Where the portal notes when it last asked for the change. */
+  asked: 'agendaPedida' | 'tamanhoPedido'
+  /** The notification when the change is not done in time. */
+  late: string
+}
+
+const steps: Record<Due['acao'], Step> = {
   INICIAR: {
-    from: 'PAUSADA',
-    to: 'ATIVA',
+    from: ['PAUSADA'],
+    asked: 'agendaPedida',
     late: 'A capacidade não ficou ativa em 10 minutos. O portal tenta de novo; confira-a no portal do Azure.',
   },
   PAUSAR: {
-    from: 'ATIVA',
-    to: 'PAUSADA',
+    from: ['ATIVA'],
+    asked: 'agendaPedida',
     late: 'A capacidade não ficou pausada em 10 minutos. O portal tenta de novo; confira-a no portal do Azure.',
+  },
+  REDIMENSIONAR: {
+    from: ['ATIVA', 'PAUSADA'],
+    asked: 'tamanhoPedido',
+    late: 'A capacidade não mudou de tamanho em 10 minutos. O portal tenta de novo; confira-a no portal do Azure.',
   },
 }
 
@@ -46,7 +59,7 @@ const stuck: Partial<Record<CapacityState, string>> = {
   SUSPENSA: 'O Azure parou a capacidade. Confira-a, e a assinatura, no portal do Azure.',
 }
 
-/** Starts and pauses capacities by schedule and after idle time, in the background. */
+/** Changes capacities by schedule and after idle time, in the background. */
 export const startCapacityWatch = (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -80,16 +93,19 @@ export const watchCapacities = async (
 const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const { db, now } = services
   const { idCapacidade: id, estado, falha, lidaEm, tentarEm, naoPausada } = capacity
-  const scheduled = lastDue(capacity, now())
-  const isDone = scheduled && capacity.agendaFeita !== null && capacity.agendaFeita >= scheduled.em
-  const due = isDone ? undefined : scheduled
-  if (due && falha === null && estado === changed[due.acao].to)
+  const power = lastDue(capacity, now())
+  const size = lastSize(capacity, now())
+  const due = pending(power, capacity.agendaFeita) ?? pending(size, capacity.tamanhoFeito)
+  if (due && falha === null && isReached(capacity, due))
     return storeState(db, id, {
-      ...{ agendaFeita: due.em, avisada: null, tentarEm: null, naoPausada: null },
+      ...{ avisada: null, tentarEm: null },
+      ...(due.acao === 'REDIMENSIONAR'
+        ? { tamanhoFeito: due.em }
+        : { agendaFeita: due.em, naoPausada: null }),
       ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
     })
   if (tentarEm && tentarEm > now()) return
-  const hasRule = scheduled !== undefined || idleMinutesOf(capacity) !== null
+  const hasRule = power !== undefined || size !== undefined || idleMinutesOf(capacity) !== null
   if (falha !== null) {
     const isLasting = !lidaEm || now().getTime() - lidaEm.getTime() >= patienceMs
     if (due || (hasRule && isLasting)) await fail(services, capacity, 'LER', falha)
@@ -100,20 +116,31 @@ const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   else if (naoPausada !== null) await storeState(db, id, { naoPausada: null })
 }
 
+/** Returns the moment unless it is done. */
+const pending = <T extends Due>(moment: T | undefined, done: Date | null): T | undefined =>
+  moment && done !== null && done >= moment.em ? undefined : moment
+
+const isReached = ({ estado, sku }: KnownCapacity, due: Due): boolean => {
+  if (due.acao === 'REDIMENSIONAR') return sku === due.sku && steps.REDIMENSIONAR.from.includes(estado)
+  return estado === (due.acao === 'INICIAR' ? 'ATIVA' : 'PAUSADA')
+}
+
 /** Sends the schedule's change, unless Azure is at it; says so when Azure takes too long. */
-const carryOut = async (services: Needs, capacity: KnownCapacity, { acao, em }: Due): Promise<void> => {
+const carryOut = async (services: Needs, capacity: KnownCapacity, due: Due): Promise<void> => {
   const { db, now } = services
-  const { from, late } = changed[acao]
-  const isSent = capacity.agendaPedida !== null && capacity.agendaPedida >= em
-  if (isSent || capacity.estado !== from) {
-    const since = isSent ? (capacity.agendaPedida ?? em) : em
+  const { from, asked, late } = steps[due.acao]
+  const lastAsked = capacity[asked]
+  const isSent = lastAsked !== null && lastAsked >= due.em
+  const isReady = from.includes(capacity.estado)
+  if (isSent || !isReady) {
+    const since = isSent ? lastAsked : due.em
     if (now().getTime() - since.getTime() < patienceMs) return
-    await fail(services, capacity, acao, late)
+    await fail(services, capacity, due.acao, late)
   }
-  if (capacity.estado !== from) return
+  if (!isReady) return
   const isAccepted =
-    acao === 'INICIAR' ? await start(services, capacity) : await pause(services, capacity, 'agenda')
-  if (isAccepted) await storeState(db, capacity.idCapacidade, { agendaPedida: now() })
+    due.acao === 'PAUSAR' ? await pause(services, capacity, 'agenda') : await send(services, capacity, due)
+  if (isAccepted) await storeState(db, capacity.idCapacidade, { [asked]: now() })
 }
 
 /** Returns the minutes without use after which a capacity is paused; null for never. */
@@ -134,13 +161,17 @@ const isIdle = async ({ db, now }: Needs, capacity: KnownCapacity): Promise<bool
 }
 
 /** @returns whether Azure accepted it */
-const start = async (services: Needs, capacity: KnownCapacity): Promise<boolean> => {
+const send = async (
+  services: Needs,
+  capacity: KnownCapacity,
+  due: Exclude<Due, { acao: 'PAUSAR' }>,
+): Promise<boolean> => {
   try {
-    await services.capacityControl.change(capacity, { acao: 'INICIAR' }, { causa: 'agenda' })
+    await services.capacityControl.change(capacity, due, { causa: 'agenda' })
     return true
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.codigo !== 'capacidade_ocupada') await fail(services, capacity, 'INICIAR', error.message)
+    if (error.codigo !== 'capacidade_ocupada') await fail(services, capacity, due.acao, error.message)
     return false
   }
 }

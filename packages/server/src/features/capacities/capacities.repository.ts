@@ -20,7 +20,14 @@ const capacities = (db: Db) =>
     .innerJoin('capacidadeEstado', 'capacidadeEstado.idCapacidade', 'capacidade.idCapacidade')
     .select(['capacidade.idCapacidade', 'capacidade.nome', 'capacidade.idPowerBi'])
     .select(['powerbi.nome as nomePowerBi', 'recurso', 'diasAgenda', 'iniciaAs', 'pausaAs', 'feriados'])
-    .select(['ociosaMinutos', 'estado as estadoCapacidade', 'sku', 'capacidade.versao'])
+    .select([
+      'tamanhoInicio',
+      'tamanhoFim',
+      'ociosaMinutos',
+      'estado as estadoCapacidade',
+      'sku',
+      'capacidade.versao',
+    ])
 
 type Row = Omit<Capacity, 'tipoCapacidade'>
 

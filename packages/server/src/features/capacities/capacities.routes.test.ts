@@ -64,6 +64,10 @@ describe('POST /usuarios/capacidade', () => {
     ['iniciaAs', { iniciaAs: '24:00' }],
     ['pausaAs', { pausaAs: '08:00' }],
     ['diasAgenda', { diasAgenda: [] }],
+    ['tamanhoInicio', { tamanhoInicio: 'grande' }],
+    ['tamanhoInicio', { tamanhoInicio: 'A2' }],
+    ['tamanhoInicio', { tamanhoInicio: 'F8', iniciaAs: null }],
+    ['tamanhoFim', { tamanhoFim: 'F2', pausaAs: null }],
     ['feriados', { feriados: ['2026-02-30'] }],
     ['feriados', { feriados: ['0000-01-01'] }],
     ['ociosaMinutos', { ociosaMinutos: 14 }],
@@ -111,6 +115,8 @@ describe('PUT and DELETE /usuarios/capacidade/:id', () => {
     )
     expect([status, body.iniciaAs, body.ociosaMinutos, body.versao]).toEqual([200, null, null, 2])
     expect(await audited('capacity.updated')).toHaveLength(1)
+    const sized = { ...record, tamanhoInicio: 'F8', tamanhoFim: 'F2' }
+    expect((await admin.put(url, sized)).body).toMatchObject({ tamanhoInicio: 'F8', tamanhoFim: 'F2' })
     expect((await admin.del(url)).status).toBe(204)
     expect((await admin.get(url)).status).toBe(404)
     expect(await audited('capacity.deleted')).toHaveLength(1)
@@ -133,6 +139,7 @@ describe('PUT and DELETE /usuarios/capacidade/:id', () => {
         ?.agendaFeita
     }
     expect(await doneAfter({ iniciaAs: '07:00', feriados: ['2027-12-25'] })).toEqual(done)
+    expect(await doneAfter({ tamanhoInicio: null, tamanhoFim: null })).toEqual(done)
     expect((await doneAfter({ pausaAs: '19:20' }))?.getTime()).toBeGreaterThan(done.getTime())
   })
 
@@ -148,7 +155,7 @@ test('GET /usuarios/capacidade.csv has the schedule in words', async () => {
   const { body: record } = await admin.post(path, draft(idPowerBi))
   const { body } = await admin.get(`${path}.csv`)
   expect(String(body).split('\r\n').slice(0, 2)).toEqual([
-    '\uFEFFNome;Power Bi;ID do recurso no Azure;Tipo;Dias da agenda;Inicia às;Pausa às;Feriados;Pausar após minutos sem uso;Estado;Tamanho',
-    `Produção;Matriz;${record.recurso};F;"segunda, sexta";08:00;19:00;"2026-09-07, 2026-12-25";60;DESCONHECIDA;`,
+    '\uFEFFNome;Power Bi;ID do recurso no Azure;Tipo;Dias da agenda;Inicia às;Pausa às;Feriados;Pausar após minutos sem uso;Estado;Tamanho;Tamanho ao iniciar;Tamanho no fim',
+    `Produção;Matriz;${record.recurso};F;"segunda, sexta";08:00;19:00;"2026-09-07, 2026-12-25";60;DESCONHECIDA;;;`,
   ])
 })

@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
 import type { CapacityChange } from '../../capacity/capacity-control.ts'
-import { lastDue, nextDue } from '../../capacity/capacity-schedule.ts'
+import { lastDue, lastSize, nextDue } from '../../capacity/capacity-schedule.ts'
 import {
   beginSchedule,
   findKnownCapacity,
@@ -190,12 +190,14 @@ const unread = { estado: 'DESCONHECIDA', sku: null, tentadaEm: null, lidaEm: nul
 
 /** Whether the last moment of the schedule, which may still be pending, is another one. */
 const hasOtherMoment = (before: Capacity, after: Capacity, now: Date): boolean =>
-  before.recurso !== after.recurso || !isDeepStrictEqual(lastDue(before, now), lastDue(after, now))
+  before.recurso !== after.recurso ||
+  !isDeepStrictEqual(lastDue(before, now), lastDue(after, now)) ||
+  !isDeepStrictEqual(lastSize(before, now), lastSize(after, now))
 
 /** @throws Problem 422 for a connection or a schedule that the portal cannot use */
 const assertUsable = async (
   tx: Db,
-  { idPowerBi, diasAgenda, iniciaAs, pausaAs }: Capacity,
+  { idPowerBi, tipoCapacidade, diasAgenda, iniciaAs, pausaAs, tamanhoInicio, tamanhoFim }: Capacity,
 ): Promise<void> => {
   const campos: Record<string, string> = {}
   if (!(await mayManage(tx, idPowerBi)))
@@ -204,6 +206,11 @@ const assertUsable = async (
   if (iniciaAs !== null && iniciaAs === pausaAs) campos.pausaAs = 'Informe uma hora diferente da de início.'
   if (diasAgenda.length === 0 && (iniciaAs !== null || pausaAs !== null))
     campos.diasAgenda = 'Escolha os dias da agenda, ou deixe as horas vazias.'
+  if (tamanhoInicio && !iniciaAs) campos.tamanhoInicio = 'Informe a hora em que a agenda inicia.'
+  if (tamanhoFim && !pausaAs) campos.tamanhoFim = 'Informe a hora em “Pausa às”.'
+  for (const [field, size] of Object.entries({ tamanhoInicio, tamanhoFim }))
+    if (size && !size.startsWith(tipoCapacidade))
+      campos[field] = `Os tamanhos desta capacidade começam com ${tipoCapacidade}, como ${tipoCapacidade}2.`
   if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
 }
 
@@ -216,7 +223,9 @@ const statusOf = (capacity: KnownCapacity, now: Date): CapacityStatus => {
     lidoEm: lidaEm?.toISOString() ?? null,
     falha,
     naoPausada,
-    proxima: next ? { acao: next.acao, em: next.em.toISOString() } : null,
+    proxima: next
+      ? { acao: next.acao, sku: 'sku' in next ? next.sku : null, em: next.em.toISOString() }
+      : null,
     usadaEm: usadaEm?.toISOString() ?? null,
   }
 }

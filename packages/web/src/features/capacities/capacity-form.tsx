@@ -130,6 +130,24 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
           {...form.text('pausaAs')}
         />
       </div>
+      <div className={shared.columns}>
+        <TextInput
+          label={labels.tamanhoInicio}
+          description="Como F8. Vazio: não muda."
+          maxLength={5}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('tamanhoInicio')}
+        />
+        <TextInput
+          label={labels.tamanhoFim}
+          description="Muda para ele em vez de pausar."
+          maxLength={5}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('tamanhoFim')}
+        />
+      </div>
       <HolidaysField
         value={values.feriados}
         error={form.errors.feriados}

@@ -27,12 +27,21 @@ export const dayNames: Record<(typeof WEEKDAYS)[number], string> = {
   domingo: 'Domingo',
 }
 
-/** Returns 'Segunda a sexta, das 08:00 às 19:00', or 'Sem agenda'. */
-export const scheduleText = ({ diasAgenda, iniciaAs, pausaAs }: Capacity): string => {
+/** Returns 'Segunda a sexta, das 08:00 (F8) às 19:00 (F2)', or 'Sem agenda'. */
+export const scheduleText = ({
+  diasAgenda,
+  iniciaAs,
+  pausaAs,
+  tamanhoInicio,
+  tamanhoFim,
+}: Capacity): string => {
   if (diasAgenda.length === 0) return 'Sem agenda'
   const days = diasAgenda.length === 7 ? 'Todos os dias' : daysText(diasAgenda)
-  if (iniciaAs && pausaAs) return `${days}, das ${iniciaAs} às ${pausaAs}`
-  return iniciaAs ? `${days}, inicia às ${iniciaAs}` : `${days}, pausa às ${pausaAs}`
+  const start = iniciaAs && `${iniciaAs}${tamanhoInicio ? ` (${tamanhoInicio})` : ''}`
+  const end = pausaAs && `${pausaAs}${tamanhoFim ? ` (${tamanhoFim})` : ''}`
+  if (start && end) return `${days}, das ${start} às ${end}`
+  if (start) return `${days}, inicia às ${start}`
+  return tamanhoFim ? `${days}, muda de tamanho às ${end}` : `${days}, pausa às ${end}`
 }
 
 const workdays = 'segunda,terca,quarta,quinta,sexta'
@@ -41,10 +50,12 @@ const daysText = (days: Capacity['diasAgenda']): string =>
   days.join() === workdays ? 'Segunda a sexta' : days.map((day) => dayNames[day].slice(0, 3)).join(', ')
 
 /** Returns 'Inicia em 27/11/2026 08:00'. */
-export const nextText = ({ proxima }: CapacityStatus): string =>
-  proxima
-    ? `${proxima.acao === 'INICIAR' ? 'Inicia' : 'Pausa'} em ${fullTime(proxima.em)}`
-    : 'Nenhuma mudança na agenda'
+export const nextText = ({ proxima }: CapacityStatus): string => {
+  if (!proxima) return 'Nenhuma mudança na agenda'
+  const { acao, sku, em } = proxima
+  const verb = { INICIAR: 'Inicia', PAUSAR: 'Pausa', REDIMENSIONAR: `Muda para ${sku}` }[acao]
+  return `${verb} em ${fullTime(em)}`
+}
 
 /** Returns '12,5 h'. */
 export const hoursText = (hours: number): string =>

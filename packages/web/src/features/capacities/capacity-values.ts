@@ -8,6 +8,8 @@ export const valuesOf = (capacity: Capacity | undefined) => ({
   diasAgenda: capacity?.diasAgenda ?? [],
   iniciaAs: capacity?.iniciaAs ?? '',
   pausaAs: capacity?.pausaAs ?? '',
+  tamanhoInicio: capacity?.tamanhoInicio ?? '',
+  tamanhoFim: capacity?.tamanhoFim ?? '',
   feriados: capacity?.feriados.map(brazilianDayOf) ?? [],
   ociosaMinutos: capacity?.ociosaMinutos?.toString() ?? '',
 })
@@ -22,9 +24,13 @@ export const draftOf = (values: CapacityValues): CapacityDraft => ({
   diasAgenda: values.diasAgenda,
   iniciaAs: values.iniciaAs || null,
   pausaAs: values.pausaAs || null,
+  tamanhoInicio: sizeOf(values.tamanhoInicio),
+  tamanhoFim: sizeOf(values.tamanhoFim),
   feriados: values.feriados.map((day) => isoDayOf(day) ?? day),
   ociosaMinutos: values.ociosaMinutos.trim() === '' ? null : Number(values.ociosaMinutos),
 })
+
+const sizeOf = (typed: string): string | null => typed.trim().toUpperCase() || null
 
 /** Returns the existing days among these, in order, and whether all of them exist. */
 export const holidaysOf = (days: string[]): { days: string[]; areValid: boolean } => {
