@@ -1,5 +1,5 @@
 import type { ListQuery, Responsible } from '@bi-manager/contract'
-import { contains, listPage } from '../../db/list-page.ts'
+import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
@@ -8,7 +8,7 @@ export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
     db
       .selectFrom('responsavel')
       .select(['idResponsavel', 'nomeResponsavel'])
-      .$if(!!query.busca, (matching) => matching.where(contains('nomeOrdem', query.busca ?? ''))),
+      .$if(!!query.busca, (matching) => matching.where(containsWords(['nomeOrdem'], query.busca ?? ''))),
     { query, orders: { nomeResponsavel: ['nomeOrdem', 'idResponsavel'] }, byDefault: 'nomeResponsavel' },
   )
 

@@ -27,6 +27,10 @@ test("GET /responsavel lists 'Administração' and others in Brazilian order, in
     'Administração',
   ])
   expect(namesOf((await admin.get('/responsavel?busca=AGUA')).body)).toEqual(['Água'])
+  expect((await create('Água e Esgoto do Norte')).status).toBe(201)
+  expect(namesOf((await admin.get('/responsavel?busca=norte%20AGUA')).body)).toEqual([
+    'Água e Esgoto do Norte',
+  ])
 })
 
 test('POST /responsavel answers 201 and is audited', async () => {

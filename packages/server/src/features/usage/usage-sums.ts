@@ -32,7 +32,7 @@ interface GroupQueries {
   sums: RawBuilder<unknown>
   /** `id` and `leitores`. */
   readers: RawBuilder<unknown>
-  /** `id`, `nome`, `detalhe` and `nome_ordem`. */
+  /** `id`, `nome`, `detalhe`, and both folded for the search: `nome_ordem`, `detalhe_ordem`. */
   names: RawBuilder<unknown>
   /** Name of a record that no longer exists. */
   deleted: RawBuilder<string>
@@ -47,8 +47,9 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         sums: sql`select id_relatorio as id, ${summed} from ${partsOf('uso_relatorio', period)} group by 1`,
         readers: sql`select id_relatorio as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
-        names: sql`select id_relatorio as id, nome_relatorio as nome, nome_grupo as detalhe, r.nome_ordem
-          from relatorio r join grupo_relatorio using (id_grupo_relatorio)`,
+        names: sql`select id_relatorio as id, nome_relatorio as nome, nome_grupo as detalhe, r.nome_ordem,
+            g.nome_ordem as detalhe_ordem
+          from relatorio r join grupo_relatorio g using (id_grupo_relatorio)`,
         deleted: sql<string>`'Relatório nº ' || id || ' (excluído)'`,
       }
     case 'workspace':
@@ -59,7 +60,8 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             select distinct id_grupo_relatorio as id, id_usuario from uso_leitor
             join relatorio using (id_relatorio) where ultimo >= ${de}::date
           ) pares group by 1`,
-        names: sql`select id_grupo_relatorio as id, nome_grupo as nome, null::text as detalhe, nome_ordem
+        names: sql`select id_grupo_relatorio as id, nome_grupo as nome, null::text as detalhe, nome_ordem,
+            null::text as detalhe_ordem
           from grupo_relatorio`,
         deleted: sql<string>`''`,
       }
@@ -68,7 +70,9 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         sums: sql`select id_usuario as id, ${summed} from ${partsOf('uso_pessoa', period)} group by 1`,
         readers: sql`select id_usuario as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
-        names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_ordem from usuario`,
+        names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_ordem,
+            email_ordem as detalhe_ordem
+          from usuario`,
         deleted: sql<string>`'Pessoa nº ' || id || ' (excluída)'`,
       }
     case 'perfil':
@@ -80,7 +84,9 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             select distinct id_perfil as id, id_usuario from perfil_usuario
             join (select distinct id_usuario from uso_leitor where ultimo >= ${de}::date) ativos using (id_usuario)
           ) pares group by 1`,
-        names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_ordem from perfil`,
+        names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_ordem,
+            null::text as detalhe_ordem
+          from perfil`,
         deleted: sql<string>`''`,
       }
   }

@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { isVisibleTo, viewerOf } from '../../access/visible-reports.ts'
-import { contains } from '../../db/list-page.ts'
+import { containsWords } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { type Counted, everything, type Paging, pageOf, wholeOf } from './usage-pages.ts'
 import type { Period } from './usage-period.ts'
@@ -54,7 +54,7 @@ const usageRows = ({ por, busca, ordem }: Filter, period: Period, limit: RawBuil
     with linhas as (
       select soma.*, coalesce(leitores, 0) as leitores, coalesce(nome, ${deleted}) as nome, detalhe, nome_ordem
       from (${sums}) soma left join (${readers}) leitores using (id) left join (${names}) nomes using (id)
-      ${busca ? sql`where ${contains('nome_ordem', busca)}` : sql``}
+      ${busca ? sql`where ${containsWords(['nome_ordem', 'detalhe_ordem'], busca)}` : sql``}
     )
     select id, nome, detalhe, visualizacoes, paginas, erros, leitores, total,
       ${percentile(0.5)} as p50, ${percentile(0.95)} as p95

@@ -103,6 +103,12 @@ describe('GET /uso/lista', () => {
     ])
     expect(await rowsOf('por=perfil')).toEqual([[idPerfil, 2, 1]])
     expect(await rowsOf('por=pessoa&busca=lima')).toEqual([[bia.idUsuario, 2, 2]])
+    // Words of name and e-mail, in any order.
+    const [mailbox = ''] = bia.emailUsuario.split('@')
+    for (const busca of ['LIMA bia', `${mailbox} lima`, bia.emailUsuario])
+      expect(await rowsOf(`por=pessoa&busca=${encodeURIComponent(busca)}`)).toEqual([[bia.idUsuario, 2, 2]])
+    expect(await rowsOf('por=pessoa&busca=lima%20souza')).toEqual([])
+    expect(await rowsOf('por=relatorio&busca=gestao%20custos')).toEqual([[costs.idRelatorio, 2, 2]])
   })
 
   test('pages keep the total, also past the end, and a deleted report keeps its number', async () => {

@@ -25,7 +25,7 @@ export const ExplainerPage = () => {
       <div className={`${shared.panel} ${shared.columns}`}>
         <ChosenRecord
           label="Usuário"
-          placeholder="Pesquise pelo nome"
+          placeholder="Pesquise pelo nome ou e-mail"
           notFound="Usuário não encontrado."
           queryKey={usersKey}
           search={searchUsers}

@@ -128,7 +128,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
         <ResponsibleField {...form.field('idResponsavel')} />
         <SearchSelect
           label={labels.clienteId}
-          placeholder="Pesquise um usuário pelo nome"
+          placeholder="Pesquise um usuário pelo nome ou e-mail"
           queryKey={usersKey}
           search={searchUsers}
           {...form.field('clienteId')}
