@@ -14,6 +14,7 @@ import { isRetryable } from '../../lib/api/api.ts'
 import { upload } from '../../lib/api/upload.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useSuccessClose } from '../../ui/use-success-close.ts'
 import { fileFault, typeOfFile } from './attachment-file.ts'
 import { attachmentsKey } from './attachments-queries.ts'
 
@@ -55,6 +56,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   /** Sent share, 0 to 1; at 1 the server checks the file. */
   const [sent, setSent] = useState(0)
   const [outcome, setOutcome] = useState<'sent' | 'cancelled' | 'cancelled late'>()
+  useSuccessClose(outcome === 'sent', () => setOutcome(undefined))
   const sending = useRef<AbortController>(undefined)
   useEffect(() => () => sending.current?.abort(), [])
 

@@ -17,6 +17,7 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
 import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
+import { SUCCESS_MS } from '../../ui/use-success-close.ts'
 import { beneficiariesKey, refreshBeneficiaries } from './beneficiaries-queries.ts'
 import { BeneficiaryDialog, type BeneficiaryTarget } from './beneficiary-form.tsx'
 import { prefilledBy } from './beneficiary-values.ts'
@@ -50,7 +51,7 @@ export const BeneficiariesPage = () => {
   const close = () => setDialog(null)
   const edit = (target: BeneficiaryTarget) => setDialog({ kind: 'edit', target })
   const [done, setDone] = useState({ text: '', times: 0 })
-  const [isDone, showDone] = useMessageFor(4_000)
+  const [isDone, showDone] = useMessageFor(SUCCESS_MS)
   const register = (
     <ActionButton isMain icon={IconPlus} label="Cadastrar beneficiário" onClick={() => edit({ typed: {} })} />
   )

@@ -12,6 +12,7 @@ import { DownloadButton } from '../../ui/download-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import shared from '../../ui/shared.module.css'
+import { useSuccessClose } from '../../ui/use-success-close.ts'
 import { dialogContentFocusProps } from './dialog-focus.ts'
 import classes from './medical-records.module.css'
 import { recordQuery, refreshRecords } from './medical-records-queries.ts'
@@ -120,6 +121,8 @@ const Content = ({ record, view, opening, onView, onCancel, onDirty, onBusy }: C
   const query = recordQuery(record.id, opening)
   const { data, error, isFetching, refetch } = useQuery(query)
   const [savedVersion, setSavedVersion] = useState<number>()
+  const isSaved = savedVersion !== undefined && savedVersion === data?.versao
+  useSuccessClose(isSaved, () => setSavedVersion(undefined))
   const isGone = error instanceof ApiProblem && error.status === 404
   useEffect(() => {
     if (isGone) void refreshRecords(client)
@@ -128,14 +131,7 @@ const Content = ({ record, view, opening, onView, onCancel, onDirty, onBusy }: C
   if (error && !data)
     return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   if (view === 'versions') return <RecordVersions record={data ?? record} onBack={() => onView('read')} />
-  if (view === 'read')
-    return (
-      <RecordRead
-        record={data ?? record}
-        isSaved={savedVersion !== undefined && savedVersion === data?.versao}
-        onView={onView}
-      />
-    )
+  if (view === 'read') return <RecordRead record={data ?? record} isSaved={isSaved} onView={onView} />
   // An edit starts from the server's current state, never from the list's copy.
   if (!data) return <RecordEditSkeleton />
   return (

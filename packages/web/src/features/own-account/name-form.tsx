@@ -14,15 +14,14 @@ import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
 import { useMessageFor } from '../../ui/use-message-for.ts'
+import { SUCCESS_MS } from '../../ui/use-success-close.ts'
 import classes from './own-account.module.css'
-
-const DONE_MS = 4_000
 
 export const NameForm = ({ user }: { user: CurrentUser }) => {
   const client = useQueryClient()
   const draft = useDraft<string>('nome')
   const [name, setName] = useState(draft.restored ?? user.nomeUsuario)
-  const [isDone, showDone] = useMessageFor(DONE_MS)
+  const [isDone, showDone] = useMessageFor(SUCCESS_MS)
   const sending = useSubmission(
     () => call(accountsApi.updateOwn, { body: { nomeUsuario: name } }),
     (saved) => {

@@ -18,12 +18,14 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import { useSuccessClose } from '../../ui/use-success-close.ts'
 import classes from './own-account.module.css'
 import { OwnSessions } from './own-sessions.tsx'
 
 /** '/meus-acessos': the user's open sessions and account activity. */
 export const SessionsPage = () => {
   const [message, setMessage] = useState<string>()
+  useSuccessClose(message, () => setMessage(undefined))
   const handleEnded = (text: string) => {
     setMessage(text)
     // The focused button is unmounted with its row.

@@ -11,6 +11,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
+import { useSuccessClose } from '../../ui/use-success-close.ts'
 import { ActiveFactor } from './active-factor.tsx'
 import { type DeviceSecret, LinkDevice } from './link-device.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -25,6 +26,7 @@ export const SecondFactorPage = () => {
   const user = useQuery(currentUserQuery)
   const [codes, setCodes] = useState<{ codes: string[]; title: string }>()
   const [message, setMessage] = useState<string>()
+  useSuccessClose(message, () => setMessage(undefined))
 
   const settled = status.data && (status.data.ativo || !status.data.exigido) && !status.isFetching
   useEffect(() => {

@@ -14,6 +14,7 @@ import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
+import { useSuccessClose } from '../../ui/use-success-close.ts'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
@@ -55,6 +56,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
     setChosen(undefined)
     setRestored(false)
   })
+  useSuccessClose(saving.isSuccess, saving.reset)
 
   return (
     <Form

@@ -1,9 +1,9 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ConfirmDelete } from './confirm-delete.tsx'
 
 const remove = vi.fn<(name: string) => Promise<void>>()
@@ -46,6 +46,8 @@ beforeEach(async () => {
   press('Excluir Vendas')
   await screen.findByRole('dialog', { name: 'Deseja mesmo excluir esse Item?' })
 })
+
+afterEach(() => void vi.useRealTimers())
 
 test('Cancel deletes nothing', async () => {
   press('Não, cancelar')
@@ -96,4 +98,16 @@ test('treats a record that another user has already deleted as deleted', async (
   press('Sim, excluir')
   expect(await screen.findByRole('alert')).toBeDefined()
   expect(onDeleted).toHaveBeenCalledOnce()
+})
+
+test('the success message closes after 6 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  remove.mockResolvedValue()
+  press('Sim, excluir')
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(screen.getByRole('dialog', { name: 'Item excluído!' })).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(5_900))
+  expect(screen.getByRole('dialog', { name: 'Item excluído!' })).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(200))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

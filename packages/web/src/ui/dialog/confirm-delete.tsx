@@ -7,6 +7,7 @@ import { Button } from '../button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { focusOnMount, focusPageHeading } from '../page-focus.ts'
 import shared from '../shared.module.css'
+import { useSuccessClose } from '../use-success-close.ts'
 import classes from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { useDialogTarget } from './use-dialog-target.ts'
@@ -55,6 +56,8 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
     onError: (failure, record) => isGone(failure) && onDeleted(record),
   })
   const { shown } = useDialogTarget(target)
+  // What follows from the removal is read at leisure.
+  useSuccessClose(isSuccess && target !== undefined && !outcome, onClose)
   const trigger = useRef<Element | null>(null)
   const opened = target !== undefined
   useEffect(() => {

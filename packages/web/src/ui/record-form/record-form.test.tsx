@@ -1,4 +1,4 @@
-import { ApiProblem } from '@bi-manager/contract'
+import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { MantineProvider, TextInput } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -275,4 +275,33 @@ test('hides the draft notice once a blank form follows', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Cadastrar +1' }))
   await waitFor(() => expect(field('Nome').value).toBe(''))
   expect(screen.queryByText(/Recuperamos/)).toBeNull()
+})
+
+test('the message of an edit closes after 6 s and leads to the list; that of a new record waits', async () => {
+  vi.useFakeTimers()
+  save.mockResolvedValue(stored)
+  const router = open(stored)
+  type('Nome', 'Compras')
+  submit()
+  await act(() => vi.advanceTimersByTimeAsync(5_900))
+  expect(screen.getByRole('dialog', { name: 'Item editado!' })).toBeDefined()
+  expect(router.state.location.pathname).toBe('/item')
+  await act(() => vi.advanceTimersByTimeAsync(200))
+  expect(router.state.location.pathname).toBe('/itens')
+  cleanup()
+  open()
+  type('Nome', 'Vendas')
+  type('Senha', 'segredo')
+  submit()
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.getByRole('dialog', { name: 'Item cadastrado!' })).toBeDefined()
+})
+
+test('a field that is filled loses its error at once', () => {
+  open()
+  submit()
+  expect(screen.getAllByText(MISSING)).toHaveLength(2)
+  type('Nome', 'V')
+  expect(field('Nome').getAttribute('aria-invalid')).not.toBe('true')
+  expect(field('Senha').getAttribute('aria-invalid')).toBe('true')
 })

@@ -4,6 +4,7 @@ import { ActionButton } from '../action-button.tsx'
 import classes from '../dialog/dialog.module.css'
 import { Dialog } from '../dialog/dialog.tsx'
 import { focusOnMount } from '../page-focus.ts'
+import { useSuccessClose } from '../use-success-close.ts'
 
 interface SaveDialogProps<R> {
   isSaving: boolean
@@ -23,11 +24,14 @@ export const SaveDialog = <R,>({
   onClose,
   onAnother,
 }: SaveDialogProps<R>) => {
+  const close = () => saved && !isCovered() && onClose()
+  // A dialog that offers a choice waits for it.
+  useSuccessClose(saved && !saved.isNew && !afterSave, close)
   const title = saved ? (saved.isNew ? texts.created : texts.updated) : 'Gravando…'
   return (
     <Dialog
       opened={isSaving || saved !== undefined}
-      onClose={() => saved && !isCovered() && onClose()}
+      onClose={close}
       isDone={saved !== undefined}
       title={title}
       size={afterSave ? '34rem' : 'md'}

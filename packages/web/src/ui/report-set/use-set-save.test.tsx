@@ -85,6 +85,17 @@ test('sends the whole set only after the summary is confirmed', async () => {
   expect(screen.current.saving.outcome).toBeUndefined()
 })
 
+test('the message of a save closes after 6 s', async () => {
+  const screen = start()
+  tick(screen, [three], true)
+  press(screen)
+  await confirm(screen)
+  await settle(5_900)
+  expect(screen.current.saving.outcome).toMatchObject({ added: [three] })
+  await settle(200)
+  expect(screen.current.saving.outcome).toBeUndefined()
+})
+
 test('warns for 2 s after a save with nothing ticked', async () => {
   const screen = start()
   tick(screen, [one, two], false)

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaggedSet } from '../../lib/api/api.ts'
 import { useMessageFor } from '../use-message-for.ts'
+import { useSuccessClose } from '../use-success-close.ts'
 import {
   type Changes,
   changesBetween,
@@ -54,6 +55,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   const [review, setReview] = useState<Review>()
   const [told, setTold] = useState<{ ticks: Ticks; outcome: Changes | 'nothing' }>()
   const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
+  useSuccessClose(told, () => setTold(undefined))
 
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async ({ wanted }: Attempt): Promise<Answer> => {
@@ -105,7 +107,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
     closeReview,
     isSaving: isPending,
     error,
-    /** The last saved changes, until the next tick; 'nothing' if there was nothing to save. */
+    /** The last saved changes, until the next tick or for 6 s; 'nothing' if there was nothing to save. */
     outcome: told?.ticks === ticks ? told.outcome : undefined,
     /** The 2 s warning is visible. */
     isNoneShown,

@@ -8,6 +8,7 @@ import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ConfirmDelete } from '../../../ui/dialog/confirm-delete.tsx'
 import shared from '../../../ui/shared.module.css'
+import { useSuccessClose } from '../../../ui/use-success-close.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { SavedViewForm } from './saved-view-form.tsx'
@@ -38,12 +39,13 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   const reread = () => client.invalidateQueries(savedViewsQuery(idRelatorio))
 
   /** The message below the list shows the result or error. */
-  const { mutate, isPending, variables } = useMutation({
+  const { mutate, isPending, isError, variables } = useMutation({
     mutationFn: ({ work }: { view: SavedView; work: () => Promise<string> }) => work(),
     onMutate: () => setMessage(''),
     onSuccess: setMessage,
     onError: (failure) => setMessage(callFailureSentence(failure)),
   })
+  useSuccessClose(!isError && message !== withoutPicks && message, () => setMessage(''))
   /** Runs one action at a time. */
   const run = (view: SavedView, work: () => Promise<string>) => isPending || mutate({ view, work })
 

@@ -9,9 +9,10 @@ import {
   IconPrinter,
   IconRefresh,
 } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
 import shared from '../../../ui/shared.module.css'
+import { useSuccessClose } from '../../../ui/use-success-close.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import classes from './viewer-toolbar.module.css'
 
@@ -46,18 +47,11 @@ interface ToolbarProps {
   print: () => Promise<void>
 }
 
-const messageMs = 4_000
-
 export const ViewerToolbar = (props: ToolbarProps) => {
   const { heading, isOwn, isLoaded, isPaginated, hasSelections, stage, panel, link, refresh, print } = props
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
-
-  useEffect(() => {
-    if (!message) return undefined
-    const timer = setTimeout(() => setMessage(''), messageMs)
-    return () => clearTimeout(timer)
-  }, [message])
+  useSuccessClose(message, () => setMessage(''))
 
   const run = (name: string, action: () => Promise<unknown> | undefined, done: string) => async () => {
     if (busy) return
