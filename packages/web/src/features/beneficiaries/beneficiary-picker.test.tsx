@@ -118,9 +118,14 @@ test('hides results that were found under another purpose', async () => {
   expect(await screen.findAllByText('Joana Exemplo Prado')).toHaveLength(2)
 })
 
-test('shows "Campo obrigatório" only while the search has no results', async () => {
+test('shows "Campo obrigatório" only under an empty field', async () => {
   answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
   open(true, 'Campo obrigatório')
+  expect(screen.getByText('Campo obrigatório')).toBeDefined()
+  const field = screen.getByRole('searchbox', { name: 'Beneficiário' })
+  await userEvent.type(field, 'E')
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
+  await userEvent.clear(field)
   expect(screen.getByText('Campo obrigatório')).toBeDefined()
   await search('EX-0003')
   await screen.findByRole('list', { name: 'Resultados da pesquisa' })

@@ -50,7 +50,7 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
   const [typed, setTyped] = useState(() => typedOf(new Date().toISOString()))
   const [reason, setReason] = useState(incident.motivo_sem_comunicacao ?? '')
   const asksReason = field === 'encerrado_em' && !incident.exige_comunicacao
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       saveIncident(
         {
@@ -80,7 +80,10 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
         label={texts[field].when}
         description="Dia e hora de Brasília."
         value={typed}
-        onChange={setTyped}
+        onChange={(next) => {
+          setTyped(next)
+          if (error) reset()
+        }}
         error={faults[field]}
       />
       {asksReason && (
@@ -90,7 +93,10 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
           minRows={3}
           maxLength={2_000}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setReason(currentTarget.value)
+            if (error) reset()
+          }}
           error={faults.motivo_sem_comunicacao}
         />
       )}

@@ -25,7 +25,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
   const [isChecked, setChecked] = useState(false)
   const codeField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       call(secondFactorApi.start, {
         body: { codigo: code, senhaAtual: asksPassword ? password : undefined },
@@ -72,7 +72,10 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
         data-autofocus
         classNames={{ input: classes.code }}
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        onChange={(event) => {
+          setCode(event.currentTarget.value)
+          if (error) reset()
+        }}
         error={isChecked && isMissing.code ? MISSING : faults.codigo}
       />
       {asksPassword && (
@@ -82,7 +85,10 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
           description="Você não entrou com ela nos últimos 10 minutos."
           autoComplete="current-password"
           value={password}
-          onChange={(typed) => setPassword(typed ?? '')}
+          onChange={(typed) => {
+            setPassword(typed ?? '')
+            if (error) reset()
+          }}
           error={isChecked && isMissing.password ? 'Informe a sua senha.' : faults.senhaAtual}
         />
       )}

@@ -39,7 +39,7 @@ export const CodeForm = (props: CodeFormProps) => {
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: onSubmit,
     // Not cached: the response may hold recovery codes.
     gcTime: 0,
@@ -80,7 +80,10 @@ export const CodeForm = (props: CodeFormProps) => {
         data-autofocus={autoFocus || undefined}
         classNames={{ input: classes.code }}
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        onChange={(event) => {
+          setCode(event.currentTarget.value)
+          if (error) reset()
+        }}
         error={isMissing && !code.trim() ? MISSING : fault}
       />
       {!fault && <ErrorAlert error={error} />}

@@ -80,6 +80,8 @@ interface PasswordFirstProps {
 const PasswordFirst = ({ problem, isPending, onSubmit }: PasswordFirstProps) => {
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
+  /** The refusal that the shown password has not met yet. */
+  const [answered, setAnswered] = useState<ApiProblem>()
   const field = useRef<HTMLInputElement>(null)
   const handleSubmit = () => {
     setMissing(!password)
@@ -97,8 +99,13 @@ const PasswordFirst = ({ problem, isPending, onSubmit }: PasswordFirstProps) => 
         autoComplete="current-password"
         autoFocus
         value={password}
-        onChange={(typed) => setPassword(typed ?? '')}
-        error={isMissing && !password ? 'Informe a sua senha.' : problem.campos.senhaAtual}
+        onChange={(typed) => {
+          setPassword(typed ?? '')
+          setAnswered(problem)
+        }}
+        error={
+          isMissing && !password ? 'Informe a sua senha.' : problem !== answered && problem.campos.senhaAtual
+        }
       />
       <div className={shared.buttons}>
         <Button type="submit" loading={isPending}>

@@ -75,8 +75,8 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
             event.preventDefault()
             search()
           }}
-          // Results on the screen already ask for a choice; the error would contradict them.
-          error={isEmpty ? 'Digite o ID ou o nome completo.' : found?.length ? undefined : error}
+          // Text that is being searched fills the field; the results ask for a choice.
+          error={isEmpty ? 'Digite o ID ou o nome completo.' : text.trim() ? undefined : error}
         />
         <div className={shared.buttons}>
           <ActionButton label="Pesquisar" onClick={search} loading={searching.isPending} />

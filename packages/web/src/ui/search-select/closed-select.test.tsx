@@ -22,7 +22,15 @@ const Field = <V extends string>({
     setValue(next)
     heard(next)
   }
-  return <ClosedSelect label={label} options={options} value={value} onChange={change} />
+  return (
+    <ClosedSelect
+      label={label}
+      options={options}
+      value={value}
+      onChange={change}
+      error={value === '' && `Falta ${label}`}
+    />
+  )
 }
 
 const show = () => {
@@ -112,4 +120,14 @@ test('clears the choice', async () => {
   await userEvent.type(element, 'fogo{Enter}')
   await userEvent.click(screen.getByRole('button', { name: 'Limpar Elemento' }))
   expect([element.value, heard.mock.lastCall]).toEqual(['', ['']])
+})
+
+test('shows no error under text that is being searched', async () => {
+  const { element } = show()
+  expect(screen.getByText('Falta Elemento')).toBeDefined()
+  await userEvent.type(element, 'fo')
+  expect(screen.queryByText('Falta Elemento')).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect(element.value).toBe('Fogo')
+  expect(screen.queryByText('Falta Elemento')).toBeNull()
 })

@@ -29,6 +29,7 @@ export const ClosedSelect = <V extends string>({
   value,
   onChange,
   onBlur,
+  error,
   ...input
 }: ClosedSelectProps<V>) => {
   const combobox = useCombobox({
@@ -92,6 +93,8 @@ export const ClosedSelect = <V extends string>({
       <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
+          // Text that is being searched fills the field; the list asks for the choice.
+          error={text ? undefined : error}
           ref={field}
           label={label}
           autoComplete="off"

@@ -17,18 +17,28 @@ interface Heard {
   chosen: (option: SelectOption | null) => void
   search: OptionSearch<number>
   initial: SelectOption | null
+  error?: string | undefined
 }
 
-const Field = ({ chosen, search, initial }: Heard) => {
+const Field = ({ chosen, search, initial, error }: Heard) => {
   const [value, setValue] = useState(initial)
   const change = (option: SelectOption | null) => {
     setValue(option)
     chosen(option)
   }
-  return <SearchSelect label="Grupo" value={value} onChange={change} search={search} queryKey={['teste']} />
+  return (
+    <SearchSelect
+      label="Grupo"
+      value={value}
+      onChange={change}
+      search={search}
+      queryKey={['teste']}
+      error={value ? undefined : error}
+    />
+  )
 }
 
-const show = (search: OptionSearch<number> = found, initial: SelectOption | null = null) => {
+const show = (search: OptionSearch<number> = found, initial: SelectOption | null = null, error?: string) => {
   const chosen = vi.fn()
   const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
   const escaped = vi.fn()
@@ -36,7 +46,7 @@ const show = (search: OptionSearch<number> = found, initial: SelectOption | null
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <form onSubmit={submitted} onKeyDown={(event) => event.key === 'Escape' && escaped()}>
-          <Field chosen={chosen} search={search} initial={initial} />
+          <Field chosen={chosen} search={search} initial={initial} error={error} />
           <input aria-label="outro" />
           <button type="submit">Gravar</button>
         </form>
@@ -153,4 +163,19 @@ test('clears the choice', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Limpar seleção' }))
   expect(chosen.mock.calls).toEqual([[null]])
   expect(field.value).toBe('')
+})
+
+test('shows no error under text that is being searched, and shows it again when nothing is chosen', async () => {
+  const { field } = show(found, null, 'Campo obrigatório')
+  expect(screen.getByText('Campo obrigatório')).toBeDefined()
+  await userEvent.type(field, 'ba')
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
+  await userEvent.tab()
+  expect(field.value).toBe('')
+  expect(screen.getByText('Campo obrigatório')).toBeDefined()
+  await userEvent.type(field, 'ba')
+  await waitFor(() => expect(optionNames()).toEqual(['Banco', 'Barco']))
+  await userEvent.keyboard('{Enter}')
+  expect(field.value).toBe('Banco')
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
 })

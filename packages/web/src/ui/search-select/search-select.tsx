@@ -73,6 +73,7 @@ export const SearchSelect = <V extends string | number>({
   onSearch,
   label,
   hideLabel = false,
+  error: fault,
   ...input
 }: SearchSelectProps<V>) => {
   const combobox = useCombobox({
@@ -132,6 +133,8 @@ export const SearchSelect = <V extends string | number>({
       <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
+          // Text that is being searched fills the field; the list asks for the choice.
+          error={text ? undefined : fault}
           label={hideLabel ? undefined : label}
           aria-label={hideLabel ? String(label) : undefined}
           autoComplete="off"

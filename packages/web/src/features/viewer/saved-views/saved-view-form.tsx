@@ -66,7 +66,11 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
         maxLength={80}
         value={nome}
         error={isMissing ? MISSING : saving.error && faultOf(saving.error)}
-        onChange={(event) => setNome(event.currentTarget.value)}
+        onChange={(event) => {
+          setNome(event.currentTarget.value)
+          setMissing(false)
+          saving.reset()
+        }}
       />
       {!view && (
         <Checkbox
