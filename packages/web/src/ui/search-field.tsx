@@ -1,7 +1,7 @@
 import { CloseButton, Loader, TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 
-interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+export interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Also the placeholder. */
   label: string
   value: string

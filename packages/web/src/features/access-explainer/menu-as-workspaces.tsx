@@ -10,7 +10,7 @@ import { reportAsPath } from '../../lib/navigation/report-path.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { PageSearch } from '../../ui/page-search.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { menuReportsAsQuery } from './explainer-queries.ts'
@@ -34,9 +34,7 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
   const searchLabel = isWhole ? 'Buscar relatório ou workspace' : 'Buscar workspace'
   return (
     <>
-      {countOf(menu) >= SEARCH_FROM && (
-        <SearchField label={searchLabel} value={search} onChange={setSearch} />
-      )}
+      {countOf(menu) >= SEARCH_FROM && <PageSearch label={searchLabel} value={search} onChange={setSearch} />}
       {found.length === 0 && (
         <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
       )}

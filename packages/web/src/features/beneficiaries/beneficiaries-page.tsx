@@ -127,6 +127,7 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
         <BeneficiarySearch
           key={saves}
           label="Pesquisar beneficiário"
+          isPageSearch
           choice="Editar"
           onChoose={(record) => onTarget({ record })}
           onRegister={(text) => onTarget({ typed: prefilledBy(text) })}

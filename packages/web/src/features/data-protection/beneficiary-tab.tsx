@@ -31,7 +31,7 @@ export const BeneficiaryTab = () => {
         <h2 id="busca" className={shared.heading}>
           De quem são os dados?
         </h2>
-        <BeneficiarySearch label="Pesquisar beneficiário" choice="Abrir" onChoose={choose} />
+        <BeneficiarySearch label="Pesquisar beneficiário" isPageSearch choice="Abrir" onChoose={choose} />
       </section>
     )
   return <Chosen key={id} id={id} onLeave={() => choose(undefined)} />

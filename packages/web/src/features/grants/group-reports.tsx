@@ -8,13 +8,13 @@ import { grantsKey, reasonsKey } from '../../lib/api/query-keys.ts'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { PageSearch } from '../../ui/page-search.tsx'
 import { NothingFound } from '../../ui/report-set/found-ticks.tsx'
 import { RestoredMarks } from '../../ui/report-set/restored-marks.tsx'
 import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
 import { TickList } from '../../ui/report-set/tick-list.tsx'
 import { useSetSave } from '../../ui/report-set/use-set-save.ts'
 import { useTicks } from '../../ui/report-set/use-ticks.ts'
-import { SearchField } from '../../ui/search-field.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { grantHints } from './grant-hints.tsx'
@@ -127,7 +127,7 @@ const Checklist = ({
   return (
     <>
       {isRestored && <RestoredMarks />}
-      <SearchField label="Pesquisar relatório" value={typed} onChange={setTyped} />
+      <PageSearch label="Pesquisar relatório" value={typed} onChange={setTyped} />
       {found.length === 0 ? (
         <NothingFound />
       ) : (

@@ -9,7 +9,7 @@ import { noReports } from '../../lib/navigation/no-reports.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { PageSearch } from '../../ui/page-search.tsx'
 import shared from '../../ui/shared.module.css'
 import { filterWorkspaces } from './filter-workspaces.ts'
 import classes from './home-page.module.css'
@@ -36,11 +36,10 @@ export const ReportsSection = () => {
           Seus relatórios
         </h2>
         {menu.data && menu.data.length > 0 && (
-          <SearchField
+          <PageSearch
             label="Buscar relatório ou workspace"
             value={search}
             onChange={setSearch}
-            isClearable
             className={classes.search}
           />
         )}

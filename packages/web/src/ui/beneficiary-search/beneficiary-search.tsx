@@ -2,11 +2,12 @@ import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-ma
 import { Alert, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type Ref, useEffect, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { ActionButton } from '../action-button.tsx'
 import shared from '../shared.module.css'
+import { useSearchKey } from '../use-search-key.ts'
 import classes from './beneficiary-search.module.css'
 import { birthText } from './birth-text.ts'
 
@@ -15,6 +16,8 @@ interface BeneficiarySearchProps {
   error?: string | undefined
   required?: boolean
   fieldRef?: Ref<HTMLInputElement>
+  /** The search of its page, which the '/' key focuses. */
+  isPageSearch?: boolean
   onChoose: (beneficiary: Beneficiary) => void
   /** 'Cadastrar beneficiário', called with the search text; optional. */
   onRegister?: (text: string) => void
@@ -30,6 +33,8 @@ interface BeneficiarySearchProps {
  */
 export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
   const { label, error, required, fieldRef, onChoose, onRegister, choice, choosesSingle } = props
+  const own = useRef<HTMLInputElement>(null)
+  useSearchKey(own, props.isPageSearch ?? false)
   const [text, setText] = useState('')
   const purpose = usePurpose()
   const searching = useMutation({
@@ -53,7 +58,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
     <div className={`${shared.stackSm} ${classes.picker}`}>
       <div className={`${shared.stackXs} ${classes.searchLine}`}>
         <TextInput
-          ref={fieldRef}
+          ref={fieldRef ?? own}
           type="search"
           flex={1}
           label={label}

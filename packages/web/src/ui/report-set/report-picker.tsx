@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { InlineMessage } from '../inline-message.tsx'
-import { SearchField } from '../search-field.tsx'
+import { PageSearch } from '../page-search.tsx'
 import shared from '../shared.module.css'
 import { FoundTicks, NothingFound } from './found-ticks.tsx'
 import classes from './report-set.module.css'
@@ -40,7 +40,7 @@ export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProp
   return (
     <div className={shared.stackMd}>
       <div className={`${shared.toolbar} ${classes.tools}`}>
-        <SearchField
+        <PageSearch
           label="Pesquisar relatório"
           value={typed}
           onChange={setTyped}
