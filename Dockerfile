@@ -30,7 +30,7 @@ COPY . .
 RUN npm run build \
   && npm prune --omit=dev --offline \
   && strip -o /usr/local/bin/node24 node_modules/node/bin/node \
-  && rm -rf node_modules/node node_modules/.bin node_modules/.cache bench packages/e2e package-lock.json \
+  && rm -rf node_modules/node node_modules/.bin node_modules/.cache bench packages/e2e docs package-lock.json \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find packages/web -mindepth 1 -maxdepth 1 ! -name dist ! -name package.json -exec rm -r {} +
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { manualPlugin } from './packages/web/manual/manual-plugin.ts'
 import { type ProjectName, testFiles } from './scripts/vitest/projects.ts'
 import { alsoOnEmbedded, isSelection, mainJourneys, slowFiles } from './scripts/vitest/selection.ts'
 
@@ -112,10 +113,13 @@ export default defineConfig({
       project('reports', { exclude: [...testFiles.embed] }),
       // A project of its own: a worker is reused only by files of the same environment.
       project('embed', { environment: 'happy-dom' }),
-      project('web', {
-        environment: 'happy-dom',
-        setupFiles: existing('packages/web/test/setup.ts'),
-      }),
+      {
+        ...project('web', {
+          environment: 'happy-dom',
+          setupFiles: existing('packages/web/test/setup.ts'),
+        }),
+        plugins: [manualPlugin()],
+      },
       project('scripts', { testTimeout: 60_000 }),
       project('e2e', {
         expect: { poll: { timeout: 10_000 } },

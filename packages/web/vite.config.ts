@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
+import { manualPlugin } from './manual/manual-plugin.ts'
 import { unusedPalettes } from './unused-palettes.ts'
 
 /** Files that pdf.js requests by name: standard fonts, and image decoders without WebAssembly. */
@@ -52,7 +53,7 @@ const entranceParts = new RegExp(
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pdfParts()],
+  plugins: [react(), pdfParts(), manualPlugin()],
   // The server writes a fresh nonce over every `__CSP_NONCE__` of index.html, at each request.
   html: { cspNonce: '__CSP_NONCE__' },
   css: { postcss: { plugins: [mantine(), withoutUnusedPalettes] } },

@@ -22,13 +22,16 @@ const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/launch/build
 /** One set of pages that Vite builds. Paths are absolute; `inputs` are files or folders. */
 export type BuildTarget = (typeof targets)[number]
 
+/** The pages of the manual, and its pictures. */
+const manual = ['docs/manual', 'docs/auditoria.md', 'docs/relatorios.md', 'docs/images'].map(from)
+
 const targets = [
   {
     name: 'web',
     root: from('packages/web'),
     configFile: from('packages/web/vite.config.ts'),
     output: from('packages/web/dist'),
-    inputs: [from('packages/web'), from('packages/contract/src'), ...shared],
+    inputs: [from('packages/web'), from('packages/contract/src'), ...manual, ...shared],
   },
   {
     name: 'reports/embed',

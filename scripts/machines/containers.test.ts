@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { staleTargets } from '../launch/build-pages.ts'
 import { targets } from './containers.ts'
 
 /* Checks the images without building them; packages/e2e/src/containers.long.ts builds them. */
@@ -30,6 +31,26 @@ describe('the Dockerfile', () => {
     const copied = [...dockerfile.matchAll(/^COPY (\S+\/package\.json) (\S+)\/$/gm)]
     expect(copied.map(([, file]) => file).toSorted()).toEqual(folders.toSorted())
     for (const [, file, folder] of copied) expect(file).toBe(`${folder}/package.json`)
+  })
+
+  test('builds the pages from files that .dockerignore lets in', () => {
+    const [, ...rules] = read('.dockerignore')
+      .trim()
+      .split(/\n(?!#)/)
+      .filter((rule) => !rule.startsWith('#'))
+    const isLetIn = (path: string) =>
+      rules.reduce((isIn, rule) => {
+        const pattern = rule.replace(/^!/, '')
+        return path === pattern || path.startsWith(`${pattern}/`) ? rule.startsWith('!') : isIn
+      }, false)
+    const inputs = staleTargets(undefined, true).flatMap((target) => target.inputs)
+    const kept = inputs.map((path) => relative(root, path))
+    expect(kept).toContain('docs/manual')
+    expect(kept.filter((path) => !isLetIn(path))).toEqual([])
+  })
+
+  test('leaves the sources of the manual out of the image', () => {
+    expect(dockerfile).toMatch(/rm -rf .* docs /)
   })
 
   test.each(targets)('runs %s as user 10001, with a health check', (target) => {

@@ -85,6 +85,7 @@ const incidentForm = () =>
 const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
 const usage = () => import('../features/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../features/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
+const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
 const beneficiaries = () =>
   import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 
@@ -138,6 +139,7 @@ function pagesInShell(): RouteObject[] {
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
     page('/notificacoes', 'Notificações', notifications),
+    page('/ajuda/:pagina?', 'Ajuda', manual),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
     {

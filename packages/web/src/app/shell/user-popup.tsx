@@ -3,6 +3,7 @@ import {
   type Icon,
   IconDevices,
   IconFileCertificate,
+  IconHelp,
   IconKey,
   IconLogout,
   IconShieldLock,
@@ -10,8 +11,10 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
+import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { accountLinks } from '../../lib/navigation/account-links.ts'
+import { helpAddress } from '../../lib/navigation/help.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
@@ -58,6 +61,7 @@ export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
         {accountLinks.map((link) => (
           <ActionButton key={link.to} {...link} icon={icons[link.to]} {...entryLook} />
         ))}
+        <Help />
         <ActionButton
           icon={IconLogout}
           label="Sair"
@@ -70,6 +74,11 @@ export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
       </>
     )}
   </TopPopup>
+)
+
+/** Opens the manual at the place for the current screen. */
+const Help = () => (
+  <ActionButton icon={IconHelp} label="Ajuda" to={helpAddress(useLocation().pathname)} {...entryLook} />
 )
 
 const Person = () => {

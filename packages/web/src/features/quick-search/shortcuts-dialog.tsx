@@ -1,11 +1,14 @@
-import { Group, Kbd, Stack } from '@mantine/core'
+import { Button, Group, Kbd, Stack } from '@mantine/core'
+import { IconHelp } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { helpAddress } from '../../lib/navigation/help.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import './shortcuts-mantine.css'
 
 const shortcuts = [
-  { keys: ['Ctrl', 'K'], does: 'Busca rápida de relatórios, telas e pessoas (⌘ K no Mac)' },
-  { keys: ['/'], does: 'Buscar na lista da página' },
+  { keys: ['Ctrl', 'K'], does: 'Busca rápida de relatórios, telas, pessoas e ações (⌘ K no Mac)' },
+  { keys: ['/'], does: 'Buscar na página' },
   { keys: ['Esc'], does: 'Fechar o que está aberto sobre a página' },
   { keys: ['?'], does: 'Mostrar estes atalhos' },
 ]
@@ -30,6 +33,17 @@ export const ShortcutsDialog = ({ opened, onClose }: ShortcutsDialogProps) => (
         </Group>
       ))}
     </Stack>
-    <ActionButton label="Fechar" mt="lg" onClick={onClose} />
+    <Group mt="lg" gap="0.625rem">
+      <Button
+        component={Link}
+        to={helpAddress(useLocation().pathname)}
+        variant="default"
+        leftSection={<IconHelp size={18} aria-hidden />}
+        onClick={onClose}
+      >
+        Ajuda desta tela
+      </Button>
+      <ActionButton label="Fechar" onClick={onClose} />
+    </Group>
   </Dialog>
 )
