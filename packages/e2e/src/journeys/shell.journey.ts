@@ -83,37 +83,59 @@ test('every screen of the specification has its page, and placeholders their tit
   await visitor.close()
 })
 
-test.each(looks)('Ctrl+K finds reports, screens and people, ? the shortcuts, on the $size', async (look) => {
-  const visitor = await visit(look)
-  const { page } = visitor
-  await visitor.enter(people.admin, '/saidibi')
-  await page.getByRole('main').getByRole('heading').first().waitFor()
-  const field = page.getByRole('combobox', { name: 'Buscar relatório, tela ou pessoa' })
-  const ask = async (text: string, option: string | RegExp) => {
-    await page.keyboard.press('Control+k')
-    await field.fill(text)
-    await page.getByRole('option', { name: option }).first().waitFor()
-  }
-  await ask('helena', /^Helena Duarte/)
-  await settled(visitor, 'quick search')
-  await page.keyboard.press('Escape')
-  await waitUntilHidden(field)
-  await ask('sistema situacao', /^Situação do sistema/)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/situacao')
-  await page.keyboard.press('Shift+?')
-  const shortcuts = dialogOf(page, 'Atalhos do teclado')
-  await shortcuts.getByText('Buscar na lista da página').waitFor()
-  await settled(visitor, 'shortcuts')
-  await press(shortcuts, 'Fechar')
-  await waitUntilHidden(shortcuts)
-  // The button does the same; the report's workspace counts too.
-  await page.getByRole('button', { name: 'Busca rápida' }).click()
-  await field.fill('financeiro operadora')
-  await page.getByRole('option', { name: /^Custo por operadora/ }).click()
-  await page.waitForURL(/relatorio-embed/)
-  await visitor.close()
-})
+test.each(looks)(
+  'Ctrl+K finds reports, screens, people and actions, ? the shortcuts, on the $size',
+  {
+    timeout: 90_000,
+  },
+  async (look) => {
+    const visitor = await visit(look)
+    const { page } = visitor
+    await visitor.enter(people.admin, '/saidibi')
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    const field = page.getByRole('combobox', { name: 'Buscar relatório, tela, pessoa ou ação' })
+    const ask = async (text: string, option: string | RegExp) => {
+      await page.keyboard.press('Control+k')
+      await field.fill(text)
+      await page.getByRole('option', { name: option }).first().waitFor()
+    }
+    await ask('helena', /^Helena Duarte/)
+    await settled(visitor, 'quick search')
+    await page.keyboard.press('Escape')
+    await waitUntilHidden(field)
+    await ask('sistema situacao', /^Situação do sistema/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/situacao')
+    await page.keyboard.press('Shift+?')
+    const shortcuts = dialogOf(page, 'Atalhos do teclado')
+    await shortcuts.getByText('Buscar na página').waitFor()
+    await settled(visitor, 'shortcuts')
+    await press(shortcuts, 'Fechar')
+    await waitUntilHidden(shortcuts)
+    // The button does the same; the report's workspace counts too.
+    await page.getByRole('button', { name: 'Busca rápida' }).click()
+    await field.fill('financeiro operadora')
+    await page.getByRole('option', { name: /^Custo por operadora/ }).click()
+    await page.waitForURL(/relatorio-embed/)
+    // Actions: one opens a dialog of another page, one a dialog of the shell.
+    await ask('pessoa convidar', 'Convidar pessoa')
+    await page.keyboard.press('Enter')
+    const invitation = dialogOf(page, 'Convidar')
+    await invitation.getByLabel('Nome do usuário').waitFor()
+    expect(page.url()).toBe(`${portal}/usuario`)
+    await press(invitation, 'Cancelar')
+    await waitUntilHidden(invitation)
+    await ask('sair', 'Sair')
+    await page.keyboard.press('Enter')
+    const leaving = dialogOf(page, 'Deseja mesmo deslogar?')
+    await press(leaving, 'Não, cancelar')
+    await waitUntilHidden(leaving)
+    await ask('criar workspace', 'Cadastrar Workspace')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/Registerworkspace')
+    await visitor.close()
+  },
+)
 
 test('signing out asks, shows a message for 4 seconds and leads to the root', {
   timeout: 60_000,

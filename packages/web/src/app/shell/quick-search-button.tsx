@@ -10,13 +10,15 @@ const ShortcutsDialog = lazy(() =>
   import('../../features/quick-search/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
 )
 
-/** A dialog whose code is loaded when it is first opened, never over another dialog. */
+/** A dialog whose code is loaded when it is first opened. */
 const useLazyDialog = () => {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   return {
     isUsed: state !== 'unused',
     opened: state === 'open',
-    open: () => {
+    open: () => setState('open'),
+    /** For a key: does nothing while another dialog is open. */
+    openAlone: () => {
       if (!document.querySelector('[role="dialog"]')) setState('open')
     },
     onClose: () => setState('closed'),
@@ -24,14 +26,14 @@ const useLazyDialog = () => {
 }
 
 /** The button of the quick search, with the portal's shortcuts: Ctrl+K or ⌘K, and '?'. */
-export const QuickSearchButton = () => {
+export const QuickSearchButton = ({ onSignOut }: { onSignOut: () => void }) => {
   const search = useLazyDialog()
   const shortcuts = useLazyDialog()
-  useHotkeys([['mod+K', search.open]], [])
+  useHotkeys([['mod+K', search.openAlone]], [])
   // '?' needs the shift key on most keyboards.
   useHotkeys([
-    ['shift+?', shortcuts.open],
-    ['?', shortcuts.open],
+    ['shift+?', shortcuts.openAlone],
+    ['?', shortcuts.openAlone],
   ])
   return (
     <>
@@ -40,12 +42,19 @@ export const QuickSearchButton = () => {
         aria-label="Busca rápida"
         aria-keyshortcuts="Control+K Meta+K"
         title="Busca rápida (Ctrl+K)"
-        onClick={search.open}
+        onClick={search.openAlone}
       >
         <IconSearch size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
       <Suspense fallback={null}>
-        {search.isUsed && <QuickSearch opened={search.opened} onClose={search.onClose} />}
+        {search.isUsed && (
+          <QuickSearch
+            opened={search.opened}
+            onClose={search.onClose}
+            onShortcuts={shortcuts.open}
+            onSignOut={onSignOut}
+          />
+        )}
         {shortcuts.isUsed && <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.onClose} />}
       </Suspense>
     </>

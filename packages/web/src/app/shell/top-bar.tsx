@@ -39,7 +39,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
     </Link>
     <Group gap={4} wrap="nowrap" ml="auto">
       {beside}
-      <QuickSearchButton />
+      <QuickSearchButton onSignOut={onSignOut} />
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
       <UserPopup onSignOut={onSignOut} button={account} />

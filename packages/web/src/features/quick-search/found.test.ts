@@ -1,5 +1,6 @@
 import type { CurrentUser, MenuWorkspace } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
+import { findActions } from './actions.ts'
 import { findReports, findScreens } from './found.ts'
 
 const workspace = (workspace: string, names: string[], first: number): MenuWorkspace => ({
@@ -51,8 +52,39 @@ test('finds the screens that the user may open', () => {
   expect(labels(findScreens(person({ tipoUsuario: 'ADMIN' }), 'sistema situacao'))).toEqual([
     'Situação do sistema',
   ])
-  expect(labels(findScreens(person({ tipoUsuario: 'ADMIN' }), 'usuarios cadastrar'))).toEqual([
-    'Cadastrar Usuários',
-  ])
+  expect(labels(findScreens(person({ tipoUsuario: 'ADMIN' }), 'usuarios'))).toEqual(['Buscar Usuários'])
   expect(labels(findScreens(person({ acessoProntuario: true }), 'beneficiarios'))).toEqual(['Beneficiários'])
+})
+
+const actions = (text: string, user: CurrentUser, invites = true) =>
+  findActions({ user, pathname: '/usuario', invites }, text)
+
+test.each([
+  ['pessoa CONVIDAR', 'Convidar pessoa', '/usuario#convidar'],
+  ['convite usuario', 'Convidar pessoa', '/usuario#convidar'],
+  ['publicar relatorio', 'Publicar relatório', '/publicar'],
+  ['criar workspace', 'Cadastrar Workspace', '/Registerworkspace'],
+  ['cadastrar usuario', 'Cadastrar Usuário', '/cadastrar-usuario'],
+  ['importar usuarios', 'Importar usuários', '/usuario#importar'],
+  ['importar workspaces', 'Importar workspaces', '/workspace#importar'],
+  ['tema', 'Trocar tema', 'theme'],
+  ['escuro', 'Trocar tema', 'theme'],
+  ['sair', 'Sair', 'signOut'],
+  ['manual', 'Ajuda', '/ajuda?tela=%2Fusuario'],
+  ['atalhos', 'Mostrar os atalhos do teclado', 'shortcuts'],
+])('an ADMIN who types "%s" finds the action "%s"', (text, label, to) => {
+  expect(actions(text, person({ tipoUsuario: 'ADMIN' }))).toContainEqual({ label, detail: '', to })
+})
+
+test('other users find only actions that they may take', () => {
+  expect(labels(actions('', person()))).toEqual([
+    'Ajuda',
+    'Trocar tema',
+    'Mostrar os atalhos do teclado',
+    'Sair',
+  ])
+})
+
+test('offers no invitation where people sign in without a password', () => {
+  expect(actions('convidar', person({ tipoUsuario: 'ADMIN' }), false)).toEqual([])
 })

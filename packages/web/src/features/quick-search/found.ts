@@ -5,8 +5,9 @@ import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { linksOf } from '../../lib/navigation/menu.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
+import { isActionPage } from './actions.ts'
 
-/** A line of the quick search: what it is called, where it belongs, and its address. */
+/** A line of the quick search: what it is called, where it belongs, and its address or act. */
 export interface Found {
   label: string
   detail: string
@@ -45,7 +46,7 @@ export const findReports = (
     }))
 }
 
-/** Returns the screens that this user may open and whose name has every word. */
+/** Returns the screens that this user may open and whose name has every word; actions are others. */
 export const findScreens = (user: CurrentUser | undefined, text: string): Found[] => {
   const administration = user?.tipoUsuario === 'ADMIN' ? adminSections : []
   const screens: Found[] = [
@@ -55,11 +56,13 @@ export const findScreens = (user: CurrentUser | undefined, text: string): Found[
     ...accountLinks.map((link) => ({ ...link, detail: 'Sua conta' })),
     ...clinicalLinksOf(user).map(({ label, to }) => ({ label, detail: 'Prontuários', to })),
     ...administration.flatMap(({ phoneTitle, links }) =>
-      links.map(({ label, name, to }) => ({
-        label: name ?? `${label} ${phoneTitle}`,
-        detail: 'Administração',
-        to,
-      })),
+      links
+        .filter(({ to }) => !isActionPage(to))
+        .map(({ label, name, to }) => ({
+          label: name ?? `${label} ${phoneTitle}`,
+          detail: 'Administração',
+          to,
+        })),
     ),
   ]
   return screens

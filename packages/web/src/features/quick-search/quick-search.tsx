@@ -1,16 +1,25 @@
 import { usersApi } from '@bi-manager/contract'
-import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import {
+  Combobox,
+  Modal,
+  Text,
+  TextInput,
+  useCombobox,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { call } from '../../lib/api/api.ts'
-import { activityQuery, currentUserQuery } from '../../lib/api/queries.ts'
+import { activityQuery, currentUserQuery, portalQuery } from '../../lib/api/queries.ts'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
+import { type Act, findActions } from './actions.ts'
 import { type Found, findReports, findScreens } from './found.ts'
 import './quick-search-mantine.css'
 import classes from './quick-search.module.css'
@@ -18,22 +27,57 @@ import classes from './quick-search.module.css'
 interface QuickSearchProps {
   opened: boolean
   onClose: () => void
+  onShortcuts: () => void
+  onSignOut: () => void
 }
 
-/** The dialog of Ctrl+K: finds reports, screens and, for an ADMIN, people. */
-export const QuickSearch = ({ opened, onClose }: QuickSearchProps) => (
-  <Modal.Root opened={opened} onClose={onClose} size="lg" padding="xs" yOffset="10dvh">
-    <Modal.Overlay />
-    <Modal.Content aria-label="Busca rápida">
-      <Modal.Body>
-        <Palette onClose={onClose} />
-      </Modal.Body>
-    </Modal.Content>
-  </Modal.Root>
-)
-
-const Palette = ({ onClose }: Pick<QuickSearchProps, 'onClose'>) => {
+/** The dialog of Ctrl+K: finds reports, screens, actions and, for an ADMIN, people. */
+export const QuickSearch = ({ opened, onClose, onShortcuts, onSignOut }: QuickSearchProps) => {
   const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const chosen = useRef<Act>(undefined)
+  const acts: Record<Act, () => void> = {
+    theme: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
+    shortcuts: onShortcuts,
+    signOut: onSignOut,
+  }
+  const choose = (to: string) => {
+    onClose()
+    if (Object.hasOwn(acts, to)) chosen.current = to as Act
+    else void navigate(to)
+  }
+  // An act may open a dialog, which takes the focus once this one has returned it.
+  const act = () => {
+    if (chosen.current) acts[chosen.current]()
+    chosen.current = undefined
+  }
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={act}
+      size="lg"
+      padding="xs"
+      yOffset="10dvh"
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label="Busca rápida">
+        <Modal.Body>
+          <Palette onChoose={choose} onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+interface PaletteProps {
+  /** Called with an address or an act. */
+  onChoose: (to: string) => void
+  onClose: () => void
+}
+
+const Palette = ({ onChoose, onClose }: PaletteProps) => {
   const [text, setText] = useState('')
   const combobox = useCombobox({ opened: true })
   const { groups, failure, isSearching } = useFound(text.trim())
@@ -48,19 +92,13 @@ const Palette = ({ onClose }: Pick<QuickSearchProps, 'onClose'>) => {
   }, [first, lines.length])
 
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={(to) => {
-        onClose()
-        navigate(to)
-      }}
-    >
+    <Combobox store={combobox} onOptionSubmit={onChoose}>
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           role="combobox"
-          aria-label="Buscar relatório, tela ou pessoa"
+          aria-label={FIELD}
           aria-autocomplete="list"
-          placeholder="Buscar relatório, tela ou pessoa"
+          placeholder={FIELD}
           data-autofocus
           size="md"
           autoComplete="off"
@@ -91,7 +129,7 @@ const Palette = ({ onClose }: Pick<QuickSearchProps, 'onClose'>) => {
         ) : isSearching ? (
           'Procurando…'
         ) : text.trim() === '' ? (
-          'Digite o nome de um relatório, de uma tela ou de uma pessoa.'
+          'Digite o nome de um relatório, de uma tela, de uma pessoa ou de uma ação.'
         ) : (
           'Nenhum resultado encontrado!'
         )}
@@ -100,8 +138,12 @@ const Palette = ({ onClose }: Pick<QuickSearchProps, 'onClose'>) => {
   )
 }
 
-/** Returns what the text finds, group by group; without a text, the reports opened last. */
+const FIELD = 'Buscar relatório, tela, pessoa ou ação'
+
+/** Returns what the text finds, group by group; without a text, the reports opened last and the actions. */
 const useFound = (text: string) => {
+  const { pathname } = useLocation()
+  const { data: portal } = useQuery(portalQuery)
   const [searched] = useDebouncedValue(text, SEARCH_DELAY_MS)
   const { data: user } = useQuery(currentUserQuery)
   const { data: activity } = useQuery(activityQuery)
@@ -128,6 +170,10 @@ const useFound = (text: string) => {
       ),
     },
     { title: 'Telas', found: text === '' ? [] : findScreens(user, text) },
+    {
+      title: 'Ações',
+      found: findActions({ user, pathname, invites: portal?.entradaComSenha !== false }, text),
+    },
     {
       title: 'Pessoas',
       found: (asksPeople && text !== '' ? (people.data ?? []) : []).map(

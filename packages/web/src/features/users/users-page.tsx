@@ -19,6 +19,7 @@ import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { useLiveRefresh } from '../../lib/live/live-refresh.ts'
+import { dialogAddresses, useRequestedDialog } from '../../lib/navigation/requested-dialog.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
@@ -84,6 +85,11 @@ export const UsersPage = () => {
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
   // A notification may announce a new pending account.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
+  useRequestedDialog((address) => {
+    if (address === dialogAddresses.importUsers) setDialog({ kind: 'import' })
+    if (address === dialogAddresses.invite && portal?.entradaComSenha !== false)
+      setDialog({ kind: 'invite', user: 'new' })
+  })
   const register = <ActionButton isMain icon={IconPlus} label="Cadastrar usuário" to="/cadastrar-usuario" />
   return (
     <AdminPage

@@ -13,6 +13,7 @@ import { workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
+import { dialogAddresses, useRequestedDialog } from '../../lib/navigation/requested-dialog.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
@@ -49,6 +50,7 @@ export const WorkspacesPage = () => {
   const [dialog, setDialog] = useState<{ kind: 'import' | 'delete'; workspace: Workspace } | null>(null)
   const [isImporting, setIsImporting] = useState(false)
   const close = () => setDialog(null)
+  useRequestedDialog((address) => setIsImporting(address === dialogAddresses.importWorkspaces))
   const register = <ActionButton isMain icon={IconPlus} label="Cadastrar Workspace" to="/Registerworkspace" />
   return (
     <AdminPage
