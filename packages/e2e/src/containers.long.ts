@@ -166,6 +166,15 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
     expect(await engine.run(['podman', 'run', '--rm', ...command])).toBe('')
   })
 
+  test('the image of the portal has the pages and pictures of the manual', async () => {
+    const look =
+      'cd /app/packages/web/dist/assets && ls usar-*.js sign-in-desktop-light-*.png && test ! -e /app/docs'
+    const command = ['--network=none', '--entrypoint=sh', 'bi-manager/portal', '-c', look]
+    expect(await engine.run(['podman', 'run', '--rm', ...command])).toMatch(
+      /^sign-in-.*\.png\nusar-.*\.js\n$/,
+    )
+  })
+
   test.each(services)(
     '%s runs without root, without capabilities, and cannot write its file system',
     async (service) => {

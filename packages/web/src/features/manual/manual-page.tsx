@@ -55,7 +55,7 @@ const ManualReader = ({ slug }: { slug: string }) => {
           </Anchor>
         )
       }
-      lead={slug === '' && 'Escolha uma página, ou procure em todas.'}
+      lead={slug === '' && !busca && 'Escolha uma página, ou procure em todas.'}
       actions={
         <div className={`${shared.screenOnly} ${shared.buttons}`}>
           <PageSearch

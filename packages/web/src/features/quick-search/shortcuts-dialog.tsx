@@ -43,7 +43,7 @@ export const ShortcutsDialog = ({ opened, onClose }: ShortcutsDialogProps) => (
       >
         Ajuda desta tela
       </Button>
-      <ActionButton label="Fechar" onClick={onClose} />
+      <ActionButton label="Fechar" onClick={onClose} data-autofocus />
     </Group>
   </Dialog>
 )
