@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filtroText } from './filter-expression-text.ts'
-import { emptyPanelChoice, panelFiltersOf } from './panel-filters.ts'
+import { emptyPanelChoice, panelFiltersOf, specifiedPanel } from './panel-filters.ts'
 import { parseFiltro } from './report-filter-expression.ts'
 
 describe('filtroText', () => {
@@ -22,10 +22,10 @@ describe('filtroText', () => {
   })
 
   test("writes the panel's choice with the data's values, and nothing for empty fields", () => {
-    const chosen = panelFiltersOf({ ...emptyPanelChoice, sexo: 'feminino', titularidade: 'consulta' })
+    const chosen = panelFiltersOf(specifiedPanel, { sexo: 'feminino', titularidade: 'consulta' })
     expect(filtroText(chosen.map(({ filter }) => filter))).toBe(
       "Sinistralidade/sexo eq 'feminino' and Sinistralidade/titularidade eq 'dependente'",
     )
-    expect(panelFiltersOf(emptyPanelChoice)).toEqual([])
+    expect(panelFiltersOf(specifiedPanel, emptyPanelChoice)).toEqual([])
   })
 })

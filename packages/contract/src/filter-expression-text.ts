@@ -1,5 +1,5 @@
 import { comparisons } from './filter-expression.ts'
-import type { ReportFilter } from './reports.ts'
+import type { ReportFilter } from './report-filter.ts'
 
 /**
  * Writes filters as a Power BI filter expression, for exports: the inverse of `parseFiltro`.

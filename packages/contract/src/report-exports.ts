@@ -25,7 +25,7 @@ export const ReportExportRequest = z
     /** The page to export; null for the whole report (PDF only). */
     pagina: emptyAsNull(pageField).default(null),
     /** The panel's filters; the server adds the report's own `filtro`. */
-    filtros: PanelChoice.default({ operadora: '', sexo: '', titularidade: '' }),
+    filtros: PanelChoice.default({}),
     marcador: emptyAsNull(bookmarkField).default(null),
     /** Of a paginated report whose readers choose: other values of its registered parameters. */
     parametros: reportParameters.default([]),

@@ -6,7 +6,7 @@ import {
   isComparison,
   parseFilterExpression,
 } from './filter-expression.ts'
-import type { ReportFilter } from './reports.ts'
+import type { ReportFilter } from './report-filter.ts'
 
 /** An unreadable `filtro`. The message is a Portuguese sentence with the position. */
 export class FiltroError extends Error {

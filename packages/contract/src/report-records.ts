@@ -4,6 +4,7 @@ import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
 import { recordCalls } from './record-calls.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
 import { ReportType, reportParameters } from './report-parameters.ts'
@@ -32,6 +33,8 @@ export const Report = namedObject('Report', {
   parametros: z.array(z.string()),
   /** Readers of a paginated report see its parameter panel and may choose other values. */
   painelParametros: z.boolean(),
+  /** The panel's filters as registered here; null: as the report itself declares them. */
+  filtrosPainel: z.array(DeclaredPanelFilter).nullable(),
   /** Changes with each upload; null when the generated badge is shown. */
   logo: z.string().nullable(),
   versao: z.number().int(),
@@ -110,6 +113,7 @@ export const ReportDraft = namedObject('ReportDraft', {
   tipoRelatorio: ReportType.optional(),
   parametros: reportParameters.optional(),
   painelParametros: z.boolean().optional(),
+  filtrosPainel: DeclaredPanel.nullable().optional(),
 })
 export type ReportDraft = z.infer<typeof ReportDraft>
 
@@ -181,6 +185,7 @@ export const reportEntity = entity({
     tipoRelatorio: { label: 'Tipo', privacy: 'none' },
     parametros: { label: 'Parâmetros', control: 'choice', privacy: 'none' },
     painelParametros: { label: 'Quem abre escolhe os parâmetros', control: 'switch', privacy: 'none' },
+    filtrosPainel: { label: 'Filtros do painel', control: 'choice', privacy: 'none' },
     logo: { label: 'Logo', control: 'file', privacy: 'none' },
   } satisfies Fields<Report, 'idRelatorio'>,
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idField } from './fields.ts'
+import { PanelField } from './panel-filters.ts'
+import { ReportFilter } from './report-filter.ts'
 import { ReportType } from './report-parameters.ts'
 
 export const ReportAddress = namedObject('ReportAddress', {
@@ -23,24 +25,6 @@ export const EmbedRequest = ReportAddress.extend({ idRelatorio: idField().nullis
   id: 'EmbedRequest',
 })
 
-/** A filter for `powerbi-client`: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
-export const ReportFilter = namedObject('ReportFilter', {
-  $schema: z.string(),
-  target: z.object({ table: z.string(), column: z.string() }),
-  filterType: z.number().int(),
-  operator: z.string().optional(),
-  values: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
-  logicalOperator: z.enum(['And', 'Or']).optional(),
-  conditions: z
-    .array(
-      z.object({ operator: z.string(), value: z.union([z.string(), z.number(), z.boolean()]).optional() }),
-    )
-    .max(2)
-    .optional(),
-  requireSingleSelection: z.boolean().optional(),
-})
-export type ReportFilter = z.infer<typeof ReportFilter>
-
 export const EmbeddedReport = namedObject('EmbeddedReport', {
   embedToken: z.string(),
   embedUrl: z.url(),
@@ -52,10 +36,12 @@ export const EmbeddedReport = namedObject('EmbeddedReport', {
   idRelatorio: z.number().int(),
   nomeRelatorio: z.string(),
   nomeGrupo: z.string(),
-  /** The registered operadora; the viewer preselects it if it is one of the four. */
+  /** The registered operadora; '' without one. */
   operadoraRelatorio: z.string(),
   /** The report's own `filtro`, parsed; the viewer always applies it. */
   filtros: z.array(ReportFilter),
+  /** The selects of the panel 'Filtrar Relatórios', in their order; without any it is hidden. */
+  filtrosPainel: z.array(PanelField),
   /** As the provider describes it now. A paginated report has no pages, filters or bookmarks. */
   tipoRelatorio: ReportType,
   /** Initial values of a paginated report's parameters. */

@@ -1,4 +1,10 @@
-import { type EmbeddedReport, type ProblemCode, problems, type ReportFilter } from '@bi-manager/contract'
+import {
+  type EmbeddedReport,
+  type ProblemCode,
+  problems,
+  type ReportFilter,
+  specifiedPanel,
+} from '@bi-manager/contract'
 import { vi } from 'vitest'
 import type { FrameListeners, OpenReport, ReportFrame } from '../src/features/viewer/frame/report-frame.ts'
 import type { OpeningStatus } from '../src/features/viewer/opening/opening-status.ts'
@@ -24,6 +30,7 @@ export const embeddedReport = (change: Partial<EmbeddedReport> = {}): EmbeddedRe
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  filtrosPainel: [...specifiedPanel],
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,

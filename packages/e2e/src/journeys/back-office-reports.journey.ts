@@ -106,6 +106,7 @@ describe('Relatórios', () => {
       'Filtro (opcional)',
       'Grupo Relatório',
       'Papéis de segurança (RLS)',
+      'Filtros do painel',
     ])
     await press(main, 'Avançado')
     for (const label of ['Enviar a identidade da pessoa', 'Conjuntos de dados adicionais'])
@@ -115,7 +116,7 @@ describe('Relatórios', () => {
     await main.getByText(/^Escolha o grupo primeiro/).waitFor()
     await settled(visitor, 'report form')
     // The error of an invalid filter moves the layout: the press on 'Gravar' must still hit.
-    await page.getByLabel('Filtro').fill('nada')
+    await page.getByRole('textbox', { name: /^Filtro/ }).fill('nada')
 
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -154,11 +155,19 @@ describe('Relatórios', () => {
     await page.getByText('Nenhum resultado encontrado!').waitFor()
     await page.keyboard.press('Tab')
 
-    await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU")
+    await page.getByRole('textbox', { name: /^Filtro/ }).fill("Sinistralidade/operadora eq 'CNU")
     await page.getByText(/^Filtro inválido: /).waitFor()
     await settled(visitor, 'faulty filter')
-    await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU'")
+    await page.getByRole('textbox', { name: /^Filtro/ }).fill("Sinistralidade/operadora eq 'CNU'")
     await page.getByText('Filtro válido, sobre Sinistralidade/operadora.').waitFor()
+
+    await page.getByLabel('Filtros do painel').selectOption('Os que eu informar aqui')
+    await page.getByLabel('Tabela').fill('Sinistralidade')
+    await page.getByLabel('Coluna').fill('uf')
+    await page.getByLabel('Rótulo').fill('Estado')
+    await page.getByLabel('Valores', { exact: true }).fill('PR = Paraná\nSC')
+    await page.getByLabel('Padrão').selectOption('Paraná')
+    await settled(visitor, 'filters of the panel')
 
     // Leaving a changed form asks first.
     await main.getByRole('link', { name: 'Cancelar' }).click()

@@ -86,7 +86,7 @@ test('an ADMIN imports the report and gives it a parameter', { timeout: 180_000 
   await settled(visitor, 'list with a paginated report')
   await page.getByRole('link', { name: 'Editar Notas fiscais' }).click()
   await page.getByText(/^Relatório paginado: tem parâmetros/).waitFor()
-  expect(await page.getByLabel('Filtro').count()).toBe(0)
+  expect(await page.getByRole('textbox', { name: /^Filtro/ }).count()).toBe(0)
   const parameters = page.getByRole('combobox', { name: 'Parâmetros' })
   await parameters.fill('Ano 2026')
   await parameters.press('Enter')

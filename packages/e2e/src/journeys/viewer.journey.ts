@@ -162,12 +162,22 @@ describe('the viewer', () => {
     await waitForRendered(page)
   })
 
-  test('says which filter a report lacks', {
+  test('offers the filters that the report declares, and says which one of a link it lacks', {
     timeout: 90_000,
   }, async () => {
     await open(/Absente/)
-    await filterPanel(page).filterBy('Operadora', 'CNU')
+    const panel = filterPanel(page)
+    await panel.filterBy('Turno', 'Noite')
+    await panel.submit.waitFor({ state: 'hidden' })
+    await expect.poll(() => new URL(page.url()).searchParams.get('Absenteismo/turno')).toBe('Noite')
+    await panel.open()
+    expect(await panel.panel.getByRole('combobox').count()).toBe(2)
+    await expectAccessible(page, 'declared filters')
+    const { origin, pathname } = new URL(page.url())
+    await page.goto(`${origin}${pathname}?operadora=CNU`)
+    await waitForRendered(page)
     await page.getByText('Este relatório não tem o filtro Operadora.').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
   test("applies the report's own filtro to every data request, even after the panel is cleared", {

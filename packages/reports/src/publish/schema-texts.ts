@@ -34,6 +34,11 @@ export const schemaTexts: Record<string, string> = {
   'values.label': 'O nome na tela.',
   'values.color': 'De 1 a 8: a posição na paleta da casa.',
   filterPane: 'As colunas que o painel de filtros oferece.',
+  panelFilters:
+    "Os filtros do painel 'Filtrar Relatórios' do portal, até 8; [] esconde o painel. Sem isto, Operadora, Sexo e Titularidade, se o conjunto tem as colunas.",
+  'panelFilters.label': 'O rótulo no painel, até 60 caracteres.',
+  'panelFilters.values': 'As opções, na ordem da lista; o rótulo de cada uma vem de values do relatório.',
+  'panelFilters.default': 'A opção escolhida quando o relatório abre.',
   'filterPane.label': 'O rótulo no painel, até 60 caracteres.',
   target: 'A coluna do conjunto de dados.',
   'target.table': 'A tabela.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLAIMS,
+  claimsReport,
   GROUP,
   OTHER_GROUP,
   openRoles,
@@ -93,7 +94,11 @@ describe('read calls', () => {
   it('reports and their pages are listed', async () => {
     const { value } = (await get(`/groups/${GROUP}/reports`)).json()
     expect(value).toHaveLength(1)
-    const { '@odata.context': context, ...report } = (await get(`/groups/${GROUP}/reports/${REPORT}`)).json()
+    const {
+      '@odata.context': context,
+      '@biManager.panel': _panel,
+      ...report
+    } = (await get(`/groups/${GROUP}/reports/${REPORT}`)).json()
     expect(context).toBe('https://bi.example.org/v1.0/myorg/$metadata#reports/$entity')
     expect(report).toEqual(value[0])
     expect(report).toMatchObject({ id: REPORT, name: 'Sinistralidade', datasetId: CLAIMS })
@@ -105,6 +110,38 @@ describe('read calls', () => {
       { name: 'Main', displayName: 'Principal', order: 0 },
       { name: 'Second', displayName: 'Segunda', order: 1 },
     ])
+  })
+
+  it('a report states the columns that the panel of the portal can filter, without hidden tables', async () => {
+    const panel = (await get(`/reports/${REPORT}`)).json()['@biManager.panel']
+    expect(panel).toEqual({ columns: expect.arrayContaining([{ table: 'Claims', column: 'operadora' }]) })
+    expect(panel.columns.some(({ table }: { table: string }) => table === 'Access')).toBe(false)
+  })
+
+  it('a report states the filters that its definition declares for the panel', async () => {
+    const panelFilters = [
+      {
+        target: { table: 'Claims', column: 'operadora' },
+        label: 'Operadora',
+        values: ['CNU', 'BRADESCO'],
+        default: 'CNU',
+      },
+    ]
+    const values = { BRADESCO: { label: 'Bradesco' } }
+    const files = { 'workspaces/one/claims.json': { ...claimsReport, panelFilters, values } }
+    const service = await serviceWith({ files })
+    const answer = await service.rest(await service.entraToken(), 'GET', `/groups/${GROUP}/reports/${REPORT}`)
+    expect(answer.json()['@biManager.panel']).toEqual({
+      filters: [
+        {
+          ...{ table: 'Claims', column: 'operadora', label: 'Operadora', default: 'CNU' },
+          values: [
+            { value: 'CNU', label: '' },
+            { value: 'BRADESCO', label: 'Bradesco' },
+          ],
+        },
+      ],
+    })
   })
 
   it('datasets state whether an identity is required', async () => {

@@ -51,7 +51,7 @@ export async function workspaceRoutes(
       )
     })
     app.get<InReport>(`${place}/reports/:reportId`, async ({ params }) =>
-      one('reports', describeReport(findReport(catalog(), params), reportsUrl)),
+      one('reports', describeOne(findReport(catalog(), params), reportsUrl)),
     )
     app.get<InReport>(`${place}/reports/:reportId/pages`, async ({ params }) => {
       const { pages } = findReport(catalog(), params)
@@ -142,6 +142,32 @@ function describeReport({ id, definition, workspaceId, dataset }: Report, report
     subscriptions: [],
   }
 }
+
+/**
+ * Describes one report with the selects of the portal's panel: those that its definition declares,
+ * or else the columns that the portal's own filters can name. Microsoft has no field for it.
+ */
+function describeOne(report: Report, reportsUrl: string) {
+  const { panelFilters, values: shown } = report.definition
+  const panel = panelFilters
+    ? {
+        filters: panelFilters.map(({ target, label, values, default: preset }) => ({
+          ...target,
+          label,
+          values: values.map((value) => ({ value, label: shown?.[String(value)]?.label ?? '' })),
+          default: preset ?? null,
+        })),
+      }
+    : { columns: visibleColumns(report.dataset) }
+  return { ...describeReport(report, reportsUrl), '@biManager.panel': panel }
+}
+
+const visibleColumns = ({ tables }: Dataset) =>
+  [...tables.values()]
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ name, columns }) =>
+      [...columns.values()].map((column) => ({ table: name, column: column.name })),
+    )
 
 function describeDataset({ id, definition, roles }: Dataset, workspace: Workspace, reportsUrl: string) {
   return {

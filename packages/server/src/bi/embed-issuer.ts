@@ -12,6 +12,7 @@ import {
 import type { DatasetAddress, PowerBiApi } from './power-bi-api.ts'
 import type { DatasetPlace } from './refresh-histories.ts'
 import { readDatasets } from './report-datasets.ts'
+import type { ReportPanel } from './report-panel.ts'
 
 interface ReportReference {
   connection: Connection
@@ -29,6 +30,7 @@ interface IssuedEmbed {
   expiration: Date
   embedUrl: string
   isPaginated: boolean
+  panel: ReportPanel
 }
 
 export type EmbedIssuer = ReturnType<typeof createEmbedIssuer>
@@ -36,6 +38,7 @@ export type EmbedIssuer = ReturnType<typeof createEmbedIssuer>
 interface Metadata {
   embedUrl: string
   isPaginated: boolean
+  panel: ReportPanel
   /** A paginated report has none. */
   own: DatasetAddress | undefined
   /** The report's own dataset comes first. */
@@ -58,7 +61,8 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
 
   const fetchMetadata = async (reference: ReportReference): Promise<Metadata> => {
     const { connection, groupId, reportId, datasetsAdicionais: additional } = reference
-    const { embedUrl, isPaginated, dataset: own } = await api.getReport(connection, groupId, reportId)
+    const read = await api.getReport(connection, groupId, reportId)
+    const { embedUrl, isPaginated, panel, dataset: own } = read
     const allowed = new URL(addresses[connection.provider].embed).origin
     if (!embedUrl || URL.parse(embedUrl)?.origin !== allowed || !(own || isPaginated)) {
       throw new Problem('bi_resposta_invalida', {
@@ -66,7 +70,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
       })
     }
     const datasets = await readDatasets(api, connection, { own, groupId, additional })
-    return { embedUrl, isPaginated, own, datasets }
+    return { embedUrl, isPaginated, panel, own, datasets }
   }
 
   const metadataFor = (report: ReportReference): Promise<Metadata> =>
@@ -78,7 +82,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
   ): Promise<IssuedEmbed> => {
-    const { embedUrl, isPaginated, datasets } = await metadataFor(report)
+    const { embedUrl, isPaginated, panel, datasets } = await metadataFor(report)
     const answer = await api.generateToken(report.connection, {
       reportId: report.reportId,
       datasetIds: datasets.map(({ id }) => id),
@@ -86,7 +90,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
       isPaginated,
     })
     const { token, tokenId } = answer
-    return { token, tokenId, expiration: new Date(answer.expiration), embedUrl, isPaginated }
+    return { token, tokenId, expiration: new Date(answer.expiration), embedUrl, isPaginated, panel }
   }
 
   const remember = async <V>(
@@ -129,16 +133,16 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
       return issued
     },
     /**
-     * Returns the identities that a token of the report carries, and whether the report is
-     * paginated; refuses as `issue` does.
+     * Returns the identities that a token of the report carries, whether the report is paginated,
+     * and its panel; refuses as `issue` does.
      */
     identitiesFor: async (
       report: ReportReference,
       identity: EffectiveIdentity | undefined,
-    ): Promise<{ isPaginated: boolean; identities: DatasetIdentity[] }> => {
-      const { datasets, isPaginated } = await metadataFor(report)
+    ): Promise<{ isPaginated: boolean; panel: ReportPanel; identities: DatasetIdentity[] }> => {
+      const { datasets, isPaginated, panel } = await metadataFor(report)
       const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
-      return { isPaginated, identities }
+      return { isPaginated, panel, identities }
     },
     /**
      * Returns where the report's own dataset is; its rows remain out of reach.

@@ -9,6 +9,7 @@ import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal
 import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
 import { problemOfRefreshRefusal } from './refresh-refusal.ts'
 import { RefreshScheduleAnswer } from './refresh-schedule.ts'
+import { ReportPanel } from './report-panel.ts'
 
 /* The portal's calls of Power BI's REST API, equal for Microsoft and the local service. */
 
@@ -25,6 +26,8 @@ const Report = z.object({
   datasetId: text,
   datasetWorkspaceId: text,
   reportType: text,
+  /** Only from the local service: see `ReportPanel`. */
+  '@biManager.panel': ReportPanel,
 })
 /** Paginated reports are listed without a dataset. */
 const ReportRow = z.object({
@@ -91,6 +94,7 @@ export interface DatasetAddress {
 interface ReadReport {
   embedUrl: string | undefined
   isPaginated: boolean
+  panel: ReportPanel
   dataset: DatasetAddress | undefined
 }
 
@@ -141,11 +145,13 @@ export const createPowerBiApi = ({
     /** Returns the report's page and its own dataset, which a paginated report does not have. */
     getReport: async (connection: Connection, groupId: string, reportId: string): Promise<ReadReport> => {
       const sent = { operation: 'getReport', path: pathOf({ groupId, reportId }) } as const
-      const { embedUrl, datasetId, datasetWorkspaceId, reportType } = await call(connection, sent, Report)
+      const read = await call(connection, sent, Report)
+      const { embedUrl, datasetId, datasetWorkspaceId, reportType, '@biManager.panel': panel } = read
       const isPaginated = isPaginatedReport({ reportType })
       return {
         embedUrl,
         isPaginated,
+        panel,
         dataset:
           datasetId && !isPaginated ? { groupId: datasetWorkspaceId ?? groupId, datasetId } : undefined,
       }

@@ -1,4 +1,4 @@
-import type { ReportType, SecondFactorPolicy } from '@bi-manager/contract'
+import type { DeclaredPanelFilter, ReportType, SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
 import type { CapacityTables } from './capacity-tables.ts'
@@ -105,6 +105,8 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     tipoRelatorio: Generated<ReportType>
     parametros: Generated<string[]>
     painelParametros: Generated<boolean>
+    /** JSON text when written, parsed when read. */
+    filtrosPainel: ColumnType<DeclaredPanelFilter[] | null, string | null | undefined, string | null>
     /** Null in reports that were registered before the column existed. */
     criadoEm: Generated<Date | null>
     versao: Generated<number>

@@ -295,6 +295,27 @@ export const ReportDefinition = z.strictObject({
     .optional(),
   /** Columns in the filter pane. */
   filterPane: z.array(z.strictObject({ target: Target, label: z.string().min(1).max(60) })).default([]),
+  /**
+   * The selects of the portal's panel 'Filtrar Relatórios', in their order; values have the labels of
+   * `values`. An empty list hides the panel; without it, the portal shows its own filters, if the
+   * dataset has their columns.
+   */
+  panelFilters: z
+    .array(
+      z.strictObject({
+        target: Target,
+        label: z.string().trim().min(1).max(60),
+        /** The options, in their order. */
+        values: z
+          .array(z.union([z.string().trim().min(1).max(100), z.number(), z.boolean()]))
+          .min(1)
+          .max(200),
+        /** The value that is chosen when the report opens. */
+        default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+      }),
+    )
+    .max(8)
+    .optional(),
   filters: z.array(Filter).default([]),
   /** True: a reader may export the rows that the visuals aggregate, within the reader's rows. */
   underlyingData: z.boolean().optional(),

@@ -26,6 +26,12 @@ const inVisual = (more: object, query = 'SELECT id FROM Claims') =>
     ],
   })
 const inDataset = (change: object) => ({ 'datasets/claims/dataset.json': { ...claimsDataset, ...change } })
+const panelFilter = {
+  target: { table: 'Claims', column: 'operadora' },
+  label: 'Operadora',
+  values: ['CNU', 'BRADESCO'],
+}
+const inPanel = (change: object) => inReport({ panelFilters: [{ ...panelFilter, ...change }] })
 const report = 'workspaces/one/claims.json: '
 const dataset = 'datasets/claims/dataset.json: '
 
@@ -85,6 +91,36 @@ describe('loadCatalog', () => {
       'a filter pane on a hidden table',
       inReport({ filterPane: [{ target: { table: 'Access', column: 'email' }, label: 'E' }] }),
       `${report}filterPane[0].target: Access.email não existe`,
+    ],
+    [
+      'a panel filter on a hidden table',
+      inPanel({ target: { table: 'Access', column: 'email' } }),
+      `${report}panelFilters[0].target: Access.email não existe`,
+    ],
+    [
+      'a panel filter whose default is not among its values',
+      inPanel({ default: 'UNIMED' }),
+      `${report}panelFilters[0].default: UNIMED não está entre os valores`,
+    ],
+    [
+      'a panel filter with values of another type than its column',
+      inPanel({ target: { table: 'Claims', column: 'id' } }),
+      `${report}panelFilters[0].values: `,
+    ],
+    [
+      'a panel filter with values of two types',
+      inPanel({ values: ['CNU', 1] }),
+      `${report}panelFilters[0].values: use só textos, só números ou só verdadeiro e falso`,
+    ],
+    [
+      'a repeated value of a panel filter',
+      inPanel({ values: ['CNU', 'CNU'] }),
+      `${report}panelFilters[0].values: CNU se repete`,
+    ],
+    [
+      'a repeated panel filter',
+      inReport({ panelFilters: [panelFilter, { ...panelFilter, label: 'Outra' }] }),
+      `${report}panelFilters[1].target: coluna repetida`,
     ],
     [
       'a selection of a missing column',

@@ -8,6 +8,7 @@ import { findDifference } from '../queries/compare-aggregation.ts'
 import { compileFilter, FilterError } from '../queries/filters.ts'
 import { resolveFilter } from '../queries/resolved-filters.ts'
 import { checkOption } from './check-option.ts'
+import { checkPanelFilters } from './check-panel-filters.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import { sentenceOf } from './load-dataset.ts'
 import { type Fail, loadUnderlying, loadVisual } from './load-visual.ts'
@@ -55,6 +56,14 @@ export async function loadReport(
   })
   definition.filterPane.forEach(({ target }, index) => {
     checkTarget(`filterPane[${index}].target`, target)
+  })
+  checkPanelFilters(definition.panelFilters ?? [], {
+    fail,
+    check: (place, { target, values }) => {
+      checkTarget(`${place}.target`, target)
+      const reason = findColumn(dataset, target) && whyRefused(dataset, { target, operator: 'In', values })
+      if (reason) fail(`${place}.values`, reason)
+    },
   })
   const pages: Page[] = []
   for (const [index, page] of definition.pages.entries()) {

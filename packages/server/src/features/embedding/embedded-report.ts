@@ -1,5 +1,6 @@
 import { type EmbeddedReport, parameterOf, parseFiltro } from '@bi-manager/contract'
 import type { EmbedIssuer } from '../../bi/embed-issuer.ts'
+import { panelOf } from '../../bi/report-panel.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { findViewableReports } from './embedding.repository.ts'
 
@@ -14,7 +15,7 @@ export const embeddedReportOf = (
   report: Viewable,
   issued: Awaited<ReturnType<EmbedIssuer['issue']>>,
 ): EmbeddedReport => {
-  const { isPaginated } = issued
+  const { isPaginated, panel } = issued
   if (isPaginated && report.filtro) throw new Problem('paginado_com_filtro')
   return {
     embedToken: issued.token,
@@ -27,6 +28,7 @@ export const embeddedReportOf = (
     nomeGrupo: report.nomeGrupo,
     operadoraRelatorio: report.operadoraRelatorio,
     filtros: report.filtro ? parseFiltro(report.filtro) : [],
+    filtrosPainel: isPaginated ? [] : panelOf(report, panel),
     tipoRelatorio: isPaginated ? 'PAGINADO' : 'INTERATIVO',
     parametros: isPaginated ? report.parametros.map(parameterOf) : [],
     painelParametros: report.painelParametros,

@@ -40,7 +40,7 @@ export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) =
           .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
           .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
           .select([...identityColumns, 'datasetsAdicionais', 'parametros', 'painelParametros'])
-          .select(['nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
+          .select(['filtrosPainel', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
           .select(connectionColumns)
           .where(
             sql<boolean>`lower(report_id) = pedido.id_externo and lower(id_grupo) = pedido.id_externo_grupo`,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { panelFieldsOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createReport, createWorkspace } from '../../../test/reports.ts'
@@ -28,6 +29,7 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
       tipoRelatorio: 'INTERATIVO',
       parametros: [],
       painelParametros: true,
+      filtrosPainel: panelFieldsOf({ operadora: 'CNU' }),
       filtros: [
         {
           $schema: 'http://powerbi.com/product/schema#basic',
@@ -47,6 +49,17 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
       },
     ])
     expect(JSON.stringify(issued)).not.toContain(body.embedToken)
+  })
+
+  test('returns the registered filters of the panel', async () => {
+    const declared = {
+      ...{ tabela: 'Calendário', coluna: 'ano', rotulo: 'Ano', padrao: 2026 },
+      valores: [{ valor: 2026, rotulo: 'Este ano' }],
+    }
+    const { report, address } = await publish({ filtrosPainel: JSON.stringify([declared]) })
+    const { post } = await viewer(report.idRelatorio)
+    const { body } = await post('/usuarios/relatorio/embed', address)
+    expect(body.filtrosPainel).toEqual(panelFieldsOf({ declared: [declared], operadora: 'CNU' }))
   })
 
   test('matches the ids in any case, and needs no grant for an ADMIN', async () => {

@@ -1,12 +1,13 @@
-import { emptyPanelChoice } from '@bi-manager/contract'
+import { type PanelChoice, panelFiltersOf, specifiedPanel } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { exportFilter, fileHeaders } from './export-order.ts'
 
-const cnu = { ...emptyPanelChoice, operadora: 'CNU' }
+const filtersOf = (choice: PanelChoice) => panelFiltersOf(specifiedPanel, choice)
+const cnu = { operadora: 'CNU' }
 
 test.each([
-  ['undefined without filters', null, emptyPanelChoice, undefined],
-  ["the report's own", "T/a eq 'x'", emptyPanelChoice, "T/a eq 'x'"],
+  ['undefined without filters', null, {}, undefined],
+  ["the report's own", "T/a eq 'x'", {}, "T/a eq 'x'"],
   ["the panel's", null, cnu, "Sinistralidade/operadora eq 'CNU'"],
   [
     'both joined',
@@ -27,14 +28,16 @@ test.each([
     "Sinistralidade/operadora eq 'CNU'",
   ],
 ])('the filter of an export is %s', (_, own, choice, expected) => {
-  expect(exportFilter(own, choice)).toBe(expected)
+  expect(exportFilter(own, filtersOf(choice))).toBe(expected)
 })
 
 test.each([
   ["for values outside the report's filter", "Sinistralidade/operadora eq 'BRADESCO'"],
   ["for values that the report's filter excludes", "Sinistralidade/operadora ne 'CNU'"],
 ])('refuses an export when the panel asks %s, because the screen is empty too', (_, own) => {
-  expect(() => exportFilter(own, cnu)).toThrow(expect.objectContaining({ codigo: 'exportacao_vazia' }))
+  expect(() => exportFilter(own, filtersOf(cnu))).toThrow(
+    expect.objectContaining({ codigo: 'exportacao_vazia' }),
+  )
 })
 
 test("encodes the report's name so that it cannot inject headers", () => {

@@ -1,8 +1,7 @@
 import {
   type ExportFormat,
   filtroText,
-  type PanelChoice,
-  panelFiltersOf,
+  type PanelFilter,
   parameterOf,
   parseFiltro,
   type ReportExport,
@@ -17,8 +16,8 @@ import { Problem } from '../../lib/problem.ts'
  * selects a part of it.
  * @throws Problem `exportacao_vazia` when the panel asks for rows outside the report's own filter
  */
-export const exportFilter = (filtro: string | null, choice: PanelChoice): string | undefined => {
-  const chosen = panelFiltersOf(choice).map(({ filter }) => filter)
+export const exportFilter = (filtro: string | null, panel: PanelFilter[]): string | undefined => {
+  const chosen = panel.map(({ filter }) => filter)
   const own = filtro ? parseFiltro(filtro) : []
   const narrower = chosen.filter((filter) => {
     const same = own.find((other) => isSameColumn(other, filter))

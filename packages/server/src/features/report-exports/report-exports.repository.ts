@@ -15,6 +15,7 @@ export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
     .select(['idRelatorio', 'nomeRelatorio', 'reportId', 'filtro', 'idGrupo as groupId'])
     .select([...identityColumns, 'datasetsAdicionais', 'tipoRelatorio', 'parametros', 'painelParametros'])
+    .select(['filtrosPainel', 'operadoraRelatorio'])
     .select(connectionColumns)
     .where('idRelatorio', '=', idRelatorio)
     .where(isVisibleTo(viewer))

@@ -59,6 +59,20 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
+  test("applies the report's declared filters, and no value that they do not offer", async () => {
+    const declared = (coluna: string) => ({
+      ...{ tabela: 'Dim Região', coluna, rotulo: coluna, padrao: null },
+      valores: [{ valor: 'Sul', rotulo: '' }],
+    })
+    const filtrosPainel = JSON.stringify([declared('nome'), declared('outro')])
+    const { begun } = await start({ filtrosPainel })
+    const filtros = { 'Dim Região/nome': 'Sul', 'Dim Região/outro': "x' or 1 eq 1", sexo: 'feminino' }
+    await begun({ formato: 'PDF', filtros })
+    expect(sentOrder().powerBIReportConfiguration.reportLevelFilters).toEqual([
+      { filter: "Dim_x0020_Região/nome eq 'Sul'" },
+    ])
+  })
+
   test('applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
     const { begun, ask } = await start()
     await begun({ formato: 'PDF', marcador: 'eyJ9' })

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { EXPORT_FORMATS, parameterOf, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
+import {
+  EXPORT_FORMATS,
+  panelFiltersOf,
+  parameterOf,
+  type ReportExportRequest,
+  reportExportsApi,
+} from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
@@ -7,6 +13,7 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { ExportContent } from '../../bi/export-calls.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
+import { panelOf } from '../../bi/report-panel.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
@@ -115,7 +122,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     const address = addressOf(report)
     // A dataset that requires an identity is not exported without one, as with the embed token.
     const { datasetsAdicionais } = report
-    const { isPaginated, identities } = await embedIssuer.identitiesFor(
+    const { isPaginated, panel, identities } = await embedIssuer.identitiesFor(
       { ...address, datasetsAdicionais },
       identity,
     )
@@ -128,7 +135,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
           type: 'INTERATIVO',
           pageName: body.pagina ?? undefined,
           bookmark: body.marcador ?? undefined,
-          filter: exportFilter(report.filtro, body.filtros),
+          filter: exportFilter(report.filtro, panelFiltersOf(panelOf(report, panel), body.filtros)),
           identities,
         }
     const requestedFor = secrets.digest(`exportacoes:${user.idUsuario}`)

@@ -34,7 +34,7 @@ const reports = (db: Db) =>
     .select(workspaceName.as('nomeGrupo'))
     .select(['operadoraRelatorio', 'reportId', 'filtro', 'relatorio.versao'])
     .select(['papeisRls', 'enviaIdentidade', 'usuarioIdentidade', 'datasetsAdicionais'])
-    .select(['tipoRelatorio', 'parametros', 'painelParametros'])
+    .select(['tipoRelatorio', 'parametros', 'painelParametros', 'filtrosPainel'])
     .select((eb) =>
       eb
         .selectFrom('relatorioLogo')

@@ -100,6 +100,30 @@ describe('POST /usuarios/relatorio', () => {
     expect((await admin.get(address)).body).toMatchObject(kept)
   })
 
+  test("keeps the panel's filters in their order, audits them, and leaves them when left out", async () => {
+    const filter = (coluna: string, valor: string | number) => ({
+      ...{ tabela: 'Dim_Data', coluna, rotulo: coluna, padrao: valor },
+      valores: [{ valor, rotulo: 'Rótulo' }],
+    })
+    const filtrosPainel = [filter('mes_nome', 'Maio'), filter('ano', 2026)]
+    const report = await register({ filtrosPainel })
+    expect(report.filtrosPainel).toEqual(filtrosPainel)
+    const address = `${url}/${report.idRelatorio}`
+    expect((await admin.put(address, draft())).body.filtrosPainel).toEqual(filtrosPainel)
+    expect((await admin.put(address, draft({ filtrosPainel: [] }))).body.filtrosPainel).toEqual([])
+    expect((await admin.put(address, draft({ filtrosPainel: null }))).body.filtrosPainel).toBeNull()
+    expect(await audited('report.updated')).toMatchObject([
+      { detalhes: { versao: 2 } },
+      { detalhes: { antes: { filtrosPainel }, depois: { filtrosPainel: [] } } },
+      { detalhes: { antes: { filtrosPainel: [] }, depois: { filtrosPainel: null } } },
+    ])
+    const paginated = await admin.put(address, draft({ tipoRelatorio: 'PAGINADO', filtrosPainel }))
+    expect([paginated.status, paginated.body.campos]).toEqual([
+      422,
+      { filtrosPainel: 'Um relatório paginado não tem o painel de filtros.' },
+    ])
+  })
+
   test('accepts the same external report once per operadora', async () => {
     const reportId = randomUUID()
     await register({ reportId, operadoraRelatorio: 'CNU' })
@@ -114,6 +138,19 @@ describe('POST /usuarios/relatorio', () => {
     ['nomeRelatorio', { nomeRelatorio: 'a'.repeat(161) }],
     ['operadoraRelatorio', { operadoraRelatorio: '' }],
     ['operadoraRelatorio', { operadoraRelatorio: 'a'.repeat(81) }],
+    ['filtrosPainel', { filtrosPainel: 'x' }],
+    [
+      'filtrosPainel.0.valores',
+      { filtrosPainel: [{ tabela: 'T', coluna: 'c', rotulo: 'C', valores: [], padrao: null }] },
+    ],
+    [
+      'filtrosPainel.0.padrao',
+      {
+        filtrosPainel: [
+          { tabela: 'T', coluna: 'c', rotulo: 'C', valores: [{ valor: 1, rotulo: '' }], padrao: 2 },
+        ],
+      },
+    ],
     ['reportId', { reportId: 'não é um id' }],
     ['reportId', { reportId: undefined }],
     ['idGrupoRelatorio', { idGrupoRelatorio: 0 }],

@@ -1,4 +1,4 @@
-import { type Report, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
 import { deleteRow } from '../../db/lock-row.ts'
@@ -36,7 +36,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, reportRecordsApi.create, ({ body }, { write }) =>
     write(async (tx, audit) => {
-      const report = await insertRecord(tx, reportEntity, body, findReport)
+      const report = await insertRecord(tx, reportEntity, columnsOf(body), findReport)
       assertFitsType(report)
       await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
       return report
@@ -63,7 +63,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
   serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
-      const report = await updateRecord(tx, reportEntity, id, body, findReport)
+      const report = await updateRecord(tx, reportEntity, id, columnsOf(body), findReport)
       assertFitsType(report)
       await audit('report.updated', subjectOf(id), changeOf(before, report))
       return report
@@ -115,11 +115,21 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
 const subjectOf = (id: number) => `relatorio:${id}`
 
-/** A paginated report has parameters instead of a filter. */
-const assertFitsType = ({ tipoRelatorio, filtro, parametros }: Report): void => {
+/** The driver would write a list as an array of PostgreSQL. */
+const columnsOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({
+  ...fields,
+  ...(filtrosPainel !== undefined && { filtrosPainel: filtrosPainel && JSON.stringify(filtrosPainel) }),
+})
+
+/** A paginated report has parameters instead of filters. */
+const assertFitsType = ({ tipoRelatorio, filtro, parametros, filtrosPainel }: Report): void => {
   if (tipoRelatorio === 'PAGINADO' && filtro !== null) {
     const fault = 'Um relatório paginado não aceita filtro: use um parâmetro.'
     throw new Problem('campos_invalidos', { campos: { filtro: fault } })
+  }
+  if (tipoRelatorio === 'PAGINADO' && filtrosPainel !== null) {
+    const fault = 'Um relatório paginado não tem o painel de filtros.'
+    throw new Problem('campos_invalidos', { campos: { filtrosPainel: fault } })
   }
   if (tipoRelatorio === 'INTERATIVO' && parametros.length > 0) {
     const fault = 'Só um relatório paginado tem parâmetros.'

@@ -1,9 +1,4 @@
-import {
-  emptyPanelChoice,
-  type SavedView,
-  type SavedViewChange,
-  type SavedViewDraft,
-} from '@bi-manager/contract'
+import type { SavedView, SavedViewChange, SavedViewDraft } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
 
 /** The user and the report of a set of views. */
@@ -18,13 +13,11 @@ const views = (db: Db, shelf: ViewScope) =>
     .select(['idVisao', 'nome', 'padrao', 'pagina', 'filtros', 'marcador', 'versao'])
     .where(({ and }) => and({ ...shelf }))
 
-export const listViews = async (db: Db, shelf: ViewScope): Promise<SavedView[]> =>
-  (await views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()).map(withWholeChoice)
+export const listViews = (db: Db, shelf: ViewScope): Promise<SavedView[]> =>
+  views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()
 
-export const findView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView | undefined> => {
-  const row = await views(db, shelf).where('idVisao', '=', idVisao).executeTakeFirst()
-  return row && withWholeChoice(row)
-}
+export const findView = (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView | undefined> =>
+  views(db, shelf).where('idVisao', '=', idVisao).executeTakeFirst()
 
 export const insertView = async (tx: Db, shelf: ViewScope, { filtros, ...draft }: SavedViewDraft) => {
   if (draft.padrao) await clearDefault(tx, shelf)
@@ -69,9 +62,3 @@ const clearDefault = async (tx: Db, shelf: ViewScope): Promise<void> => {
     .where(({ and }) => and({ ...shelf, padrao: true }))
     .execute()
 }
-
-/** Fills in filters that the panel did not have when the view was saved. */
-const withWholeChoice = (row: SavedView): SavedView => ({
-  ...row,
-  filtros: { ...emptyPanelChoice, ...row.filtros },
-})

@@ -62,6 +62,13 @@ test('a view is saved, listed by name, changed in part and deleted, and each is 
   expect(JSON.stringify(audit)).not.toContain('eyJhIjoxfQ==')
 })
 
+test("a view keeps the choice of a report's declared filters, capitals and underscores included", async () => {
+  const { post, get, address } = await start()
+  const filtros = { 'Dim_Região/Nome_da região': 'Sul', operadora: '' }
+  expect((await post(address, draft('Sul', { filtros }))).body.filtros).toEqual(filtros)
+  expect((await get(address)).body[0].filtros).toEqual(filtros)
+})
+
 test('a name is unique regardless of accents, and at most one view is the default', async () => {
   const { post, put, get, address } = await start()
   const { body: first } = await post(address, draft('Início', { padrao: true }))
@@ -119,7 +126,13 @@ test.each([
   ['nome', draft(' ')],
   ['nome', draft('x'.repeat(81))],
   ['pagina', draft('a', { pagina: '../x' })],
-  ['filtros.operadora', draft('a', { filtros: { operadora: "CNU' or 1 eq 1" } })],
+  ['filtros.operadora', draft('a', { filtros: { operadora: 'x'.repeat(101) } })],
+  ['filtros.sexo', draft('a', { filtros: { sexo: 'a\u0000b' } })],
+  ['filtros.segredo', draft('a', { filtros: { segredo: 'x' } })],
+  [
+    'filtros',
+    draft('a', { filtros: Object.fromEntries([...'abcdefghijklmnopqrstu'].map((c) => [`T/${c}`, ''])) }),
+  ],
   ['marcador', draft('a', { marcador: 'x'.repeat(BOOKMARK_LENGTH + 1) })],
   ['marcador', draft('a', { marcador: 'a\u0000b' })],
 ])('refuses a wrong view at %s', async (field, body) => {

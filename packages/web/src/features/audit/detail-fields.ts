@@ -33,6 +33,12 @@ export interface ChangedField {
 
 /** Labels of details that are not fields of a record. */
 const detailLabels: Record<string, string> = {
+  tabela: 'Tabela',
+  coluna: 'Coluna',
+  rotulo: 'Rótulo',
+  valores: 'Valores',
+  valor: 'Valor',
+  padrao: 'Padrão',
   motivo: 'Motivo',
   metodo: 'Método',
   rota: 'Rota',

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerWith, problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
 import { startSession } from '../../lib/session/session.ts'
@@ -25,6 +25,7 @@ const report: Report = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  filtrosPainel: null,
   logo: null,
   versao: 1,
 }
@@ -121,5 +122,81 @@ test('a paginated report has parameters instead of a filter, and no data time', 
     filtro: null,
     parametros: ['Ano=2026', 'Cidade=São José, SC'],
     painelParametros: false,
+  })
+})
+
+describe('Filtros do painel', () => {
+  const mode = () => screen.getByRole('combobox', { name: 'Filtros do painel' })
+  const fill = async (label: string, text: string) => {
+    await userEvent.clear(screen.getByLabelText(label))
+    await userEvent.type(screen.getByLabelText(label), text)
+  }
+  const sent = async (server: Awaited<ReturnType<typeof open>>) => {
+    await save()
+    await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+    return (server.of('PUT')[0]?.body as { filtrosPainel?: unknown } | undefined)?.filtrosPainel
+  }
+
+  test('declares a column with label, values in their order, and default', async () => {
+    const server = await open({})
+    await userEvent.selectOptions(mode(), 'Os que eu informar aqui')
+    await fill('Tabela', 'Calendário')
+    await fill('Coluna', 'ano')
+    await fill('Rótulo', 'Ano')
+    await userEvent.selectOptions(screen.getByLabelText('Valores são'), 'Números')
+    await fill('Valores', '2026 = Este ano{Enter}2025')
+    await userEvent.selectOptions(screen.getByLabelText('Padrão'), 'Este ano')
+    expect(await sent(server)).toEqual([
+      {
+        ...{ tabela: 'Calendário', coluna: 'ano', rotulo: 'Ano', padrao: 2026 },
+        valores: [
+          { valor: 2026, rotulo: 'Este ano' },
+          { valor: 2025, rotulo: '' },
+        ],
+      },
+    ])
+  })
+
+  const declared = ['A', 'B'].map((rotulo) => ({
+    ...{ tabela: 'T', coluna: rotulo, rotulo, padrao: true },
+    valores: [
+      { valor: true, rotulo: 'Sim' },
+      { valor: false, rotulo: '' },
+    ],
+  }))
+
+  test('sends an unchanged declaration unchanged', async () => {
+    const plain = declared.map((filter) => ({ ...filter, valores: [{ valor: true, rotulo: 'x' }] }))
+    const texts = [
+      { ...plain[0], coluna: 'C', rotulo: 'C', padrao: null, valores: [{ valor: 'a = b', rotulo: '' }] },
+    ]
+    const server = await open({ filtrosPainel: [...plain, ...texts] as Report['filtrosPainel'] })
+    expect(await sent(server)).toEqual([...plain, ...texts])
+  })
+
+  test('moves and removes filters, and returns to those of the report without any', async () => {
+    const server = await open({ filtrosPainel: declared })
+    await userEvent.click(screen.getByRole('button', { name: 'Subir Filtro 2' }))
+    expect(screen.getAllByLabelText<HTMLInputElement>('Rótulo').map(({ value }) => value)).toEqual(['B', 'A'])
+    await userEvent.click(screen.getByRole('button', { name: 'Retirar Filtro 1' }))
+    expect(screen.getAllByLabelText<HTMLInputElement>('Rótulo').map(({ value }) => value)).toEqual(['A'])
+    await userEvent.click(screen.getByRole('button', { name: 'Retirar Filtro 1' }))
+    expect(await sent(server)).toBeNull()
+  })
+
+  test('hides the panel', async () => {
+    const server = await open({})
+    await userEvent.selectOptions(mode(), 'Nenhum: esconder o painel')
+    expect(await sent(server)).toEqual([])
+  })
+
+  test('shows the error of a value at its filter', async () => {
+    await open({ filtrosPainel: declared }, () =>
+      problem(422, 'Confira.', { 'filtrosPainel.1.valores': 'O valor x se repete.' }),
+    )
+    await save()
+    await screen.findAllByText(/O valor x se repete\./)
+    const [first, second] = screen.getAllByLabelText('Valores')
+    expect([first, second].map((field) => field?.getAttribute('aria-invalid'))).toEqual([null, 'true'])
   })
 })

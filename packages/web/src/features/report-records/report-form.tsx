@@ -26,6 +26,8 @@ import { AdvancedFields } from './advanced-fields.tsx'
 import { DataSection } from './data-section.tsx'
 import { FilterField } from './filter-field.tsx'
 import { LogoSection, NewReportLogo } from './logo-section.tsx'
+import { PanelFiltersField } from './panel-filters/panel-filters-field.tsx'
+import { panelText, type TypedPanel } from './panel-filters/panel-values.ts'
 import { ParametersFields } from './parameters-fields.tsx'
 import { PerformanceSection } from './performance-section.tsx'
 import { ReportField } from './report-field.tsx'
@@ -95,6 +97,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       }
       listPath="/relatorio"
       registerPath="/RegisterworkspaceRelatorios"
+      display={{ filtrosPainel: (panel) => panelText(panel as TypedPanel) }}
       texts={{ created: 'Relatório cadastrado!', updated: 'Relatório editado!' }}
       afterSave={(saved, isNew) => isNew && <NewReportLogo report={saved} />}
       below={
@@ -162,6 +165,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
           <RolesNotice idRelatorio={base.idRelatorio} sendsIdentity={values.enviaIdentidade} />
         )}
       </div>
+      {!isPaginated && <PanelFiltersField {...form.field('filtrosPainel')} errors={form.errors} />}
       <AdvancedFields
         // A new form, or a report of another type, resets the section to its initial state.
         key={`${base?.idRelatorio ?? 'novo'} ${isPaginated}`}

@@ -1,4 +1,5 @@
 import type { Report, ReportDraft, ReportType } from '@bi-manager/contract'
+import { declaredPanelOf, typedPanelOf } from './panel-filters/panel-values.ts'
 
 export const valuesOf = (report: Report | undefined) => ({
   reportId: report ? { value: report.reportId, label: report.reportId } : null,
@@ -12,6 +13,7 @@ export const valuesOf = (report: Report | undefined) => ({
   datasetsAdicionais: report?.datasetsAdicionais ?? [],
   parametros: report?.parametros ?? [],
   painelParametros: report?.painelParametros ?? true,
+  filtrosPainel: typedPanelOf(report?.filtrosPainel ?? null),
 })
 
 export type ReportValues = ReturnType<typeof valuesOf>
@@ -24,6 +26,7 @@ export const sendsIdentity = ({ enviaIdentidade, papeisRls }: ReportValues): boo
 export const draftOf = (values: ReportValues, tipoRelatorio: ReportType): ReportDraft => ({
   ...values,
   ...(tipoRelatorio === 'PAGINADO' ? { filtro: null } : { parametros: [] }),
+  filtrosPainel: tipoRelatorio === 'PAGINADO' ? null : declaredPanelOf(values.filtrosPainel),
   tipoRelatorio,
   reportId: values.reportId?.value ?? '',
   idGrupoRelatorio: values.idGrupoRelatorio?.value ?? 0,

@@ -67,7 +67,9 @@ export const ReportViewer = (props: ReportViewerProps) => {
     dataTime: freshness?.atualizadosEm,
     refresh: viewed.refresh,
   })
-  const isPanelOpen = isLoaded && panelOpenOn === key
+  const { fields } = status
+  const hasPanel = fields === undefined || fields.length > 0
+  const isPanelOpen = isLoaded && hasPanel && panelOpenOn === key
   const closePanel = () => {
     setPanelOpenOn('')
     panelButton.current?.focus()
@@ -130,12 +132,16 @@ export const ReportViewer = (props: ReportViewerProps) => {
         link={link}
         isLoaded={isLoaded}
         stage={stage}
-        panel={{
-          isOpen: isPanelOpen,
-          active: filtersOf(choice).length,
-          button: panelButton,
-          toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
-        }}
+        panel={
+          hasPanel
+            ? {
+                isOpen: isPanelOpen,
+                active: filtersOf(fields ?? [], choice).length,
+                button: panelButton,
+                toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
+              }
+            : undefined
+        }
         hasSelections={status.hasSelections === true}
         isPaginated={paginated !== undefined}
         refresh={newData.refresh}
@@ -175,7 +181,9 @@ export const ReportViewer = (props: ReportViewerProps) => {
             retry={retry}
           />
         )}
-        {isPanelOpen && <FilterPanel choice={choice} apply={apply} close={closePanel} />}
+        {isPanelOpen && fields && (
+          <FilterPanel fields={fields} choice={choice} apply={apply} close={closePanel} />
+        )}
       </div>
     </section>
   )

@@ -9,21 +9,22 @@ import classes from './filter-panel.module.css'
 import {
   emptyPanelChoice,
   missingSentence,
+  type NamedField,
   type PanelChoice,
   type PanelField,
-  panelFields,
   without,
 } from './panel-filters.ts'
 
 interface FilterPanelProps {
+  fields: readonly PanelField[]
   /** The filters in force. */
   choice: PanelChoice
   /** Applies a choice; returns the fields whose column the report lacks. */
-  apply: (choice: PanelChoice) => Promise<PanelField[]>
+  apply: (choice: PanelChoice) => Promise<NamedField[]>
   close: () => void
 }
 
-export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps) => {
+export const FilterPanel = ({ fields, choice: inForce, apply, close }: FilterPanelProps) => {
   const [choice, setChoice] = useState(inForce)
   const [messages, setMessages] = useState<string[]>([])
   const first = useRef<HTMLSelectElement>(null)
@@ -62,15 +63,18 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
         <h2 className={shared.heading}>Filtrar Relatórios</h2>
         <CloseButton aria-label="Fechar filtros" onClick={close} />
       </div>
-      {panelFields.map(({ name, label, options }, index) => (
+      {fields.map(({ nome, rotulo, opcoes }, index) => (
         <NativeSelect
-          key={name}
+          key={nome}
           ref={index === 0 ? first : undefined}
-          label={label}
-          name={name}
-          value={choice[name]}
-          onChange={(event) => setChoice({ ...choice, [name]: event.currentTarget.value })}
-          data={[{ value: '', label: 'Selecione' }, ...options.map(({ sent: _, ...option }) => option)]}
+          label={rotulo}
+          name={nome}
+          value={choice[nome] ?? ''}
+          onChange={(event) => setChoice({ ...choice, [nome]: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Selecione' },
+            ...opcoes.map((option) => ({ value: option.valor, label: option.rotulo })),
+          ]}
         />
       ))}
       <div role="status">

@@ -1,4 +1,9 @@
-import type { ReportFilter } from '@bi-manager/contract'
+import {
+  type DeclaredPanelFilter,
+  panelFieldsOf,
+  type ReportFilter,
+  specifiedPanel,
+} from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { TimeLimitError } from '../problems/time-limit.ts'
 import {
@@ -6,52 +11,52 @@ import {
   choiceFrom,
   emptyPanelChoice,
   filtersOf,
+  lackingFields,
   missingSentence,
   searchWith,
 } from './panel-filters.ts'
 
 const all = { operadora: 'CNU', sexo: 'feminino', titularidade: 'pronto-socorro' }
 
+const panel = panelFieldsOf({ operadora: 'BRADESCO' })
+const region: DeclaredPanelFilter = {
+  ...{ tabela: 'Dim Região', coluna: 'nome', rotulo: 'Região', padrao: 'Sul' },
+  valores: ['Norte', 'Sul'].map((valor) => ({ valor, rotulo: '' })),
+}
+
 describe('choice and URL', () => {
-  test('reads only values of the closed lists from the URL', () => {
+  test('reads only offered values from the URL', () => {
     const search = new URLSearchParams("operadora=CNU&sexo=x' or 1 eq 1&titularidade=consulta&outra=1")
-    expect(choiceFrom(search, 'BRADESCO')).toEqual({ operadora: 'CNU', sexo: '', titularidade: 'consulta' })
+    expect(choiceFrom(search, panel)).toEqual({ operadora: 'CNU', titularidade: 'consulta' })
   })
 
-  test("preselects the report's operadora when it is one of the four", () => {
-    expect(choiceFrom(new URLSearchParams(), 'SANTA_CASA').operadora).toBe('SANTA_CASA')
-    expect(choiceFrom(new URLSearchParams(), 'UNIMED')).toEqual(emptyPanelChoice)
+  test('preselects the defaults of the panel', () => {
+    expect(choiceFrom(new URLSearchParams(), panel)).toEqual({ operadora: 'BRADESCO' })
+    expect(choiceFrom(new URLSearchParams(), specifiedPanel)).toEqual(emptyPanelChoice)
   })
 
   test('writes a choice to the URL and reads the same choice back', () => {
     const before = new URLSearchParams('aba=2&sexo=masculino')
-    const after = searchWith(before, { ...emptyPanelChoice, operadora: 'CNU' }, 'BRADESCO')
+    const after = searchWith(before, { operadora: 'CNU' }, panel)
     expect(after.toString()).toBe('aba=2&operadora=CNU')
-    const cleared = searchWith(after, emptyPanelChoice, 'BRADESCO')
+    const cleared = searchWith(after, emptyPanelChoice, panel)
     expect(cleared.toString()).toBe('aba=2&operadora=')
-    expect(choiceFrom(cleared, 'BRADESCO')).toEqual(emptyPanelChoice)
-    expect(searchWith(after, emptyPanelChoice, 'UNIMED').toString()).toBe('aba=2')
+    expect(choiceFrom(cleared, panel)).toEqual(emptyPanelChoice)
+    expect(searchWith(after, emptyPanelChoice, specifiedPanel).toString()).toBe('aba=2')
   })
-})
 
-describe('filtersOf', () => {
-  test('returns one basic filter for each field with a chosen value', () => {
-    expect(filtersOf(emptyPanelChoice)).toEqual([])
-    expect(filtersOf(all).map(({ filter }) => filter)).toEqual(
-      [
-        ['operadora', 'CNU'],
-        ['sexo', 'feminino'],
-        ['titularidade', 'titular'],
-      ].map(([column, value]) => ({
-        $schema: 'http://powerbi.com/product/schema#basic',
-        target: { table: 'Sinistralidade', column },
-        filterType: 1,
-        operator: 'In',
-        values: [value],
-      })),
-    )
-    expect(filtersOf({ ...emptyPanelChoice, titularidade: 'consulta' })[0]?.filter.values).toEqual([
-      'dependente',
+  test('writes and reads a declared filter under its table and column', () => {
+    const fields = panelFieldsOf({ declared: [region], operadora: '' })
+    expect(choiceFrom(new URLSearchParams(), fields)).toEqual({ 'Dim Região/nome': 'Sul' })
+    const written = searchWith(new URLSearchParams('sexo=feminino'), { 'Dim Região/nome': 'Norte' }, fields)
+    expect([...written]).toEqual([['Dim Região/nome', 'Norte']])
+    expect(choiceFrom(written, fields)).toEqual({ 'Dim Região/nome': 'Norte' })
+  })
+
+  test('lackingFields names the filters with a value that the panel lacks', () => {
+    const choice = { 'Dim Região/nome': 'Sul', 'T/cor': '', operadora: 'CNU', pagina: 'x' }
+    expect(lackingFields(Object.entries(choice), specifiedPanel).map(missingSentence)).toEqual([
+      'Este relatório não tem o filtro Dim Região/nome.',
     ])
   })
 })
@@ -80,13 +85,13 @@ describe('applyFilters', () => {
 
   test("adds the chosen filters to the report's own, even on the same column", async () => {
     const report = reportWith('operadora', 'sexo', 'titularidade')
-    expect(await applyFilters(report.setFilters, own, filtersOf(all))).toEqual([])
-    expect(report.inForce).toEqual([[...own, ...filtersOf(all).map(({ filter }) => filter)]])
+    expect(await applyFilters(report.setFilters, own, filtersOf(specifiedPanel, all))).toEqual([])
+    expect(report.inForce).toEqual([[...own, ...filtersOf(specifiedPanel, all).map(({ filter }) => filter)]])
   })
 
   test('applies the remaining filters when the report lacks a column, and returns that field', async () => {
     const report = reportWith('operadora', 'titularidade')
-    const missing = await applyFilters(report.setFilters, own, filtersOf(all))
+    const missing = await applyFilters(report.setFilters, own, filtersOf(specifiedPanel, all))
     expect(missing.map(missingSentence)).toEqual(['Este relatório não tem o filtro Sexo.'])
     expect(report.inForce.at(-1)?.map(({ target }) => target.column)).toEqual([
       'operadora',
@@ -97,7 +102,7 @@ describe('applyFilters', () => {
 
   test("applies the report's own filters when it lacks every chosen column", async () => {
     const report = reportWith('operadora')
-    const chosen = filtersOf({ ...emptyPanelChoice, sexo: 'masculino' })
+    const chosen = filtersOf(specifiedPanel, { sexo: 'masculino' })
     expect(await applyFilters(report.setFilters, own, chosen)).toHaveLength(1)
     expect(report.inForce).toEqual([own])
   })
@@ -112,7 +117,9 @@ describe('applyFilters', () => {
     const refuse = async () => {
       throw { message: 'LoadReportFailed' }
     }
-    await expect(applyFilters(refuse, own, filtersOf(all))).rejects.toEqual({ message: 'LoadReportFailed' })
+    await expect(applyFilters(refuse, own, filtersOf(specifiedPanel, all))).rejects.toEqual({
+      message: 'LoadReportFailed',
+    })
   })
 
   test('does not call a report again after a timeout', async () => {
@@ -121,7 +128,9 @@ describe('applyFilters', () => {
       calls += 1
       throw new TimeLimitError()
     }
-    await expect(applyFilters(hang, own, filtersOf(all))).rejects.toThrow('não respondeu a tempo')
+    await expect(applyFilters(hang, own, filtersOf(specifiedPanel, all))).rejects.toThrow(
+      'não respondeu a tempo',
+    )
     expect(calls).toBe(1)
   })
 })

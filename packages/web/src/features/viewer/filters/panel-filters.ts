@@ -3,58 +3,69 @@ import {
   type PanelChoice,
   type PanelField,
   type PanelFilter,
-  panelFields,
   panelFiltersOf,
+  panelOptionOf,
   type ReportFilter,
+  specifiedPanel,
 } from '@bi-manager/contract'
 import { TimeLimitError } from '../problems/time-limit.ts'
 
-export { emptyPanelChoice, type PanelChoice, type PanelField, panelFields, panelFiltersOf as filtersOf }
+export { emptyPanelChoice, type PanelChoice, type PanelField, panelFiltersOf as filtersOf }
 
-/**
- * Returns the choice in the URL, with the report's operadora as default. Values outside the closed
- * lists are ignored.
- */
-export const choiceFrom = (search: URLSearchParams, operadoraRelatorio: string): PanelChoice => {
-  const choice = { ...emptyPanelChoice }
-  for (const field of panelFields) {
-    const fallback = field.name === 'operadora' ? operadoraRelatorio : ''
-    const wanted = search.get(field.name) ?? fallback
-    if (optionOf(field, wanted)) choice[field.name] = wanted
+/** What the messages name of a filter that the report lacks. */
+export type NamedField = Pick<PanelField, 'nome' | 'rotulo'>
+
+/** Returns the choice in the URL, or else the defaults; values that are not offered are ignored. */
+export const choiceFrom = (search: URLSearchParams, fields: readonly PanelField[]): PanelChoice => {
+  const choice: PanelChoice = {}
+  for (const field of fields) {
+    const option = panelOptionOf(field, search.get(field.nome) ?? field.padrao)
+    if (option) choice[field.nome] = option.valor
   }
   return choice
 }
 
+/** Returns whether a URL parameter is a filter: a name of the specification, or 'table/column'. */
+export const isFilterName = (name: string): boolean =>
+  name.includes('/') || specifiedPanel.some(({ nome }) => nome === name)
+
 /**
- * Returns the URL parameters for a choice. A cleared operadora stays as `operadora=`; without it,
- * the next opening would preselect the report's own.
+ * Returns the URL parameters for a choice. A cleared default stays as `operadora=`; without it, the
+ * next opening would preselect it again.
  */
 export const searchWith = (
   search: URLSearchParams,
   choice: PanelChoice,
-  operadoraRelatorio: string,
+  fields: readonly PanelField[],
 ): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  for (const { name } of panelFields) {
-    if (choice[name]) next.set(name, choice[name])
-    else next.delete(name)
+  const next = new URLSearchParams([...search].filter(([name]) => !isFilterName(name)))
+  for (const { nome, padrao } of fields) {
+    const value = choice[nome] ?? ''
+    if (value || padrao) next.set(nome, value)
   }
-  const preselected = choiceFrom(new URLSearchParams(), operadoraRelatorio).operadora
-  if (preselected && !choice.operadora) next.set('operadora', '')
   return next
 }
 
-export const without = (choice: PanelChoice, fields: readonly PanelField[]): PanelChoice => {
-  const rest = { ...choice }
-  for (const { name } of fields) rest[name] = ''
-  return rest
-}
+export const without = (choice: PanelChoice, fields: readonly NamedField[]): PanelChoice =>
+  Object.fromEntries(Object.entries(choice).filter(([name]) => !fields.some(({ nome }) => nome === name)))
+
+/** Returns the filters with a value, of a URL or a saved view, that the report's panel lacks. */
+export const lackingFields = (
+  choice: Iterable<readonly [name: string, value: string]>,
+  fields: readonly PanelField[],
+): NamedField[] =>
+  [...choice]
+    .filter(([name, value]) => value && isFilterName(name) && !fields.some(({ nome }) => nome === name))
+    .map(([name]) => ({
+      nome: name,
+      rotulo: specifiedPanel.find(({ nome }) => nome === name)?.rotulo ?? name,
+    }))
 
 /** Returns the column of a filter as `table.column`. */
 export const columnOf = ({ filter: { target } }: PanelFilter): string => `${target.table}.${target.column}`
 
-export const missingSentence = (field: PanelField): string =>
-  `Este relatório não tem o filtro ${field.label}.`
+export const missingSentence = ({ rotulo }: NamedField): string =>
+  `Este relatório não tem o filtro ${rotulo}.`
 
 /**
  * Applies the chosen filters in addition to the report's own. The provider refuses the whole list
@@ -91,5 +102,3 @@ export const applyFilters = async (
   if (missing.length === chosen.length) await setFilters(kept)
   return missing
 }
-
-const optionOf = (field: PanelField, value: string) => field.options.find((option) => option.value === value)

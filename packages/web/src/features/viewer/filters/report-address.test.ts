@@ -1,5 +1,6 @@
+import { specifiedPanel } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { filterPart, pageIn, searchWithPage, withoutInvalid } from './report-address.ts'
+import { filterPart, pageIn, searchWithPage, withoutInvalid, withoutUnusable } from './report-address.ts'
 
 const search = (text: string) => new URLSearchParams(text)
 
@@ -12,13 +13,26 @@ test('adds and removes the page parameter without changing the filters', () => {
 })
 
 test.each([
-  ['operadora=NADA', '', true],
-  ['operadora=CNU&sexo=x&aba=2', 'operadora=CNU&aba=2', true],
-  ['operadora=&sexo=masculino', 'operadora=&sexo=masculino', false],
-  ['pagina=../x', '', false],
-  ['relatorio=12&pagina=a', 'relatorio=12&pagina=a', false],
-  ['relatorio=x', '', false],
-])('withoutInvalid reduces %j to %j', (text, kept, hadInvalidFilter) => {
-  const cleaned = withoutInvalid(search(text))
+  ['pagina=../x', ''],
+  ['relatorio=12&pagina=a', 'relatorio=12&pagina=a'],
+  ['relatorio=x&sexo=feminino', 'sexo=feminino'],
+])('withoutInvalid reduces %j to %j', (text, kept) => {
+  expect(withoutInvalid(search(text)).toString()).toBe(kept)
+})
+
+test.each([
+  ['operadora=NADA', '', true, []],
+  ['operadora=CNU&sexo=x&aba=2', 'operadora=CNU&aba=2', true, []],
+  ['operadora=&sexo=masculino', 'operadora=&sexo=masculino', false, []],
+  ['titularidade=consulta&sexo=', 'titularidade=consulta&sexo=', false, []],
+  ['T/cor=azul&sexo=feminino', 'sexo=feminino', false, ['T/cor']],
+])('withoutUnusable reduces %j to %j', (text, kept, hadInvalidFilter, missing) => {
+  const cleaned = withoutUnusable(search(text), specifiedPanel)
   expect([cleaned.search.toString(), cleaned.hadInvalidFilter]).toEqual([kept, hadInvalidFilter])
+  expect(cleaned.missing.map(({ nome }) => nome)).toEqual(missing)
+})
+
+test("withoutUnusable names the specification's filters that the report lacks by their label", () => {
+  const { missing } = withoutUnusable(search('operadora=CNU&sexo='), [])
+  expect(missing).toEqual([{ nome: 'operadora', rotulo: 'Operadora' }])
 })

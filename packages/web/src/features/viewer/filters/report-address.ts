@@ -1,5 +1,6 @@
+import { panelOptionOf } from '@bi-manager/contract'
 import { REGISTRATION, registrationIn } from '../../../lib/navigation/report-path.ts'
-import { panelFields } from './panel-filters.ts'
+import { isFilterName, lackingFields, type NamedField, type PanelField } from './panel-filters.ts'
 
 /** The URL parameter that keeps the report's page across reloads and in copied links. */
 const PAGE = 'pagina'
@@ -17,28 +18,33 @@ export const searchWithPage = (search: URLSearchParams, name: string | undefined
   return next
 }
 
-/**
- * Removes filters outside the closed lists, a malformed page name and a malformed registration id.
- */
-export const withoutInvalid = (
-  search: URLSearchParams,
-): { search: URLSearchParams; hadInvalidFilter: boolean } => {
+/** Removes a malformed page name and a malformed registration id. */
+export const withoutInvalid = (search: URLSearchParams): URLSearchParams => {
   const next = searchWithPage(search, pageIn(search))
   if (registrationIn(next) === undefined) next.delete(REGISTRATION)
-  let hadInvalidFilter = false
-  for (const { name, options } of panelFields) {
-    const value = search.get(name)
-    if (!value || options.some((option) => option.value === value)) continue
-    next.delete(name)
-    hadInvalidFilter = true
-  }
-  return { search: next, hadInvalidFilter }
+  return next
 }
 
+/** Removes the filters that the report's panel does not offer. */
+export const withoutUnusable = (
+  search: URLSearchParams,
+  fields: readonly PanelField[],
+): { search: URLSearchParams; hadInvalidFilter: boolean; missing: NamedField[] } => {
+  const missing = lackingFields(search, fields)
+  const invalid = fields.filter((field) => {
+    const value = search.get(field.nome)
+    return value && !panelOptionOf(field, value)
+  })
+  const next = new URLSearchParams(search)
+  for (const { nome } of [...missing, ...invalid]) next.delete(nome)
+  return { search: next, hadInvalidFilter: invalid.length > 0, missing }
+}
+
+const filtersIn = (search: URLSearchParams) => [...search].filter(([name]) => isFilterName(name)).sort()
+
 /** Returns a key of the filter parameters in the URL, for comparison. */
-export const filterPart = (search: URLSearchParams): string =>
-  JSON.stringify(panelFields.map(({ name }) => search.get(name)))
+export const filterPart = (search: URLSearchParams): string => JSON.stringify(filtersIn(search))
 
 /** Returns whether the URL names neither page nor filter, so that the default view applies. */
 export const hasNoViewParams = (search: URLSearchParams): boolean =>
-  pageIn(search) === undefined && panelFields.every(({ name }) => !search.has(name))
+  pageIn(search) === undefined && filtersIn(search).length === 0

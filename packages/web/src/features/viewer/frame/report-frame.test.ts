@@ -1,4 +1,4 @@
-import type { EmbeddedReport } from '@bi-manager/contract'
+import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
 import { models } from 'powerbi-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BiService } from './bi-service.ts'
@@ -19,6 +19,7 @@ const embedded: EmbeddedReport = {
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  filtrosPainel: [...specifiedPanel],
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,

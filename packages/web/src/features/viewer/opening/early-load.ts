@@ -1,5 +1,5 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
-import { choiceFrom, filtersOf } from '../filters/panel-filters.ts'
+import { choiceFrom } from '../filters/panel-filters.ts'
 import { pageIn } from '../filters/report-address.ts'
 import { isPaginated } from '../frame/is-paginated.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
@@ -61,6 +61,6 @@ export const withUrlOptions = (embedded: EmbeddedReport, search: URLSearchParams
   if (isPaginated(embedded)) return { addressed: embedded, drawLater: false }
   return {
     addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
-    drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,
+    drawLater: Object.keys(choiceFrom(search, embedded.filtrosPainel)).length > 0,
   }
 }

@@ -1,5 +1,5 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
-import type { PanelChoice, PanelField } from '../filters/panel-filters.ts'
+import type { NamedField, PanelChoice, PanelField } from '../filters/panel-filters.ts'
 import type { ViewerProblem } from '../problems/viewer-problem.ts'
 
 /** The state of a report's opening that the page shows. The token is never part of it. */
@@ -7,20 +7,18 @@ export interface OpeningStatus {
   phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
   idRelatorio?: number
   nomeRelatorio?: string
-  operadoraRelatorio?: string
+  /** The selects of the panel that the report has; undefined until the token response is there. */
+  fields?: PanelField[]
   /** Set for a paginated report, which has no pages, filters, saved views or known data time. */
   paginated?: Pick<EmbeddedReport, 'parametros' | 'painelParametros'> | undefined
-  /**
-   * The panel's values, from the URL and the report's operadora; set once the token response is
-   * there.
-   */
+  /** The panel's values, from the URL and its defaults; set once the token response is there. */
   choice?: PanelChoice
   /** Chosen fields whose column the report lacks. */
-  missing?: PanelField[]
+  missing?: NamedField[]
   /** Portuguese sentences on what the URL or a saved view names but the report no longer has. */
   lostParts?: string[]
   problem?: ViewerProblem
-  /** The URL held a filter outside the closed lists. */
+  /** The URL held a value that its filter does not offer. */
   hadInvalidFilter?: boolean
   /** Portuguese sentence on an error; the report stays on the screen. */
   notice?: string

@@ -37,7 +37,7 @@ describe('ReportOpening', () => {
         embeddedReport({
           tipoRelatorio: 'PAGINADO',
           parametros: [{ nome: 'Ano', valor: '2026' }],
-          operadoraRelatorio: 'CNU',
+          filtrosPainel: [],
         }),
       search: 'pagina=custos&sexo=feminino',
     })

@@ -118,16 +118,18 @@ export class ReportOpening {
     if (isPaginated(embedded)) return []
     void this.#use.report()
     this.#mark('isUsed')
-    this.#usage?.filtered(filtersOf(choice).map(columnOf))
+    const chosen = filtersOf(embedded.filtrosPainel, choice)
+    this.#usage?.filtered(chosen.map(columnOf))
     const setFilters: OpenReport['setFilters'] = (filters) => this.#drawn(() => report.setFilters(filters))
-    return applyFilters(setFilters, embedded.filtros, filtersOf(choice))
+    return applyFilters(setFilters, embedded.filtros, chosen)
   }
 
   /** Applies a saved view. */
   async show(view: ViewContent): Promise<ViewOutcome> {
     const { report, embedded } = this.#loadedReport()
     void this.#use.report()
-    return showView(report, view, { own: embedded.filtros, drawn: (change) => this.#drawn(change) })
+    const { filtros: own, filtrosPainel: fields } = embedded
+    return showView(report, view, { own, fields, drawn: (change) => this.#drawn(change) })
   }
 
   async capture(): Promise<Capture> {
@@ -212,10 +214,9 @@ export class ReportOpening {
     signal.throwIfAborted()
     this.#access.setReportId(embedded.idRelatorio)
     this.#usage?.setReportId(embedded.idRelatorio)
-    const choice = choiceFrom(search, embedded.operadoraRelatorio)
-    const { idRelatorio, nomeRelatorio, operadoraRelatorio, parametros, painelParametros } = embedded
+    const { idRelatorio, nomeRelatorio, filtrosPainel: fields, parametros, painelParametros } = embedded
     const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
-    onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice, paginated })
+    onStatus({ idRelatorio, nomeRelatorio, fields, choice: choiceFrom(search, fields), paginated })
     waiting.limit()
     const listeners = this.#listeners(() => waiting.end())
     const { addressed, drawLater } = withUrlOptions(embedded, search)
@@ -295,7 +296,7 @@ export class ReportOpening {
     onStatus({ phase: 'carregado', problem: undefined, isReopening: false })
     if (isPaginated(embedded)) return
     void this.#forgetUnknownPage(report)
-    const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
+    const chosen = filtersOf(embedded.filtrosPainel, choiceFrom(search, embedded.filtrosPainel))
     if (chosen.length === 0) return
     try {
       const missing = await applyFilters(report.setFilters, embedded.filtros, chosen)

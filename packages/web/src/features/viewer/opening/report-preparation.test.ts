@@ -1,4 +1,4 @@
-import type { EmbeddedReport } from '@bi-manager/contract'
+import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'
@@ -31,6 +31,7 @@ const embedded: EmbeddedReport = {
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  filtrosPainel: [...specifiedPanel],
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,

@@ -26,7 +26,7 @@ export class ReportPreparation {
   async prefetch(report: ReportIds, search: URLSearchParams): Promise<void> {
     const embedded = await this.tokens.prefetch(report)
     if (!embedded) return
-    const { addressed, drawLater } = withUrlOptions(embedded, withoutInvalid(search).search)
+    const { addressed, drawLater } = withUrlOptions(embedded, withoutInvalid(search))
     // With panel filters the rows are requested later: the report may lack a filter's column.
     if (!drawLater) this.frames.readyFrame?.prefetch(addressed)
   }
@@ -42,7 +42,7 @@ export class ReportPreparation {
     const frame = this.frames.reserve()
     const embedded = frame && this.tokens.takeArrived(address)
     if (!frame || !embedded) return
-    const { search } = withoutInvalid(new URLSearchParams(to.search))
+    const search = withoutInvalid(new URLSearchParams(to.search))
     const early = new EarlyLoad(frame, embedded, search)
     const timer = setTimeout(() => this.#drop(), keptMs)
     this.#loading = { key: keyOf(address, search), early, timer }

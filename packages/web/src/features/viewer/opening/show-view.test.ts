@@ -1,4 +1,4 @@
-import { BOOKMARK_LENGTH, type ReportFilter } from '@bi-manager/contract'
+import { BOOKMARK_LENGTH, type ReportFilter, specifiedPanel } from '@bi-manager/contract'
 import { describe, expect, test, vi } from 'vitest'
 import { emptyPanelChoice } from '../filters/panel-filters.ts'
 import type { OpenReport } from '../frame/report-frame.ts'
@@ -27,7 +27,7 @@ const play = (change: Partial<OpenReport> = {}) => {
     ...change,
   } satisfies OpenReport
   const drawn = vi.fn((call: () => Promise<void>) => call())
-  return { report, told, how: { own: [], drawn } }
+  return { report, told, how: { own: [], fields: specifiedPanel, drawn } }
 }
 
 const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino' }, marcador: 'estado' }
@@ -51,7 +51,15 @@ describe('showView', () => {
     const { report, told, how } = play()
     const filtros = { ...view.filtros, operadora: 'CNU' }
     const { missing } = await showView(report, { ...view, filtros }, how)
-    expect(missing.map(({ label }) => label)).toEqual(['Operadora'])
+    expect(missing.map(({ rotulo }) => rotulo)).toEqual(['Operadora'])
+    expect(told.at(-1)).toBe('filtros sexo')
+  })
+
+  test('reports a filter that the panel no longer declares and applies the rest', async () => {
+    const { report, told, how } = play()
+    const filtros = { ...view.filtros, 'T/cor': 'azul' }
+    const { missing } = await showView(report, { ...view, filtros }, how)
+    expect(missing.map(({ rotulo }) => rotulo)).toEqual(['T/cor'])
     expect(told.at(-1)).toBe('filtros sexo')
   })
 

@@ -1,5 +1,11 @@
 import { BOOKMARK_LENGTH, type ReportFilter, type SavedView } from '@bi-manager/contract'
-import { applyFilters, filtersOf, type PanelField } from '../filters/panel-filters.ts'
+import {
+  applyFilters,
+  filtersOf,
+  lackingFields,
+  type NamedField,
+  type PanelField,
+} from '../filters/panel-filters.ts'
 import type { OpenReport } from '../frame/report-frame.ts'
 import { TimeLimitError } from '../problems/time-limit.ts'
 
@@ -7,7 +13,7 @@ export type ViewContent = Pick<SavedView, 'pagina' | 'filtros' | 'marcador'>
 
 /** The parts of a view that the report no longer has. */
 export interface ViewOutcome {
-  missing: PanelField[]
+  missing: NamedField[]
   /** Portuguese sentences. */
   lostParts: string[]
 }
@@ -23,15 +29,23 @@ export interface Capture {
 const pageGone = 'A página desta visão não existe mais no relatório. O resto foi aplicado.'
 const picksGone = 'As seleções guardadas nesta visão não servem mais para o relatório. O resto foi aplicado.'
 
+interface ViewContext {
+  /** The report's own filters, which always apply. */
+  own: readonly ReportFilter[]
+  /** The selects of its panel. */
+  fields: readonly PanelField[]
+  /** Makes a call and resolves when its result is drawn. */
+  drawn: (call: () => Promise<void>) => Promise<void>
+}
+
 /**
  * Applies a saved view: bookmark, then page, then panel filters, skipping what the report lacks.
- * @param drawn makes a call and resolves when its result is drawn
  * @throws the errors of applyFilters; TimeLimitError when the report does not answer
  */
 export const showView = async (
   report: OpenReport,
   { pagina, filtros, marcador }: ViewContent,
-  { own, drawn }: { own: readonly ReportFilter[]; drawn: (call: () => Promise<void>) => Promise<void> },
+  { own, fields, drawn }: ViewContext,
 ): Promise<ViewOutcome> => {
   const lostParts: string[] = []
   if (marcador !== null) {
@@ -47,14 +61,15 @@ export const showView = async (
     }
   } catch (error) {
     // The bookmark has replaced the report's own filters, which must always apply: restore them.
-    await applyFilters((filters) => report.setFilters(filters), own, filtersOf(filtros))
+    await applyFilters((filters) => report.setFilters(filters), own, filtersOf(fields, filtros))
     throw error
   }
-  const chosen = filtersOf(filtros)
+  const chosen = filtersOf(fields, filtros)
   // Without panel filters nothing may change, and then no drawing follows.
   const apply = (filters: ReportFilter[]) =>
     chosen.length > 0 ? drawn(() => report.setFilters(filters)) : report.setFilters(filters)
-  return { missing: await applyFilters(apply, own, chosen), lostParts }
+  const refused = await applyFilters(apply, own, chosen)
+  return { missing: [...lackingFields(Object.entries(filtros), fields), ...refused], lostParts }
 }
 
 /** Captures page and bookmark; `marcador` is null when the service has no bookmarks. */

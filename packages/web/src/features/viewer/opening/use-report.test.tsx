@@ -1,4 +1,4 @@
-import type { EmbeddedReport } from '@bi-manager/contract'
+import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
 import { act, render } from '@testing-library/react'
 import { useEffect } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -31,7 +31,7 @@ const Page = ({ report, memory, tell }: PageProps) => {
 }
 
 /** The test plays the provider's page; everything else is real down to `fetch`. */
-const setUp = async () => {
+const setUp = async (search = '') => {
   const refusals: { status: number; codigo: string }[] = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (url.endsWith('/portal'))
@@ -56,6 +56,7 @@ const setUp = async () => {
       nomeGrupo: 'Custos',
       operadoraRelatorio: '',
       filtros: [],
+      filtrosPainel: [...specifiedPanel],
       tipoRelatorio: 'INTERATIVO',
       parametros: [],
       painelParametros: true,
@@ -90,7 +91,7 @@ const setUp = async () => {
   // Like the router, this renders a requested URL only later.
   const asked: string[] = []
   const setSearch = (next: URLSearchParams) => void asked.push(next.toString())
-  let shown = { report: one, search: new URLSearchParams() }
+  let shown = { report: one, search: new URLSearchParams(search) }
   const page = () => <Page report={shown.report} memory={[shown.search, setSearch]} tell={tell} />
   const view = render(page())
   await pass(0)
@@ -305,4 +306,31 @@ test('discards pending URL rewrites when another report opens', async () => {
   await draw()
   await changePage('custo')
   expect(asked.at(-1)).toBe('pagina=custo')
+})
+
+test('removes filters that the panel does not offer from the URL, and says so', async () => {
+  const { asked, status, draw } = await setUp('sexo=outro&operadora=CNU&T/cor=azul')
+  await draw()
+  expect(asked.at(-1)).toBe('operadora=CNU')
+  expect(status()).toMatchObject({
+    hadInvalidFilter: true,
+    missing: [{ nome: 'T/cor' }],
+    choice: { operadora: 'CNU' },
+  })
+})
+
+test('hides the panel once the report turns out to lack each of its columns', async () => {
+  const { report, status, draw, filter } = await setUp()
+  await draw()
+  expect(status().fields).toHaveLength(3)
+  vi.spyOn(report, 'setFilters').mockImplementation(async (filters) => {
+    if (filters.length > 0) throw { message: 'InvalidParameters' }
+  })
+  await filter({ sexo: 'feminino' })
+  expect(status().fields?.map(({ nome }) => nome)).toEqual(['operadora', 'titularidade'])
+  // The panel itself names the filter while it is open.
+  expect(status().missing).toBeUndefined()
+  await filter({ operadora: 'CNU', titularidade: 'consulta' })
+  expect(status().fields).toEqual([])
+  expect(status().missing?.map(({ rotulo }) => rotulo)).toEqual(['Operadora', 'Titularidade'])
 })

@@ -3,11 +3,19 @@ import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import {
   choiceFrom,
   emptyPanelChoice,
+  lackingFields,
+  type NamedField,
   type PanelChoice,
   searchWith,
   without,
 } from '../filters/panel-filters.ts'
-import { filterPart, hasNoViewParams, searchWithPage, withoutInvalid } from '../filters/report-address.ts'
+import {
+  filterPart,
+  hasNoViewParams,
+  searchWithPage,
+  withoutInvalid,
+  withoutUnusable,
+} from '../filters/report-address.ts'
 import { type ReportMemory, useKeptAddress } from '../filters/use-kept-address.ts'
 import { onPhoneTurned } from '../frame/phone-layout.ts'
 import { useFrame } from '../frame/use-frame.ts'
@@ -73,17 +81,26 @@ export const useReport = (
   // A layout effect, because painting the page first would delay the report.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed URL does not reopen
   useLayoutEffect(() => {
-    const { search: valid, hadInvalidFilter } = withoutInvalid(address())
+    const valid = withoutInvalid(address())
     // An attempt applies only to the report it was made for.
     const { isAutomatic = false, bookmark } = attempt === handledAttempt.current ? ({} as Attempt) : attempt
     handledAttempt.current = attempt
     inheritedSelections.current = { bookmark }
-    setStatus((before) => {
-      if (isAutomatic) return { ...before, ...noMessages, isReopening: true }
-      return before === initialStatus && !hadInvalidFilter ? before : { ...initialStatus, hadInvalidFilter }
-    })
+    setStatus((before) => (isAutomatic ? { ...before, ...noMessages, isReopening: true } : initialStatus))
     const loading = delayLoadedStatus((change) => {
-      setStatus((before) => ({ ...before, ...change }))
+      setStatus((before) => {
+        const missing = change.missing && [...(before.missing ?? []), ...change.missing]
+        return withoutMissing({ ...before, ...change, ...(missing && { missing }) }, missing)
+      })
+      if (change.fields) {
+        const { search: usable, hadInvalidFilter, missing } = withoutUnusable(valid, change.fields)
+        setStatus((before) => ({
+          ...before,
+          hadInvalidFilter,
+          missing: missing.length > 0 ? missing : undefined,
+        }))
+        setHadNoViewParams(bookmark === undefined && hasNoViewParams(usable))
+      }
       if (change.phase === 'erro') setFailures((count) => count + 1)
     })
     setHadNoViewParams(bookmark === undefined && hasNoViewParams(valid))
@@ -107,20 +124,29 @@ export const useReport = (
 
   // A passive effect, because the router ignores navigations before it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(() => rewrite(withoutInvalid(address()).search), [groupId, reportId, idRelatorio, attempt])
+  useEffect(() => rewrite(withoutInvalid(address())), [groupId, reportId, idRelatorio, attempt])
 
-  const operadoraRelatorio = status.operadoraRelatorio ?? ''
+  const { fields = noFields } = status
+  // Which filters a URL may name is known with the report's panel.
+  useEffect(() => {
+    if (fields !== noFields) rewrite(withoutUnusable(address(), fields).search)
+  }, [address, rewrite, fields])
+
   const filter = useCallback(
     async (choice: PanelChoice) => {
       const opened = opening.current
       const missing = (await opened?.filter(choice)) ?? []
       if (opened !== opening.current) return missing
       const kept = without(choice, missing)
-      setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
-      rewrite(searchWith(address(), kept, operadoraRelatorio))
+      setStatus((before) => {
+        const next = withoutMissing({ ...before, choice: kept, hadInvalidFilter: false }, missing)
+        // The panel names them, unless it closes because nothing is left of it.
+        return { ...next, missing: next.fields?.length === 0 ? missing : undefined }
+      })
+      rewrite(searchWith(address(), kept, fields))
       return missing
     },
-    [address, rewrite, operadoraRelatorio],
+    [address, rewrite, fields],
   )
 
   const show = useCallback(
@@ -129,10 +155,12 @@ export const useReport = (
       const outcome = await opened?.show(view)
       if (!outcome || opened !== opening.current) return
       const kept = without(view.filtros, outcome.missing)
-      setStatus((before) => ({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }))
-      rewrite(searchWith(address(), kept, operadoraRelatorio))
+      setStatus((before) =>
+        withoutMissing({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }, outcome.missing),
+      )
+      rewrite(searchWith(address(), kept, fields))
     },
-    [address, rewrite, operadoraRelatorio],
+    [address, rewrite, fields],
   )
 
   const reopensAt = useReopening(status, failures, () => setAttempt({ isAutomatic: true }))
@@ -156,11 +184,12 @@ export const useReport = (
     // While a newer rewrite is pending, the rendered URL is outdated.
     if (!isLoaded || isAhead() || appliedFilters.current === filterPart(search)) return
     appliedFilters.current = filterPart(search)
-    filter(choiceFrom(search, operadoraRelatorio)).then(
-      (missing) => setStatus((before) => ({ ...before, missing })),
+    const lacking = lackingFields(search, fields)
+    filter(choiceFrom(search, fields)).then(
+      (missing) => setStatus((before) => ({ ...before, missing: [...lacking, ...missing] })),
       (error) => setStatus((before) => ({ ...before, notice: callFailureSentence(error) })),
     )
-  }, [isLoaded, search, operadoraRelatorio, filter, isAhead])
+  }, [isLoaded, search, fields, filter, isAhead])
 
   return useMemo(
     () => ({
@@ -201,6 +230,15 @@ export const useReport = (
 }
 
 export type ViewedReport = ReturnType<typeof useReport>
+
+const noFields: NonNullable<OpeningStatus['fields']> = []
+
+/** Takes the selects out of the panel whose column the report turned out to lack. */
+const withoutMissing = (status: OpeningStatus, missing: readonly NamedField[] = []): OpeningStatus => {
+  const { fields } = status
+  if (!fields || missing.length === 0) return status
+  return { ...status, fields: fields.filter(({ nome }) => !missing.some((one) => one.nome === nome)) }
+}
 
 /** Captures the user's selections as a bookmark; page and filters are in the URL. */
 const captureSelections = async (opened: ReportOpening | undefined): Promise<Attempt> => {

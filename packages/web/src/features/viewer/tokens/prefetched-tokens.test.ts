@@ -1,4 +1,4 @@
-import type { EmbeddedReport } from '@bi-manager/contract'
+import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { followLive } from '../../../lib/live/live.ts'
@@ -28,6 +28,7 @@ const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
   nomeGrupo: 'Custos',
   operadoraRelatorio: '',
   filtros: [],
+  filtrosPainel: [...specifiedPanel],
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,

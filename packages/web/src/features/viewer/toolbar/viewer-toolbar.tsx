@@ -32,17 +32,20 @@ interface ToolbarProps {
   /** The user has selected something in the report, which a link does not include. */
   hasSelections: boolean
   isLoaded: boolean
-  /** A paginated report: the panel does not filter it, and the client neither refreshes nor prints it. */
+  /** The client neither refreshes nor prints a paginated report. */
   isPaginated: boolean
   /** The element for full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
-  panel: {
-    isOpen: boolean
-    /** Number of panel filters in force. */
-    active: number
-    button: RefObject<HTMLButtonElement | null>
-    toggle: () => void
-  }
+  /** Undefined: the report has no filter of the panel. */
+  panel:
+    | {
+        isOpen: boolean
+        /** Number of panel filters in force. */
+        active: number
+        button: RefObject<HTMLButtonElement | null>
+        toggle: () => void
+      }
+    | undefined
   refresh: () => Promise<void>
   print: () => Promise<void>
 }
@@ -106,7 +109,7 @@ export const ViewerToolbar = (props: ToolbarProps) => {
       </p>
       {props.actions}
       <div className={classes.actions}>
-        {!isPaginated && (
+        {panel && (
           <Box component="span" pos="relative">
             <Button
               ref={panel.button}
