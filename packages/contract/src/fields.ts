@@ -14,12 +14,17 @@ const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 /** A required line of text: trimmed, NFC, without control characters. */
-export const requiredLine = (max: number, missing: string = MISSING) =>
+export const requiredLine = (max: number, missing: string = MISSING) => lineOf(1, max, missing)
+
+/** A line of text that may be empty: trimmed, NFC, without control characters. */
+export const optionalLine = (max: number) => lineOf(0, max, MISSING)
+
+const lineOf = (min: number, max: number, missing: string) =>
   z
     .string(missing)
     .trim()
     .normalize('NFC')
-    .min(1, missing)
+    .min(min, missing)
     .max(max, `Use no máximo ${max} caracteres.`)
     .regex(withoutControls, 'Retire quebras de linha e caracteres de controle.')
     // A lone surrogate is valid in JSON, but not in UTF-8 and PostgreSQL.

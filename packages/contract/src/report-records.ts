@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { emptyAsNull, guidField, idField, requiredLine } from './fields.ts'
+import { emptyAsNull, guidField, idField, optionalLine, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
@@ -15,6 +15,7 @@ export const Report = namedObject('Report', {
   idGrupoRelatorio: z.number().int(),
   nomeGrupo: z.string(),
   nomeRelatorio: z.string(),
+  /** '' without one. */
   operadoraRelatorio: z.string(),
   reportId: z.string(),
   /** A Power BI filter expression that is always applied. */
@@ -43,6 +44,9 @@ export type Report = z.infer<typeof Report>
 
 /** The operadoras of the viewer's filter; other texts may be registered too. */
 export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
+
+/** Maximum number of operadoras that the form suggests. */
+export const OPERADORAS_AT_MOST = 200
 
 /** An example of a filter, for the form. */
 export const FILTRO_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
@@ -103,7 +107,7 @@ export const REPORT_NAME_AT_MOST = 160
 export const ReportDraft = namedObject('ReportDraft', {
   idGrupoRelatorio: idField('Escolha um grupo.'),
   nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
-  operadoraRelatorio: requiredLine(80),
+  operadoraRelatorio: optionalLine(80).optional(),
   reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
   filtro: emptyAsNull(filtro).optional(),
   papeisRls: papeisRls.optional(),
@@ -124,7 +128,7 @@ export const ReportImport = namedObject('ReportImport', {
       z.object({
         reportId: guidField('Informe o id do relatório.'),
         nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
-        operadoraRelatorio: requiredLine(80),
+        operadoraRelatorio: optionalLine(80).optional(),
         papeisRls: papeisRls.optional(),
         tipoRelatorio: ReportType.optional(),
       }),
@@ -176,7 +180,7 @@ export const reportEntity = entity({
       csv: 'Grupo Relatório',
       privacy: 'none',
     },
-    operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'text', privacy: 'none' },
+    operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'optionalText', privacy: 'none' },
     filtro: { label: 'Filtro', control: 'optionalText', privacy: 'none' },
     papeisRls: { label: 'Papéis de segurança', control: 'choice', privacy: 'none' },
     enviaIdentidade: { label: 'Enviar a identidade da pessoa', control: 'switch', privacy: 'none' },
@@ -214,6 +218,11 @@ export const reportRecordsApi = {
     query: query.pick({ busca: true, ordem: true, idGrupoRelatorio: true }),
     contentType: 'text/csv',
   }),
+  operadoras: get(
+    '/usuarios/relatorio/operadoras',
+    `As operadoras dos relatórios cadastrados, até ${OPERADORAS_AT_MOST}: as mais usadas primeiro`,
+    { response: { 200: z.array(z.string()) } },
+  ),
   import: post(
     '/usuarios/workspace/:id/relatorios',
     'Cadastra de uma vez vários relatórios do grupo; ou todos, ou nenhum',

@@ -95,7 +95,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idGrupoRelatorio: number
     nomeRelatorio: string
     nomeOrdem: FoldedName
-    operadoraRelatorio: string
+    operadoraRelatorio: Generated<string>
     reportId: string
     filtro: string | null
     papeisRls: Generated<string[]>

@@ -28,6 +28,7 @@ export const catalogueCalls: GoodCalls = {
     },
   ],
 
+  'GET /usuarios/relatorio/operadoras': () => [{ status: 200 }],
   'GET /usuarios/relatorio/:id/logo': ({ granted }) => [{ params: { id: granted.idRelatorio }, status: 200 }],
   'PUT /usuarios/relatorio/:id/logo': async ({ report }) => [
     { params: { id: report.idRelatorio }, body: { imagem: await pixel }, status: 200 },

@@ -1,5 +1,6 @@
 import {
   type ListQuery,
+  OPERADORAS_AT_MOST,
   type Report,
   type ReportImport,
   type ReportOrder,
@@ -67,6 +68,20 @@ export const exportReports = (db: Db, filter: Filter) =>
 export const findReport = (db: Db, id: number): Promise<Report | undefined> =>
   reports(db).where('relatorio.idRelatorio', '=', id).executeTakeFirst()
 
+/** Returns the operadoras in use, the most frequent first. */
+export const listOperadoras = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('relatorio')
+    .select('operadoraRelatorio')
+    .where('operadoraRelatorio', '<>', '')
+    .groupBy('operadoraRelatorio')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('operadoraRelatorio')
+    .limit(OPERADORAS_AT_MOST)
+    .execute()
+  return rows.map(({ operadoraRelatorio }) => operadoraRelatorio)
+}
+
 /** Returns the new reports by name; undefined when the workspace does not exist. */
 export const importReports = async (
   tx: Db,
@@ -100,8 +115,8 @@ const assertNotThere = async (
     .select(['reportId', 'operadoraRelatorio'])
     .where('idGrupoRelatorio', '=', idGrupoRelatorio)
     .execute()
-  const keyOf = (report: { reportId: string; operadoraRelatorio: string }) =>
-    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio}`
+  const keyOf = (report: { reportId: string; operadoraRelatorio?: string | undefined }) =>
+    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio ?? ''}`
   const taken = new Set(registered.map(keyOf))
   const campos: Record<string, string> = {}
   relatorios.forEach((report, index) => {

@@ -124,6 +124,17 @@ describe('POST /usuarios/relatorio', () => {
     ])
   })
 
+  test('needs no operadora, and keeps the stored one when it is left out', async () => {
+    expect((await register({ operadoraRelatorio: undefined })).operadoraRelatorio).toBe('')
+    const report = await register({ operadoraRelatorio: '  ' })
+    expect(report.operadoraRelatorio).toBe('')
+    const address = `${url}/${report.idRelatorio}`
+    await admin.put(address, draft({ operadoraRelatorio: 'UNIMED' }))
+    const kept = await admin.put(address, draft({ operadoraRelatorio: undefined }))
+    expect(kept.body.operadoraRelatorio).toBe('UNIMED')
+    expect((await admin.put(address, draft({ operadoraRelatorio: '' }))).body.operadoraRelatorio).toBe('')
+  })
+
   test('accepts the same external report once per operadora', async () => {
     const reportId = randomUUID()
     await register({ reportId, operadoraRelatorio: 'CNU' })
@@ -136,7 +147,7 @@ describe('POST /usuarios/relatorio', () => {
     ['nomeRelatorio', { nomeRelatorio: undefined }],
     ['nomeRelatorio', { nomeRelatorio: 'a\nb' }],
     ['nomeRelatorio', { nomeRelatorio: 'a'.repeat(161) }],
-    ['operadoraRelatorio', { operadoraRelatorio: '' }],
+    ['operadoraRelatorio', { operadoraRelatorio: 'a\nb' }],
     ['operadoraRelatorio', { operadoraRelatorio: 'a'.repeat(81) }],
     ['filtrosPainel', { filtrosPainel: 'x' }],
     [
@@ -321,4 +332,17 @@ test('the report record calls answer 403 to a USER and 401 without a session, be
     }
   }
   expect((await admin.get(url)).body).toHaveLength(1)
+})
+
+describe('GET /usuarios/relatorio/operadoras', () => {
+  test('lists each operadora in use once, the most frequent first, without empty ones', async () => {
+    for (const operadoraRelatorio of ['UNIMED', 'CNU', 'Amil', 'CNU', '', ''])
+      await register({ operadoraRelatorio })
+    expect((await admin.get(`${url}/operadoras`)).body).toEqual(['CNU', 'Amil', 'UNIMED'])
+  })
+
+  test('answers 403 to a user who may not manage reports', async () => {
+    const user = await app.as(await createUser(app))
+    expect((await user.get(`${url}/operadoras`)).status).toBe(403)
+  })
 })

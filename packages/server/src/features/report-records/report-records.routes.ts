@@ -18,6 +18,7 @@ import {
   findLogo,
   findReport,
   importReports,
+  listOperadoras,
   listReports,
   upsertLogo,
 } from './report-records.repository.ts'
@@ -31,6 +32,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),
   )
+
+  serve(app, reportRecordsApi.operadoras, () => listOperadoras(db))
 
   serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
 

@@ -39,7 +39,7 @@ export const reportOption = ({
 }: Report): SelectOption => ({
   value: idRelatorio,
   label: nomeRelatorio,
-  description: `${nomeGrupo} · ${operadoraRelatorio}`,
+  description: [nomeGrupo, operadoraRelatorio].filter(Boolean).join(' · '),
 })
 
 export const searchReports = searchOptions(reportRecordsApi.list, reportOption)

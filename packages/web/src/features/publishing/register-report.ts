@@ -16,9 +16,6 @@ interface Registration {
   people: number[]
 }
 
-/** The report has no operadora of its own. */
-const OPERADORA = 'Todas'
-
 /**
  * Registers a published report in the portal and grants it. What exists already is kept, so that a
  * repetition after a failure completes the rest.
@@ -40,7 +37,7 @@ export const registerReport = async ({
   const report =
     rows.find((one) => isSame(one.reportId, reportId)) ??
     (await call(reportRecordsApi.create, {
-      body: { idGrupoRelatorio, nomeRelatorio, operadoraRelatorio: OPERADORA, reportId },
+      body: { idGrupoRelatorio, nomeRelatorio, reportId },
     }))
   for (const idUsuario of people)
     await call(grantsApi.create, { body: { idRelatorio: report.idRelatorio, idUsuario } })

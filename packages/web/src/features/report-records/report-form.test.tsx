@@ -38,6 +38,7 @@ const open = async (fields: Partial<Report>, update?: () => Response) => {
   const server = answerWith({
     'GET /api/usuarios/relatorio/7': () => Response.json({ ...report, ...fields }),
     'PUT /api/usuarios/relatorio/7': update ?? (() => Response.json(report)),
+    'GET /api/usuarios/relatorio/operadoras': () => Response.json(['UNIMED', 'CNU']),
     'GET /api/usuarios/relatorio/7/papeis': () =>
       Response.json({ temPapeis: true, exigePapeis: true, exigeIdentidade: true }),
   })
@@ -123,6 +124,19 @@ test('a paginated report has parameters instead of a filter, and no data time', 
     parametros: ['Ano=2026', 'Cidade=São José, SC'],
     painelParametros: false,
   })
+})
+
+test('suggests the operadoras in use before those of the specification, and needs none', async () => {
+  const server = await open({})
+  const operadora = screen.getByRole('combobox', { name: 'Operadora Relatório' })
+  await userEvent.clear(operadora)
+  await screen.findByRole('option', { name: 'UNIMED' })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    ...['UNIMED', 'CNU', 'BRADESCO', 'PARANA_CLINICAS', 'SANTA_CASA'],
+  ])
+  await save()
+  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+  expect(server.of('PUT')[0]?.body).toMatchObject({ operadoraRelatorio: '' })
 })
 
 describe('Filtros do painel', () => {

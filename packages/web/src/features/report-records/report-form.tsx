@@ -1,14 +1,13 @@
 import {
   fittingLine,
   labelsOf,
-  OPERADORAS,
   REPORT_NAME_AT_MOST,
   type Report,
   type ReportType,
   reportEntity,
   reportRecordsApi,
 } from '@bi-manager/contract'
-import { Anchor, Autocomplete, TagsInput, Text, TextInput } from '@mantine/core'
+import { Anchor, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
@@ -17,6 +16,7 @@ import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
+import { OperadoraInput } from '../../ui/operadora-input.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -60,7 +60,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
   const form = useRecordForm({
     record: report,
     valuesOf,
-    required: ['reportId', 'nomeRelatorio', 'operadoraRelatorio', 'idGrupoRelatorio'],
+    required: ['reportId', 'nomeRelatorio', 'idGrupoRelatorio'],
     save: (values, base): Promise<Report> =>
       base
         ? call(
@@ -132,12 +132,9 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         maxLength={160}
         {...form.text('nomeRelatorio')}
       />
-      <Autocomplete
+      <OperadoraInput
         label={labels.operadoraRelatorio}
-        placeholder="Escolha ou digite"
-        data={[...OPERADORAS]}
-        maxDropdownHeight={300}
-        maxLength={80}
+        placeholder="Opcional: escolha ou digite"
         {...form.field('operadoraRelatorio')}
       />
       {isPaginated ? (

@@ -12,9 +12,9 @@ export interface ReportLogoProps {
   size?: number
 }
 
-/** Whose badge a report has: a report of all operadoras has its own. */
+/** Whose badge a report has: a report without an operadora, or of all, has its own. */
 const ownerOf = ({ nomeRelatorio, operadoraRelatorio }: ReportLogoProps['report']): string =>
-  operadoraRelatorio === 'Todas' ? nomeRelatorio : operadoraRelatorio
+  operadoraRelatorio === 'Todas' ? nomeRelatorio : operadoraRelatorio || nomeRelatorio
 
 /** The uploaded image, or a badge if there is none, it is loading, or it failed. */
 export const ReportLogo = ({ report, size = 36 }: ReportLogoProps) =>

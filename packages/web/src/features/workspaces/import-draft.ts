@@ -10,7 +10,7 @@ import {
 export interface ImportLine {
   isTicked: boolean
   nomeRelatorio: string
-  /** Empty: uses 'Operadora para todos'. */
+  /** Empty: uses 'Operadora para todos', if there is one. */
   operadoraRelatorio: string
 }
 
@@ -69,14 +69,14 @@ export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora
 export const faultsOf = (draft: ReturnType<typeof importOf>, sent: string[], error: unknown) => {
   const campos = error instanceof ApiProblem ? error.campos : {}
   return Object.fromEntries(
-    draft.map(({ reportId, nomeRelatorio, operadoraRelatorio }) => {
+    draft.map(({ reportId, nomeRelatorio }) => {
       const told = (field: string) => campos[`relatorios.${sent.indexOf(reportId)}.${field}`]
       return [
         reportId,
         {
           reportId: told('reportId'),
           nomeRelatorio: nomeRelatorio ? told('nomeRelatorio') : MISSING,
-          operadoraRelatorio: operadoraRelatorio ? told('operadoraRelatorio') : MISSING,
+          operadoraRelatorio: told('operadoraRelatorio'),
         },
       ]
     }),

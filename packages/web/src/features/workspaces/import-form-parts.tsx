@@ -1,9 +1,8 @@
-import { OPERADORAS } from '@bi-manager/contract'
-import { Autocomplete } from '@mantine/core'
 import { counted } from '../../lib/text/counted.ts'
 import dialog from '../../ui/dialog/dialog.module.css'
 import '../../ui/search-select/search-select-mantine.css'
 import { Button } from '../../ui/button.tsx'
+import { OperadoraInput } from '../../ui/operadora-input.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './import-reports.module.css'
 
@@ -14,13 +13,10 @@ interface CommonOperadoraProps {
 
 /** The operadora of the ticked reports that have no other. */
 export const CommonOperadora = ({ value, onChange }: CommonOperadoraProps) => (
-  <Autocomplete
+  <OperadoraInput
     label="Operadora para todos"
     description="Vale para os relatórios marcados que não têm outra."
-    placeholder="Escolha ou digite"
-    data={[...OPERADORAS]}
-    maxDropdownHeight={300}
-    maxLength={80}
+    placeholder="Opcional: escolha ou digite"
     value={value}
     onChange={onChange}
     data-autofocus

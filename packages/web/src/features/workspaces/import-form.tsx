@@ -52,7 +52,7 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
 
   const handleSubmit = () => {
     setSubmitted(true)
-    const missing = draft.some((line) => !line.nomeRelatorio || !line.operadoraRelatorio)
+    const missing = draft.some((line) => !line.nomeRelatorio)
     if (ticked.length === 0 || missing) return
     setSent(draft.map(({ reportId }) => reportId))
     onImport(draft)

@@ -57,7 +57,7 @@ export const ImportGroupsForm = (props: ImportGroupsFormProps) => {
 
   const handleSubmit = () => {
     setSubmitted(true)
-    const missing = draft.some((line) => !line.nomeRelatorio || !line.operadoraRelatorio)
+    const missing = draft.some((line) => !line.nomeRelatorio)
     if (ticked.length > 0 && !missing) onImport(read)
   }
 

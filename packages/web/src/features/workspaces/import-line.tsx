@@ -1,6 +1,7 @@
-import { type ExternalReport, OPERADORAS, REPORT_NAME_AT_MOST } from '@bi-manager/contract'
-import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
+import { type ExternalReport, REPORT_NAME_AT_MOST } from '@bi-manager/contract'
+import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
+import { OperadoraInput } from '../../ui/operadora-input.tsx'
 import shared from '../../ui/shared.module.css'
 import { hasLongName, type ImportLine, isOpen } from './import-draft.ts'
 import classes from './import-reports.module.css'
@@ -47,13 +48,10 @@ export const ImportLineFields = ({ report, line, usual, faults, onChange }: Impo
             error={faults?.nomeRelatorio ?? faults?.reportId}
             onChange={(event) => onChange({ nomeRelatorio: event.currentTarget.value })}
           />
-          <Autocomplete
+          <OperadoraInput
             label="Operadora"
             aria-label={`Operadora de ${report.nome}`}
-            placeholder={usual || 'Escolha ou digite'}
-            data={[...OPERADORAS]}
-            maxDropdownHeight={300}
-            maxLength={80}
+            placeholder={usual || 'Opcional: escolha ou digite'}
             value={line.operadoraRelatorio}
             error={faults?.operadoraRelatorio}
             onChange={(operadoraRelatorio) => onChange({ operadoraRelatorio })}

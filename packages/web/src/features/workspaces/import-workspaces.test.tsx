@@ -31,6 +31,7 @@ const answer = async (url: string, method: string): Promise<Response> => {
     const jaCadastrado = registered.has(reportId)
     return Response.json([{ reportId, nome: `Relatório ${idGrupo}`, jaCadastrado, impedimento: null }])
   }
+  if (url.endsWith('/operadoras')) return Response.json([])
   if (url.endsWith('/grupos'))
     return Response.json(names.map((name) => ({ idGrupo: name, nomeGrupo: name, idGrupoRelatorio: 1 })))
   if (method !== 'POST') return listOf([{ idPowerBI: 4, nome: 'Matriz', username: 'app' }])

@@ -48,6 +48,10 @@ test('importOf uses the common operadora for reports without their own', () => {
     { reportId: 'a', nomeRelatorio: 'Novo', operadoraRelatorio: 'CNU' },
     { reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'BRADESCO' },
   ])
+  const draft = importOf([report('c')], {}, ' ')
+  expect(draft).toEqual([{ reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: '' }])
+  // A report needs no operadora.
+  expect(faultsOf(draft, [], undefined).c?.operadoraRelatorio).toBeUndefined()
 })
 
 test('a report that cannot be embedded is not imported, and a long name is shortened', () => {

@@ -1,7 +1,13 @@
-import { connectionsApi, grantsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import {
+  connectionsApi,
+  grantsApi,
+  reportRecordsApi,
+  type Workspace,
+  workspacesApi,
+} from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api.ts'
-import { connectionsKey, reasonsKey, workspacesKey } from './query-keys.ts'
+import { connectionsKey, reasonsKey, reportsKey, workspacesKey } from './query-keys.ts'
 import { recordQuery } from './records.ts'
 
 /* Queries about records that several features share. */
@@ -22,6 +28,13 @@ export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPow
     retry: false,
     staleTime: 30_000,
   })
+
+/** The operadoras of registered reports, to suggest them. */
+export const operadorasQuery = queryOptions({
+  queryKey: [...reportsKey, 'operadoras'],
+  queryFn: ({ signal }) => call(reportRecordsApi.operadoras, {}, { signal }),
+  staleTime: 30_000,
+})
 
 /** Returns the query of the reasons why a user can view a report, or cannot. */
 export const reasonsQuery = (idUsuario: number, idRelatorio: number) =>

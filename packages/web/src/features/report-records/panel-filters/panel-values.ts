@@ -48,8 +48,8 @@ const typedFilterOf = ({ valores, padrao, ...filter }: DeclaredPanelFilter): Typ
 
 const declaredFilterOf = ({ tipo, valores, padrao, ...filter }: TypedPanelFilter): DeclaredPanelFilter => ({
   ...filter,
-  valores: linesOf(valores).map(({ value, label }) => ({ valor: valueOf(value, tipo), rotulo: label })),
-  padrao: padrao === '' ? null : valueOf(padrao, tipo),
+  valores: linesOf(valores).map(({ value, label }) => ({ valor: typedValue(value, tipo), rotulo: label })),
+  padrao: padrao === '' ? null : typedValue(padrao, tipo),
 })
 
 /** Returns the values of a list as typed, each with its label. */
@@ -74,7 +74,7 @@ const textOf = (value: PanelValue): string => {
 }
 
 /** A text that is none of the type stays a text: the portal refuses it and says why. */
-const valueOf = (text: string, type: ColumnType): PanelValue => {
+const typedValue = (text: string, type: ColumnType): PanelValue => {
   if (type === 'LOGICO' && /^(verdadeiro|falso)$/i.test(text)) return text.toLowerCase() === 'verdadeiro'
   if (type !== 'NUMERO') return text
   const number = Number(text.replace(',', '.'))
