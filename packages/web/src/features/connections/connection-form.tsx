@@ -131,6 +131,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           placeholder="Pesquise um usuário pelo nome ou e-mail"
           queryKey={usersKey}
           search={searchUsers}
+          keepsText
           {...form.field('clienteId')}
         />
         <AdvancedFields
@@ -172,6 +173,7 @@ const ResponsibleField = ({ error, ...field }: ResponsibleFieldProps) => {
       placeholder="Pesquise ou digite um nome novo"
       queryKey={responsiblesKey}
       search={searchResponsibles}
+      keepsText
       {...field}
       onChange={(option) => {
         adding.reset()

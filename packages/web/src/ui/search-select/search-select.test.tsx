@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SearchSelect } from './search-select.tsx'
 import type { OptionSearch, SelectOption } from './select-options.ts'
 
@@ -178,4 +178,83 @@ test('shows no error under text that is being searched, and shows it again when 
   await userEvent.keyboard('{Enter}')
   expect(field.value).toBe('Banco')
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
+})
+
+const Kept = ({ chosen, added }: { chosen: Heard['chosen']; added?: (text: string) => void }) => {
+  const [value, setValue] = useState<SelectOption | null>({ value: 0, label: 'Água' })
+  return (
+    <SearchSelect
+      label="Grupo"
+      keepsText
+      value={value}
+      onChange={(option) => {
+        setValue(option)
+        chosen(option)
+      }}
+      search={found}
+      queryKey={['guardado']}
+      extra={added && { labelOf: (text) => (text ? `Adicionar “${text}”` : undefined), onChoose: added }}
+    />
+  )
+}
+describe('keepsText', () => {
+  const showKept = (added?: (text: string) => void) => {
+    const chosen = vi.fn()
+    render(
+      <MantineProvider env="test">
+        <QueryClientProvider client={new QueryClient()}>
+          <Kept chosen={chosen} {...(added && { added })} />
+          <input aria-label="outro" />
+        </QueryClientProvider>
+      </MantineProvider>,
+    )
+    return { chosen, field: screen.getByRole<HTMLInputElement>('combobox', { name: 'Grupo' }) }
+  }
+  const type = async (field: HTMLInputElement, text: string) => {
+    await userEvent.click(field)
+    await userEvent.clear(field)
+    await userEvent.type(field, text)
+  }
+  const leave = () => userEvent.click(screen.getByLabelText('outro'))
+
+  test('keeps a text that is left, says that it is no choice, and searches it again on return', async () => {
+    const { chosen, field } = showKept()
+    await type(field, 'ba')
+    await leave()
+    expect(field.value).toBe('ba')
+    expect(chosen.mock.lastCall).toEqual([null])
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('status').textContent).toBe('“ba” ainda não foi escolhido. Escolha na lista.')
+    await userEvent.click(field)
+    await waitFor(() => expect(optionNames()).toEqual(['Banco', 'Barco']))
+    await userEvent.click(screen.getByRole('option', { name: 'Barco' }))
+    expect(chosen.mock.lastCall).toEqual([{ value: 2, label: 'Barco' }])
+    expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['Barco', null])
+  })
+
+  test('takes the option that is called like the text, also when its results arrive later', async () => {
+    const { chosen, field } = showKept()
+    await type(field, 'BANCO')
+    await leave()
+    await waitFor(() => expect(chosen.mock.lastCall).toEqual([{ value: 1, label: 'Banco' }]))
+    expect(field.value).toBe('Banco')
+  })
+
+  test('offers to add the text after it was left', async () => {
+    const added = vi.fn()
+    const { field } = showKept(added)
+    await type(field, 'Nova')
+    await leave()
+    await userEvent.click(await screen.findByRole('button', { name: 'Adicionar “Nova”' }))
+    expect(added.mock.calls).toEqual([['Nova']])
+    expect(screen.queryByRole('button', { name: 'Adicionar “Nova”' })).toBeNull()
+  })
+
+  test('Esc restores the choice', async () => {
+    const { chosen, field } = showKept()
+    await userEvent.click(field)
+    await userEvent.keyboard('x{Escape}')
+    await leave()
+    expect([field.value, chosen.mock.calls]).toEqual(['Água', []])
+  })
 })

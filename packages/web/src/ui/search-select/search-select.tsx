@@ -11,6 +11,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
+import { normalised } from '../../lib/text/search-text.ts'
+import { ActionButton } from '../action-button.tsx'
 import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
 import shared from '../shared.module.css'
@@ -42,6 +44,8 @@ interface SearchSelectProps<V extends string | number> {
         onChoose: (text: string) => void
       }
     | undefined
+  /** Keeps a text that is left without choosing, says so, and offers `extra` below the field. */
+  keepsText?: boolean
   description?: ReactNode
   error?: ReactNode
   name?: string
@@ -70,19 +74,22 @@ export const SearchSelect = <V extends string | number>({
   notice,
   typedOption,
   extra,
+  keepsText = false,
   onSearch,
   label,
   hideLabel = false,
-  error: fault,
+  error: given,
   ...input
 }: SearchSelectProps<V>) => {
   const combobox = useCombobox({
     onDropdownOpen: () => scrollIntoRoom(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      setText(undefined)
+      if (!keepsText) setText(undefined)
     },
   })
+  /** The field was left with a text that is no choice. */
+  const [isLeft, setLeft] = useState(false)
   /** Undefined: the field shows the label of the choice. */
   const [text, setText] = useState<string>()
   const [searched] = useDebouncedValue(text?.trim() ?? '', SEARCH_DELAY_MS)
@@ -91,7 +98,7 @@ export const SearchSelect = <V extends string | number>({
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKey, 'opcoes', wanted],
     queryFn: ({ signal }) => search(wanted, signal),
-    enabled: opened,
+    enabled: opened || isLeft,
     // Placeholder while typing; never results of another `queryKey` (groups of another connection).
     placeholderData: (previous, query) =>
       query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
@@ -99,18 +106,43 @@ export const SearchSelect = <V extends string | number>({
   const options = data?.slice(0, OPTIONS_AT_MOST)
   const typed = text?.trim() ? typedOption?.(text.trim()) : undefined
   const isTypedListed = options?.some((option) => option.value === typed?.value)
-  const extraLabel =
-    options && searched === (text?.trim() ?? '') && !isPlaceholderData
-      ? extra?.labelOf(searched, options)
-      : undefined
   // Only results of this very text: Enter must never take an option of the previous search.
-  const isSettled = !!text?.trim() && searched === text.trim() && !isPlaceholderData && !!options?.length
+  const isAnswered = options !== undefined && searched === (text?.trim() ?? '') && !isPlaceholderData
+  const extraLabel = isAnswered ? extra?.labelOf(searched, options) : undefined
+  const isSettled = isAnswered && searched !== '' && options.length > 0
   useFirstOption(combobox, opened && isSettled, wanted)
+
+  const left = isLeft ? text?.trim() : undefined
+  /** What is wrong with a text that was left; undefined while it is searched, or can be added. */
+  const fault = left && (isAnswered || error) && !extraLabel ? notChosen(left) : undefined
+  const take = (option: SelectOption<V>) => {
+    onChange(option)
+    setText(undefined)
+    setLeft(false)
+  }
+  /** The only option that is called like the typed text; undefined until the results are there. */
+  const sameName = isSettled ? onlyNamed(options ?? [], text ?? '') : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the results of a text that was left arrive
+  useEffect(() => {
+    if (left && sameName) take(sameName)
+  }, [left, sameName])
+
+  const leave = () => {
+    combobox.closeDropdown()
+    const typedText = text?.trim()
+    if (!keepsText || !typedText) return setText(undefined)
+    if (sameName) return take(sameName)
+    // The text replaces the choice, which would otherwise be saved without being shown.
+    if (value) onChange(null)
+    setLeft(true)
+  }
 
   const choose = (key: string) => {
     const option = key === TYPED ? typed : options?.find((one) => String(one.value) === key)
     if (key === EXTRA) extra?.onChoose(text?.trim() ?? '')
     else if (option) onChange(option)
+    setText(undefined)
+    setLeft(false)
     combobox.closeDropdown()
   }
 
@@ -118,10 +150,13 @@ export const SearchSelect = <V extends string | number>({
     if (!opened) return
     // While the list is open, Enter must not submit the form and Esc must not leave it.
     if (event.key === 'Enter') event.preventDefault()
-    if (event.key === 'Escape') event.stopPropagation()
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      setText(undefined)
+    }
   }
 
-  return (
+  const list = (
     <Combobox
       store={combobox}
       onOptionSubmit={choose}
@@ -134,7 +169,7 @@ export const SearchSelect = <V extends string | number>({
         <InputBase
           {...input}
           // Text that is being searched fills the field; the list asks for the choice.
-          error={text ? undefined : fault}
+          error={fault ?? (text ? undefined : given)}
           label={hideLabel ? undefined : label}
           aria-label={hideLabel ? String(label) : undefined}
           autoComplete="off"
@@ -151,8 +186,11 @@ export const SearchSelect = <V extends string | number>({
             combobox.resetSelectedOption()
           }}
           onClick={() => combobox.openDropdown()}
-          onFocus={(event) => event.currentTarget.select()}
-          onBlur={() => combobox.closeDropdown()}
+          onFocus={(event) => {
+            setLeft(false)
+            event.currentTarget.select()
+          }}
+          onBlur={leave}
           onKeyDown={handleKeyDown}
           rightSectionPointerEvents={value ? 'all' : 'none'}
           rightSection={
@@ -167,6 +205,7 @@ export const SearchSelect = <V extends string | number>({
                 onClick={() => {
                   onChange(null)
                   setText(undefined)
+                  setLeft(false)
                   onSearch?.('')
                 }}
               />
@@ -212,6 +251,25 @@ export const SearchSelect = <V extends string | number>({
       </Combobox.Dropdown>
     </Combobox>
   )
+  if (!keepsText) return list
+  return (
+    <div>
+      {list}
+      {left && extraLabel && (
+        <ActionButton label={extraLabel} size="xs" mt="xs" onClick={() => choose(EXTRA)} />
+      )}
+      <span role="status" className={shared.forReaders}>
+        {left && (extraLabel ?? fault)}
+      </span>
+    </div>
+  )
+}
+
+const notChosen = (text: string): string => `“${text}” ainda não foi escolhido. Escolha na lista.`
+
+const onlyNamed = <V extends string | number>(options: SelectOption<V>[], text: string) => {
+  const named = options.filter(({ label }) => normalised(label) === normalised(text.trim()))
+  return named.length === 1 ? named[0] : undefined
 }
 
 const OptionLine = <V extends string | number>({
