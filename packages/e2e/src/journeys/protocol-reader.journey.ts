@@ -45,7 +45,7 @@ test('each state is accessible: presenting, filters open, full screen, empty, fa
     (filter) => stock.during(() => stock.report.setFilters([filter]), 'rendered'),
     isIn('operadora', 'NENHUMA'),
   )
-  await frame.getByText('Sem dados para os filtros escolhidos').first().waitFor()
+  await frame.getByText('Sem dados com o filtro Operadora = NENHUMA').first().waitFor()
   await frame.getByText('Este visual demorou demais.').waitFor()
   await judged('empty and failed')
 })

@@ -8,7 +8,7 @@ import {
 } from '../engine/definitions/definition.ts'
 import { MAX_FILTERS } from '../engine/definitions/filter-operators.ts'
 import { Filter, VisualFilter } from '../engine/definitions/wire-filters.ts'
-import { MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
+import { MOST_EXPLAINED, MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
 
 /*
  * The embed page's API. Each call carries `Authorization: EmbedToken <token>`; the server checks
@@ -97,6 +97,36 @@ export const ColumnValuesRequest = z.object({
 export type ColumnValuesRequest = z.infer<typeof ColumnValuesRequest>
 export const ColumnValues = z.object({ values: z.array(Cell), truncated: z.boolean() })
 export type ColumnValues = z.infer<typeof ColumnValues>
+
+/** POST /embed-api/reports/:id/empty: why visuals have no rows. Asked only for empty visuals. */
+export const EmptyVisualsRequest = z.strictObject({
+  page: z.string(),
+  visuals: z.array(z.string()).min(1).max(MOST_EXPLAINED),
+  /** The filters in force, without those of a selection. */
+  filters: z.array(VisualFilter).max(MAX_FILTERS),
+})
+export type EmptyVisualsRequest = z.infer<typeof EmptyVisualsRequest>
+
+const EmptyReason = z.discriminatedUnion('kind', [
+  /** One filter leaves no row by itself, or several do together: their places in the request. */
+  z.object({ kind: z.literal('filters'), filters: z.array(z.number().int()) }),
+  z.object({
+    kind: z.literal('rule'),
+    /** The rule uses `$customdata`, and the reader has none. */
+    lacksCustomData: z.boolean(),
+    /** Only for a token that explains the rules: the roles with a rule, and what they compare. */
+    rules: z
+      .object({ roles: z.array(z.string()), username: z.string(), customData: z.string().nullable() })
+      .optional(),
+  }),
+  /** The table has no rows at all. */
+  z.object({ kind: z.literal('data') }),
+])
+export type EmptyReason = z.infer<typeof EmptyReason>
+
+/** By visual; without those whose own query leaves out every row. */
+export const EmptyReasons = z.object({ reasons: z.record(z.string(), EmptyReason) })
+export type EmptyReasons = z.infer<typeof EmptyReasons>
 
 export type { ColumnFormat, Filter, Target, VisualFilter }
 

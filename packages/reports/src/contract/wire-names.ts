@@ -11,3 +11,6 @@ export const LONGEST_STATE = 32 * 1024
 
 /** Rows of one exported visual: Power BI's own limit. */
 export const MOST_EXPORTED = 30_000
+
+/** Empty visuals that one request asks about; further ones keep their general sentence. */
+export const MOST_EXPLAINED = 12

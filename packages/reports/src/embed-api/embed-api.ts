@@ -4,6 +4,8 @@ import {
   ColumnValuesRequest,
   type EmbeddedReport,
   type EmbeddedVisual,
+  type EmptyReasons,
+  EmptyVisualsRequest,
   PageDataRequest,
 } from '../contract/embed-contract.ts'
 import { type Catalog, findColumn, type Report } from '../engine/data/catalog.ts'
@@ -11,8 +13,9 @@ import { isDatabaseError, kindOfError, QueryTimeout } from '../engine/data/datab
 import { QueryRefused } from '../engine/data/database-process.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
+import { findEmptyReasons } from '../engine/queries/empty-reasons.ts'
 import { FilterError } from '../engine/queries/filters.ts'
-import { queryValues } from '../engine/queries/query.ts'
+import { checkFilters, queryValues } from '../engine/queries/query.ts'
 import {
   CallerLeft,
   type Owner,
@@ -20,6 +23,7 @@ import {
   type QueryScheduler,
   ServiceBusy,
 } from '../engine/queries/query-scheduler.ts'
+import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError } from '../http/power-bi-error.ts'
@@ -78,6 +82,22 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const answering = { scheduler, cached, log: request.log, now }
     const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
+  })
+  app.post<InReport>('/reports/:id/empty', async (request, reply) => {
+    const { report, identity, owner, caller } = askingOf(request, reply)
+    const question = parseBody(EmptyVisualsRequest, request.body)
+    const page = report.pages.find(({ definition }) => definition.name === question.page)
+    if (!page) throw notFound('The page')
+    const { dataset } = report
+    const filters = question.filters.map((filter) => resolveFilter(dataset, filter, now()))
+    const visuals = page.visuals.filter(({ definition }) => question.visuals.includes(definition.name))
+    const reasons = await asPowerBi(request, () => {
+      checkFilters(dataset, filters)
+      return scheduler.request(owner, caller, (run) =>
+        findEmptyReasons(scheduledQuery(run, report, page), dataset, visuals, identity, filters),
+      )
+    })
+    return { reasons } satisfies EmptyReasons
   })
   app.post<InReport>('/reports/:id/values', async (request, reply) => {
     const { report, identity, owner, caller } = askingOf(request, reply)

@@ -10,6 +10,8 @@ export const Identity = z.object({
   username: z.string(),
   roles: z.array(z.string()),
   customData: z.string().nullable(),
+  /** The bearer learns which rule leaves out every row: an administrator who sees as the reader. */
+  explainsRules: z.boolean().optional(),
 })
 export type Identity = z.infer<typeof Identity>
 

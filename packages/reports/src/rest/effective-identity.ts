@@ -12,6 +12,8 @@ export const EffectiveIdentity = z.object({
   auditableContext: z.string().nullish(),
   identityBlob: z.null().optional(),
   reports: z.array(z.never()).nullish(),
+  /** Of this service alone: the token explains which rule leaves out every row. */
+  '@biManager.explainsRules': z.boolean().nullish(),
 })
 type EffectiveIdentity = z.infer<typeof EffectiveIdentity>
 
@@ -44,7 +46,8 @@ function checkIdentity(identity: EffectiveIdentity, datasets: Dataset[]): Identi
       throw invalidRequest(`The effective identity names dataset ${id}, which the token does not open`)
     checkRoles(dataset, roles)
   }
-  return { datasets: ids, username: identity.username, roles, customData: identity.customData ?? null }
+  const { username, customData = null, '@biManager.explainsRules': explainsRules } = identity
+  return { datasets: ids, username, roles, customData, ...(explainsRules && { explainsRules }) }
 }
 
 function checkRoles(dataset: Dataset, roles: string[]) {

@@ -81,12 +81,18 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
   const generate = async (
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
+    explainsRules = false,
   ): Promise<IssuedEmbed> => {
     const { embedUrl, isPaginated, panel, datasets } = await metadataFor(report)
+    const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
+    // Microsoft has no such field.
+    const isExplained = explainsRules && report.connection.provider === 'local'
     const answer = await api.generateToken(report.connection, {
       reportId: report.reportId,
       datasetIds: datasets.map(({ id }) => id),
-      identities: identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined),
+      identities: isExplained
+        ? identities.map((one) => ({ ...one, '@biManager.explainsRules': true }))
+        : identities,
       isPaginated,
     })
     const { token, tokenId } = answer
@@ -116,10 +122,15 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
      * Issues a view-only embed token for one report.
      * @param identity the viewer's effective identity; undefined when the report is the same for
      * every viewer
+     * @param explainsRules the bearer learns which rule leaves out every row
      * @throws Problem `bi_identidade_necessaria` as `identitiesFor`
      */
-    issue: async (report: ReportReference, identity: EffectiveIdentity | undefined): Promise<IssuedEmbed> => {
-      if (identity) return generate(report, identity)
+    issue: async (
+      report: ReportReference,
+      identity: EffectiveIdentity | undefined,
+      { explainsRules = false }: { explainsRules?: boolean | undefined } = {},
+    ): Promise<IssuedEmbed> => {
+      if (identity) return generate(report, identity, explainsRules)
       const key = keyOf(report)
       const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>
         generate(report, undefined),

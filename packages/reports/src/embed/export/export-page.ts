@@ -185,6 +185,7 @@ function counting(api: DataApi) {
     report: counted(api.report),
     pageData: counted(api.pageData),
     values: counted(api.values),
+    emptyReasons: counted(api.emptyReasons),
     /** Checks twice, so that requests that an answer triggers have started. */
     async settled() {
       for (let quiet = 0; quiet < 2; quiet = open ? 0 : quiet + 1) {

@@ -2,6 +2,8 @@ import type {
   ColumnValues,
   ColumnValuesRequest,
   EmbeddedReport,
+  EmptyReasons,
+  EmptyVisualsRequest,
   PageData,
   PageDataRequest,
 } from '../../contract/embed-contract.ts'
@@ -19,6 +21,7 @@ export const dataApi = {
     return { ...report, expiresAt: report.expiresAt - clockSkew(response) }
   },
   pageData: post<PageDataRequest, PageData>('data'),
+  emptyReasons: post<EmptyVisualsRequest, EmptyReasons>('empty'),
   /** Filters of other columns do not narrow the list: it would shrink during the selection. */
   values: post<ColumnValuesRequest, ColumnValues>('values'),
 }

@@ -34,6 +34,7 @@ const frame = () => {
       return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
     },
     values: async () => ({ values: [], truncated: false }),
+    emptyReasons: async () => ({ reasons: {} }),
   }
   const events: string[] = []
   const view = watchedView()

@@ -24,6 +24,7 @@ import {
 import { checkSortable, readSortBy } from '../state/sort-order.ts'
 import type { ReportTheme } from '../view/style/report-colors.ts'
 import type { DataApi } from './data-api.ts'
+import { explainEmptyVisuals } from './empty-visuals.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
 import { createPrefetch } from './prefetch.ts'
@@ -161,6 +162,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       session = { ...opened(), name: 'drawn' }
       if (shown.settings.visualRenderedEvents) announceVisuals(shown, only)
       emit('rendered', {})
+      void explainEmptyVisuals({ api, view, emit }, opened().token, shown, page, signal)
     } catch (cause) {
       if (signal.aborted) return
       let failure = asProblem(cause)

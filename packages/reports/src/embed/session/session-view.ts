@@ -1,3 +1,4 @@
+import type { EmptyText } from '../state/empty-text.ts'
 import type { EmbedProblem } from '../state/problem.ts'
 import type { ReportState } from '../state/report-state.ts'
 import type { PageResult } from './page-data.ts'
@@ -14,6 +15,8 @@ export interface ReportView {
   showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
   /** Resolves when the rows are on the screen. */
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
+  /** Says in empty visuals of the page why they have no rows. */
+  explainEmpty(texts: Readonly<Record<string, EmptyText>>): void
   /** Draws this page out of sight for a later `showReport`, until the signal aborts. */
   drawAhead(state: ReportState, result: PageResult, signal: AbortSignal): void
   /** Steps through these bookmarks; an empty list ends the presentation. */

@@ -91,6 +91,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
       return { visuals: Object.fromEntries(names.map((name) => [name, answers[name]])), failures: {} }
     },
     values: async () => ({ values: [], truncated: false }),
+    emptyReasons: async () => ({ reasons: {} }),
   }
   const events: [string, unknown][] = []
   const view = watchedView()

@@ -85,6 +85,7 @@ function fakeServer() {
       return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
     },
     values: async () => ({ values: [], truncated: false }),
+    emptyReasons: async () => ({ reasons: {} }),
   }
   return { api, server }
 }
@@ -95,6 +96,7 @@ export const watchedView = () => ({
   showFailure: vi.fn(),
   showReport: vi.fn(),
   drawPage: vi.fn<ReportView['drawPage']>(async () => undefined),
+  explainEmpty: vi.fn(),
   drawAhead: vi.fn<ReportView['drawAhead']>(),
   presentBookmarks: vi.fn(),
   refreshValues: vi.fn(),

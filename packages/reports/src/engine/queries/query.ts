@@ -158,6 +158,24 @@ export async function queryValues(
   }
 }
 
+/**
+ * Returns whether a table has a row that the identity may see and that all filters keep.
+ * @throws IdentityError, FilterError
+ */
+export async function hasRows(
+  runStatement: RunStatement,
+  dataset: Dataset,
+  table: Table,
+  identity: Reader | undefined,
+  filters: ResolvedFilter[],
+): Promise<boolean> {
+  const found = await runStatement(() => {
+    const { prefix, values } = scopeOf(dataset, identity, filters, [table], [])
+    return { text: `${prefix}SELECT 1 FROM ${quote(table.name)} LIMIT 1`, values }
+  })
+  return found.length > 0
+}
+
 /** Ignores case and accents. */
 const plain = (text: string) => `strip_accents(lower(${text}))`
 

@@ -5,7 +5,13 @@ import { quote } from '../data/database.ts'
 export class IdentityError extends Error {}
 
 /** The reader, from the effective identity of an embed token. */
-export type Reader = { username: string; roles: string[]; customData?: string | null }
+export type Reader = {
+  username: string
+  roles: string[]
+  customData?: string | null
+  /** The reader's token explains which rule leaves out every row. */
+  explainsRules?: boolean | undefined
+}
 
 /**
  * Returns the predicates that restrict a table for an identity; none means that all rows are

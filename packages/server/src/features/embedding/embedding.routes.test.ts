@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { panelFieldsOf } from '@bi-manager/contract'
+import { panelFieldsOf, problems } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createReport, createWorkspace } from '../../../test/reports.ts'
@@ -369,5 +369,19 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
     const { status, body } = await post('/usuarios/relatorio/embed', address)
     expect([status, body.codigo]).toEqual([502, 'bi_identidade_necessaria'])
     expect(suite.provider.seen.some(({ path }) => path.endsWith('/GenerateToken'))).toBe(false)
+  })
+
+  test('tells an ADMIN which field of the report is missing, and a reader to ask one', async () => {
+    suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { report, address } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    const [reader, told] = [
+      await post('/usuarios/relatorio/embed', address),
+      await admin.post('/usuarios/relatorio/embed', address),
+    ]
+    expect(reader.body.detail).toBe(problems.bi_identidade_necessaria.detail)
+    expect([told.status, told.body.codigo]).toEqual([502, 'bi_identidade_necessaria'])
+    expect(told.body.detail).toMatch(/Informe no cadastro do relatório os papéis de segurança/)
   })
 })

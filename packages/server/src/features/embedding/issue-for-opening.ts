@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
+import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Begin } from '../../capacity/capacity-control.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import type { Services } from '../../http/services.ts'
 import { isUseOf } from '../../http/session-guard.ts'
+import { Problem } from '../../lib/problem.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
 
 interface Opening {
@@ -14,6 +16,8 @@ interface Opening {
   user: Caller
   request: FastifyRequest
   write: Write
+  /** An administrator sees as another person: the token explains the row rules. */
+  explainsRules?: boolean
   /** Called with the error of the capacity or the provider, before it is explained. */
   onError?: (error: unknown) => Promise<void>
 }
@@ -25,7 +29,7 @@ interface Opening {
  */
 export const issueForOpening = async (
   services: Services,
-  { report, identity, user, request, write, onError }: Opening,
+  { report, identity, user, request, write, explainsRules, onError }: Opening,
 ) => {
   const { capacityGate, embedIssuer } = services
   const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
@@ -38,7 +42,13 @@ export const issueForOpening = async (
   const issue = async () => {
     await capacityGate.assertRunning(opening)
     const connection = registeredConnection(report, services)
-    return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity)
+    const reference = { connection, groupId, reportId, datasetsAdicionais }
+    return embedIssuer.issue(reference, identity, { explainsRules }).catch((error: unknown) => {
+      // Only an administrator can set the field that is missing.
+      const isTold =
+        user.tipo === 'ADMIN' && error instanceof Problem && error.codigo === 'bi_identidade_necessaria'
+      throw isTold ? withAdminAdvice(error, connection) : error
+    })
   }
   const issued = await issue().catch(async (error: unknown) => {
     await onError?.(error)

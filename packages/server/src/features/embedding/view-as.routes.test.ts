@@ -5,7 +5,7 @@ import { createUser } from '../../../test/users.ts'
 const { suite, publish, viewer } = embeddingSuite()
 
 const start = async (fields: Parameters<typeof publish>[0] = {}) => {
-  const { report, address } = await publish(fields)
+  const { report, address, connection } = await publish(fields)
   const { user: person, get } = await viewer(report.idRelatorio, {
     nomeUsuario: 'Ana Martins',
     emailUsuario: 'ana@exemplo.com.br',
@@ -14,7 +14,7 @@ const start = async (fields: Parameters<typeof publish>[0] = {}) => {
   const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora' })
   const asAdmin = await suite.app.as(admin)
   const open = () => asAdmin.post(`/usuarios/${person.idUsuario}/ver-como`, address)
-  return { report, address, person, getAsPerson: get, admin, asAdmin, open }
+  return { report, address, connection, person, getAsPerson: get, admin, asAdmin, open }
 }
 
 const generated = () =>
@@ -45,6 +45,31 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
         },
       },
     ])
+  })
+
+  test('asks only the local service for a token that explains the row rules', async () => {
+    const { open, connection } = await start({ papeisRls: ['Operadora'] })
+    await open()
+    expect(generated().join()).not.toContain('@biManager.explainsRules')
+    await suite.app.db
+      .updateTable('powerbi')
+      .set({ provedor: 'local', versao: 7 })
+      .where('idPowerBi', '=', connection.idPowerBi)
+      .execute()
+    expect((await open()).status).toBe(200)
+    expect(generated().at(-1)).toContain('"@biManager.explainsRules":true')
+  })
+
+  test("does not explain the rules in the person's own token", async () => {
+    const { report, address, connection } = await start({ papeisRls: ['Operadora'] })
+    await suite.app.db
+      .updateTable('powerbi')
+      .set({ provedor: 'local', versao: 7 })
+      .where('idPowerBi', '=', connection.idPowerBi)
+      .execute()
+    const { post } = await viewer(report.idRelatorio)
+    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+    expect(generated().join()).not.toContain('@biManager.explainsRules')
   })
 
   test('is no view of either, no recent report, and is shown to the person', async () => {

@@ -3,6 +3,7 @@ import { CANVAS } from '../../../engine/definitions/canvas.ts'
 import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import type { PageResult } from '../../session/page-data.ts'
 import { atLevel } from '../../state/drill-level.ts'
+import type { EmptyText } from '../../state/empty-text.ts'
 import type { EmbeddedPage, ReportState } from '../../state/report-state.ts'
 import { pathOf } from '../../state/selection.ts'
 import { chartsOf } from '../charts/load-charts.ts'
@@ -141,6 +142,12 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
         if (pause) await pause()
         if (signal.aborted) return
         frame.paint()
+      }
+    },
+    explainEmpty(texts: Readonly<Record<string, EmptyText>>) {
+      for (const frame of frames) {
+        const text = texts[frame.visual.name]
+        if (text) frame.explain(text)
       }
     },
     refreshValues() {

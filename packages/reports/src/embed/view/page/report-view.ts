@@ -262,6 +262,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       await page?.draw(result, signal)
       if (!signal.aborted) progress.classList.remove('busy')
     },
+    explainEmpty(texts) {
+      page?.explainEmpty(texts)
+    },
     drawAhead(state, result, signal) {
       // A prefetched page is drawn without selection and drill paths, in the default colours.
       if (printing || shown?.theme || state.theme || state.selection || Object.keys(state.drill).length)

@@ -107,6 +107,33 @@ describe('a visual', () => {
     expect(notice()).toContain('Sem dados para a seleção')
   })
 
+  it('shows the cause in a card as one sentence, with the rest for the pointer and screen readers', () => {
+    const { frame } = open(visual('card'))
+    frame.show(nothing, undefined)
+    frame.explain(['Sem dados', 'Por causa da regra.'])
+    const shown = frame.element.querySelector<HTMLElement>('.notice')
+    expect(shown?.querySelectorAll('p')).toHaveLength(1)
+    expect([shown?.title, shown?.querySelector('.hidden-text')?.textContent]).toEqual([
+      'Por causa da regra.',
+      'Por causa da regra.',
+    ])
+  })
+
+  it('replaces the general sentence by the cause, while it is still without rows', () => {
+    const { frame, notice } = open(visual('table'))
+    const cause: [string, string] = ['Sem dados', 'Por causa da regra.']
+    frame.show(nothing, undefined)
+    frame.waiting()
+    frame.explain(cause)
+    expect(notice()).toBe('Sem dados para os filtros escolhidos')
+    frame.settled()
+    frame.explain(cause)
+    expect(notice()).toBe('Sem dadosPor causa da regra.')
+    frame.show(data, undefined)
+    frame.explain(cause)
+    expect(notice()).toBeUndefined()
+  })
+
   it('shows the button to clear the selection only when there is one', () => {
     const { frame, click, clearPick } = open(visual('bar', { select: { target, column: 'operadora' } }))
     const button = frame.element.querySelector<HTMLButtonElement>('.clear-pick')

@@ -1,6 +1,7 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { atLevel } from '../../state/drill-level.ts'
+import type { EmptyText } from '../../state/empty-text.ts'
 import { asProblem, EmbedProblem } from '../../state/problem.ts'
 import { type ReportState, slicerOf } from '../../state/report-state.ts'
 import { type ChartRoom, createChartBody, type VisualMarks } from '../charts/chart-body.ts'
@@ -220,6 +221,20 @@ export function createVisualFrame(
       ? createNotice('Sem dados para a seleção', 'Nada aqui pertence ao que foi escolhido em outro visual.')
       : createNotice('Sem dados para os filtros escolhidos')
 
+  /** Replaces the general sentence of an empty visual, unless something else is shown by now. */
+  function explain(text: EmptyText) {
+    if (drawn || narrowed || isBusy() || !body.querySelector('.notice[role="status"]')) return
+    const [title, detail] = text
+    // A card has room for one sentence only.
+    const isShort = detail !== undefined && kind === 'card'
+    const notice = createNotice(title, isShort ? undefined : detail)
+    if (isShort) {
+      notice.title = detail
+      notice.append(el('span', { class: 'hidden-text' }, detail))
+    }
+    body.replaceChildren(notice)
+  }
+
   /** Draws the chart again in another size or with other marks. */
   function redraw() {
     if (!isUnpainted) attempt(() => chart?.draw(marks, room, false))
@@ -283,6 +298,7 @@ export function createVisualFrame(
       if (result instanceof EmbedProblem) fail(result)
       else attempt(() => draw(result))
     },
+    explain,
     isUnpainted: () => isUnpainted,
     /**
      * Draws the chart of `show`. Called after `show` of all visuals, so that the page is laid out

@@ -1,0 +1,70 @@
+import type { EmptyReason } from '../../contract/embed-contract.ts'
+import type { Dataset, Table, Visual } from '../data/catalog.ts'
+import { isTopN, type ResolvedFilter, tableOf } from './filters.ts'
+import { hasRows, type RunStatement } from './query.ts'
+import { predicatesFor, type Reader } from './row-security.ts'
+
+/** Statements of one request, each of which ends at its first row. */
+const MOST_STATEMENTS = 30
+/** Filters of a table that are tried one by one. */
+const MOST_TRIED = 8
+
+/**
+ * Returns why each of these visuals has no rows. It asks only for rows that the identity may see, so
+ * a reason tells nothing of rows that a rule hides. Visuals of the same tables share the statements.
+ */
+export async function findEmptyReasons(
+  run: RunStatement,
+  dataset: Dataset,
+  visuals: Visual[],
+  identity: Reader | undefined,
+  filters: ResolvedFilter[],
+): Promise<Record<string, EmptyReason>> {
+  const known = new Map<string, Promise<boolean>>()
+  let left = MOST_STATEMENTS
+  const keeps = (table: Table, some: ResolvedFilter[]): Promise<boolean> => {
+    const key = JSON.stringify([table.name, some.map((filter) => filters.indexOf(filter))])
+    const answer = known.get(key)
+    if (answer) return answer
+    // Without an answer, no cause is named.
+    if (left === 0) return Promise.resolve(true)
+    left -= 1
+    const asked = hasRows(run, dataset, table, identity, some)
+    known.set(key, asked)
+    return asked
+  }
+
+  const reasonOf = async (table: Table): Promise<EmptyReason | undefined> => {
+    if (!(await keeps(table, []))) return ruleOf(dataset, table, identity) ?? { kind: 'data' }
+    const own = filters.filter((filter) => tableOf(dataset, filter) === table)
+    if (own.length === 0 || (await keeps(table, own))) return undefined
+    for (const filter of own.filter((one) => !isTopN(one)).slice(0, MOST_TRIED)) {
+      if (!(await keeps(table, [filter]))) return { kind: 'filters', filters: [filters.indexOf(filter)] }
+    }
+    return { kind: 'filters', filters: own.map((filter) => filters.indexOf(filter)) }
+  }
+
+  const reasons: Record<string, EmptyReason> = {}
+  for (const { definition, queries } of visuals) {
+    for (const table of new Set(queries.flatMap(({ reads }) => reads))) {
+      const reason = await reasonOf(table)
+      if (!reason) continue
+      reasons[definition.name] = reason
+      break
+    }
+  }
+  return reasons
+}
+
+/** The rule of the reader's roles on a table; undefined when its rows are not restricted. */
+function ruleOf(dataset: Dataset, table: Table, identity: Reader | undefined): EmptyReason | undefined {
+  const predicates = predicatesFor(dataset, identity, table)
+  if (!identity || predicates.length === 0) return undefined
+  const { roles, username, customData = null } = identity
+  const usesCustomData = predicates.some(({ parameters }) => parameters.includes('customdata'))
+  return {
+    kind: 'rule',
+    lacksCustomData: usesCustomData && customData === null,
+    ...(identity.explainsRules && { rules: { roles, username, customData } }),
+  }
+}
