@@ -160,6 +160,38 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
   })
 })
 
+test('an empty visual names the rule to an ADMIN, who gets a link to the missing field', {
+  timeout: 120_000,
+}, async () => {
+  const params = { id: idHelena }
+  const { identidadeRls } = await api.call(usersApi.get, { params })
+  await api.call(usersApi.update, { params, body: { identidadeRls: null } })
+  const visitor = await administrator(
+    `/permissoes/ver-como/${idHelena}/${report.groupId}/${report.reportId}`,
+    { portal: demo.portal },
+  )
+  const { page, main } = visitor
+  const frame = await waitForRendered(page)
+  const named = /^A regra de linha “Operadora” não deixa nenhuma linha para helena@demo.local, que não tem/
+  await frame.getByText(named).first().waitFor()
+  await main.getByText(/Identidade de segurança, que falta no cadastro desta pessoa/).waitFor()
+  await settled(visitor, 'report without rows as another person')
+  await main.getByRole('link', { name: 'Abrir o cadastro da pessoa' }).click()
+  await page.waitForURL((url) => url.pathname === `/cadastrar-usuario/${idHelena}`)
+  await visitor.close()
+
+  const reader = await visit({ portal: demo.portal })
+  await reader.enter(people.helena, report.path)
+  const own = await waitForRendered(reader.page)
+  await own
+    .getByText(/^As linhas dependem da sua identidade de segurança/)
+    .first()
+    .waitFor()
+  expect(await own.getByText('“Operadora”').count()).toBe(0)
+  await reader.close()
+  await api.call(usersApi.update, { params, body: { identidadeRls } })
+})
+
 test('a report is not opened as a blocked person, and the page says why', async () => {
   const visitor = await administrator('/saidibi', { portal: demo.portal })
   const email = `${crypto.randomUUID()}@exemplo.com.br`

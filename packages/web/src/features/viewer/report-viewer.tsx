@@ -12,6 +12,7 @@ import { DataTime } from './freshness/data-time.tsx'
 import { NewDataNotice } from './freshness/new-data-notice.tsx'
 import { useNewData } from './freshness/use-new-data.ts'
 import { appliedChoice, useReport } from './opening/use-report.ts'
+import { FormToFix } from './problems/form-to-fix.tsx'
 import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
@@ -150,7 +151,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
       <VisuallyHidden role="status">
         {areApplied && isLoaded && !status.notice ? 'Filtros aplicados.' : announcementOf(status.phase)}
       </VisuallyHidden>
-      <ViewerNotice status={status} retry={retry} renew={renew} dismiss={dismissNotice} />
+      <ViewerNotice status={status} retry={retry} renew={renew} dismiss={dismissNotice} viewAs={viewAs} />
       <NewDataNotice
         key={`new data of ${key}`}
         isNew={newData.isNew}
@@ -179,6 +180,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
             reopensAt={viewed.reopensAt}
             isReopening={status.isReopening === true}
             retry={retry}
+            fix={<FormToFix problem={status.problem} report={report} viewAs={viewAs} />}
           />
         )}
         {isPanelOpen && fields && (

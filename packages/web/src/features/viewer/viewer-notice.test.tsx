@@ -1,21 +1,30 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { ViewerNotice } from './viewer-notice.tsx'
 
 const renewalFails = 'Confirme que é você para continuar vendo este relatório.'
 
-const show = (status: { notice?: string; needsProof?: boolean }) => {
+const show = (
+  status: { notice?: string; needsProof?: boolean; lacksIdentity?: boolean },
+  viewAs?: number,
+) => {
   const [retry, renew] = [vi.fn(), vi.fn()]
   render(
     <MantineProvider>
-      <ViewerNotice
-        status={{ phase: 'renderizado', renewalFails, ...status }}
-        retry={retry}
-        renew={renew}
-        dismiss={() => undefined}
-      />
+      <MemoryRouter>
+        <ViewerNotice
+          status={{ phase: 'renderizado', renewalFails, ...status }}
+          retry={retry}
+          renew={renew}
+          dismiss={() => undefined}
+          viewAs={viewAs}
+        />
+      </MemoryRouter>
     </MantineProvider>,
   )
   return { retry, renew }
@@ -39,4 +48,19 @@ test('opens the report again after an error of the report', async () => {
   const { retry, renew } = show({ notice: 'O serviço de BI não respondeu.' })
   await userEvent.click(again() ?? document.body)
   expect([renew.mock.calls.length, retry.mock.calls.length]).toEqual([0, 1])
+})
+
+test("tells an ADMIN that the identity of the person is missing, with a link to the person's form", () => {
+  startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'ADMIN' })
+  show({ lacksIdentity: true }, 12)
+  expect(screen.getByText(/dependem da Identidade de segurança.*cadastro desta pessoa/)).toBeDefined()
+  const link = screen.getByRole('link', { name: 'Abrir o cadastro da pessoa' })
+  expect(link.getAttribute('href')).toBe('/cadastrar-usuario/12')
+})
+
+test('tells a reader nothing more than the report itself does', () => {
+  startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'USER' })
+  show({ lacksIdentity: true })
+  expect(screen.queryByText(/Identidade de segurança/)).toBeNull()
+  expect(screen.queryByRole('link')).toBeNull()
 })

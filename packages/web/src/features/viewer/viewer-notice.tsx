@@ -1,5 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useReachable } from '../../lib/api/connection.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import shared from '../../ui/shared.module.css'
 import { missingSentence } from './filters/panel-filters.ts'
 import type { OpeningStatus } from './opening/opening-status.ts'
@@ -13,7 +15,14 @@ interface ViewerNoticeProps {
   /** Renews the access to the report on the screen. */
   renew: () => void
   dismiss: () => void
+  /** The person with whose identity an ADMIN sees the report. */
+  viewAs?: number | undefined
 }
+
+const ownIdentity =
+  'As linhas deste relatório dependem da Identidade de segurança, que falta no seu cadastro.'
+const theirIdentity =
+  'As linhas deste relatório dependem da Identidade de segurança, que falta no cadastro desta pessoa.'
 
 const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
 
@@ -21,8 +30,11 @@ const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
  * Messages about a report that stays on the screen. The status region is always mounted, because
  * screen readers announce only changes inside an existing region.
  */
-export const ViewerNotice = ({ status, retry, renew, dismiss }: ViewerNoticeProps) => {
+export const ViewerNotice = ({ status, retry, renew, dismiss, viewAs }: ViewerNoticeProps) => {
   const { missing = [], lostParts = [], hadInvalidFilter, renewalFails, needsProof, phase } = status
+  const session = useSession()
+  // A reader learns in the visuals whom to ask.
+  const lacksIdentity = status.lacksIdentity === true && session?.tipo === 'ADMIN'
   // While offline, the portal's own notice is shown instead.
   const isReachable = useReachable()
   const notice = isReachable ? status.notice : undefined
@@ -30,6 +42,7 @@ export const ViewerNotice = ({ status, retry, renew, dismiss }: ViewerNoticeProp
   const sentences = isOpen
     ? [
         hadInvalidFilter && invalidFilter,
+        lacksIdentity && (viewAs === undefined ? ownIdentity : theirIdentity),
         ...lostParts,
         ...missing.map(missingSentence),
         notice,
@@ -57,7 +70,14 @@ export const ViewerNotice = ({ status, retry, renew, dismiss }: ViewerNoticeProp
               Tentar novamente
             </Button>
           )}
-          {(notice || hadInvalidFilter || missing.length > 0 || lostParts.length > 0) && (
+          {lacksIdentity && (
+            <ActionButton
+              size="xs"
+              label={viewAs === undefined ? 'Abrir o meu cadastro' : 'Abrir o cadastro da pessoa'}
+              to={`/cadastrar-usuario/${viewAs ?? session.usuario_id}`}
+            />
+          )}
+          {(notice || lacksIdentity || hadInvalidFilter || missing.length > 0 || lostParts.length > 0) && (
             <CloseButton aria-label="Fechar aviso" onClick={dismiss} ref={returnFocusToViewer} />
           )}
         </div>

@@ -40,6 +40,8 @@ export interface FrameListeners {
   /** Called when the user selects data; `columns` are `table.column`, or a slicer's title. */
   onDataSelected: (columns: string[]) => void
   onError: (error: EmbedError) => void
+  /** A row rule left out every row, because the reader has no identity for it. */
+  onIdentityMissing: () => void
 }
 
 // Constant across re-embeds, and unguessable by other windows. randomUUID would require https.
@@ -53,6 +55,7 @@ const reportEvents = [
   'dataSelected',
   'visualClicked',
   'error',
+  'info',
 ]
 
 const settingsFor = (layoutType: models.LayoutType): models.ISettings => ({
@@ -242,6 +245,9 @@ export class ReportFrame {
     // Slicers and drill-downs emit `visualClicked` only.
     report.on<SelectionDetail>('visualClicked', ({ detail }) => {
       if (hasLoaded) listeners.onDataSelected(slicerOf(detail))
+    })
+    report.on<{ message?: string }>('info', ({ detail }) => {
+      if (hasLoaded && detail?.message === 'RowRuleWithoutCustomData') listeners.onIdentityMissing()
     })
     report.on('error', (event) => {
       if (this.#isAnswered) listeners.onError(asEmbedError(event.detail))

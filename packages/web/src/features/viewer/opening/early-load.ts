@@ -47,6 +47,7 @@ export class EarlyLoad {
       onRendered: () => pass((to) => to.onRendered()),
       onPageChanged: (...page) => pass((to) => to.onPageChanged(...page)),
       onDataSelected: (columns) => pass((to) => to.onDataSelected(columns)),
+      onIdentityMissing: () => pass((to) => to.onIdentityMissing()),
       onError: (error) => pass((to) => to.onError(error)),
     }
   }

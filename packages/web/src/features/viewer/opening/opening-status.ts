@@ -20,6 +20,8 @@ export interface OpeningStatus {
   problem?: ViewerProblem
   /** The URL held a value that its filter does not offer. */
   hadInvalidFilter?: boolean
+  /** A row rule left out every row, because the identity of the viewer is missing. */
+  lacksIdentity?: boolean
   /** Portuguese sentence on an error; the report stays on the screen. */
   notice?: string
   /** Portuguese sentence on why the token cannot be renewed at the moment. */

@@ -276,6 +276,7 @@ export class ReportOpening {
         this.#mark('isUsed')
         this.#mark('hasSelections')
       },
+      onIdentityMissing: () => this.#input.onStatus({ lacksIdentity: true }),
       onError: (error) => void this.#handleError(error),
     }
   }

@@ -35,6 +35,7 @@ const noMessages: Partial<OpeningStatus> = {
   needsProof: undefined,
   missing: undefined,
   lostParts: undefined,
+  lacksIdentity: undefined,
   isUsed: undefined,
 }
 
@@ -206,6 +207,7 @@ export const useReport = (
           notice: undefined,
           missing: undefined,
           lostParts: undefined,
+          lacksIdentity: undefined,
           hadInvalidFilter: false,
         })),
       refresh: async () => opening.current?.refresh(),

@@ -36,9 +36,15 @@ export const openingProblem = (error: unknown): ViewerProblem => {
     title: titleOf(codigo, status),
     detail: message,
     action: unsolvable.has(codigo) ? 'leave' : 'retry',
+    ...formOf(codigo),
     ...(codigo === 'capacidade_iniciando' ? { isStarting: true as const } : {}),
     ...(reopens && status >= 500 ? { reopens } : {}),
   }
+}
+
+const formOf = (codigo: string): Pick<ViewerProblem, 'form'> => {
+  if (codigo === 'bi_identidade_necessaria') return { form: 'report' }
+  return ['identidade_nao_confirmada', 'ver_como_indisponivel'].includes(codigo) ? { form: 'person' } : {}
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { type Icon, IconChartBarOff, IconClockPause, IconCloudOff, IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { HOME } from '../../../lib/navigation/destination.ts'
 import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -16,10 +17,18 @@ interface ViewerProblemPageProps {
   reopensAt: number | undefined
   isReopening: boolean
   retry: () => void
+  /** The link with which an administrator solves it. */
+  fix?: ReactNode
 }
 
 /** Covers the frame, in the place of the report. */
-export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: ViewerProblemPageProps) => {
+export const ViewerProblemPage = ({
+  problem,
+  reopensAt,
+  isReopening,
+  retry,
+  fix,
+}: ViewerProblemPageProps) => {
   const { title, detail, action, code, reopens, isStarting } = problem
   return (
     <div className={classes.page} role="alert" ref={returnFocusToViewer}>
@@ -29,6 +38,7 @@ export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: Vi
         heading={title}
         actions={
           <>
+            {fix}
             <Button onClick={retry} variant={action === 'retry' ? 'filled' : 'default'}>
               Tentar novamente
             </Button>

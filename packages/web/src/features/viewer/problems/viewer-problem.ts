@@ -10,6 +10,8 @@ export interface ViewerProblem {
   action: 'retry' | 'leave'
   /** The provider's code, shown so that the user can quote it to support. */
   code?: string
+  /** The form that an administrator solves it in. */
+  form?: 'report' | 'person'
   /** The capacity of the report is starting: the page shows its progress. */
   isStarting?: true
   /** When the report is reopened automatically; absent when only a manual retry reopens it. */
