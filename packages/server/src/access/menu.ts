@@ -13,7 +13,7 @@ export const findMenu = async (db: Db, viewer: Viewer): Promise<MenuWorkspace[]>
     .select(({ fn }) => fn.countAll<number>().as('quantidade'))
     .where(isVisibleTo(viewer))
     .groupBy('grupoRelatorio.idGrupoRelatorio')
-    .orderBy('grupoRelatorio.nomeOrdem')
+    .orderBy('grupoRelatorio.nomeNatural')
     .orderBy('nomeGrupo')
     .orderBy('grupoRelatorio.idGrupoRelatorio')
     .execute()
@@ -31,7 +31,7 @@ export const listMenuReports = (db: Db, viewer: Viewer, idGrupoRelatorio: number
     .select(['idRelatorio', 'nomeRelatorio as nome', 'reportId'])
     .where('idGrupoRelatorio', '=', idGrupoRelatorio)
     .where(isVisibleTo(viewer))
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('nomeRelatorio')
     .orderBy('idRelatorio')
     .execute()
@@ -45,9 +45,9 @@ export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<
     .select(['idRelatorio', 'nomeRelatorio as nome', 'reportId'])
     .where(isVisibleTo(viewer))
     .where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], text))
-    .orderBy('grupoRelatorio.nomeOrdem')
+    .orderBy('grupoRelatorio.nomeNatural')
     .orderBy('grupoRelatorio.idGrupoRelatorio')
-    .orderBy('relatorio.nomeOrdem')
+    .orderBy('relatorio.nomeNatural')
     .orderBy('idRelatorio')
     .limit(MENU_MATCHES)
     .execute()
@@ -72,7 +72,7 @@ const reportsByWorkspace = async (db: Db, viewer: Viewer): Promise<Map<number, M
   const { rows } = await sql<{ id: number; relatorios: MenuReport[] }>`
     select id_grupo_relatorio as id, json_agg(json_build_object(
       'idRelatorio', id_relatorio, 'nome', nome_relatorio, 'reportId', report_id)
-      order by nome_ordem, nome_relatorio, id_relatorio) as relatorios
+      order by nome_natural, nome_relatorio, id_relatorio) as relatorios
     from relatorio where ${isVisibleTo(viewer)} group by id_grupo_relatorio`.execute(db)
   return new Map(rows.map(({ id, relatorios }) => [id, relatorios]))
 }

@@ -67,7 +67,7 @@ export const listChoices = (
       ),
     )
     .where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio)
-    .orderBy('relatorio.nomeOrdem')
+    .orderBy('relatorio.nomeNatural')
     .orderBy('idRelatorio')
     .execute()
 

@@ -18,7 +18,7 @@ afterAll(() => database.close())
 
 type Order = 'nome' | 'acesso'
 const orders: Orders<Order> = {
-  nome: ['nomeOrdem', 'idUsuario'],
+  nome: ['nomeNatural', 'idUsuario'],
   acesso: [{ column: 'pedidaEm', nullable: true }, 'idUsuario'],
 }
 
@@ -36,7 +36,7 @@ const names = ({ rows }: Awaited<ReturnType<typeof list>>) => rows.map(({ nomeUs
 test('without a search, returns the exact total and ordered pages', async () => {
   const first = await list({ pagina: 1, tamanho: 3 })
   expect([names(first), first.total, first.isCapped, first.hasNext]).toEqual([
-    ['Água 10', 'Água 100', 'Água 1000'],
+    ['Água 10', 'Água 20', 'Água 30'],
     6000,
     false,
     true,
@@ -57,7 +57,7 @@ test('counts few matches exactly and caps the total of many', async () => {
   expect(names(await list({ busca: 'agua 59', pagina: 3, tamanho: 5 }))).toEqual(['Água 5990'])
   const many = await list({ busca: 'AGUA', pagina: 120, tamanho: 5 })
   expect([names(many), many.total, many.isCapped, many.hasNext]).toEqual([
-    ['Água 950', 'Água 960', 'Água 970', 'Água 980', 'Água 990'],
+    ['Água 5960', 'Água 5970', 'Água 5980', 'Água 5990', 'Água 6000'],
     COUNTED_AT_MOST,
     true,
     false,

@@ -16,7 +16,7 @@ export interface TestRestore {
   bucket: string | null
 }
 
-/** Generated column: the name as it is ordered and searched. */
+/** Generated columns: the name as it is searched, and as it is ordered (`nomeNatural`). */
 type FoldedName = ColumnType<string, never, never>
 
 /** Every table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
@@ -25,11 +25,13 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idResponsavel: Generated<number>
     nomeResponsavel: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
   }
   usuario: {
     idUsuario: Generated<number>
     nomeUsuario: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
     /** Written with the name (names/names-in-use.ts). */
     nomeSemelhante: ColumnType<string | null, string, string>
     emailUsuario: string
@@ -69,6 +71,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idPowerBi: Generated<number>
     nome: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
     username: string
     segredo: Sealed
     clienteId: number | null
@@ -86,6 +89,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idGrupoRelatorio: Generated<number>
     nomeGrupo: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
     idGrupo: string
     idPowerBi: number
     versao: Generated<number>
@@ -95,6 +99,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idGrupoRelatorio: number
     nomeRelatorio: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
     operadoraRelatorio: Generated<string>
     reportId: string
     filtro: string | null
@@ -183,6 +188,7 @@ export interface Tables extends CapacityTables, ClinicalTables, SystemTables, Us
     idPerfil: Generated<number>
     nomePerfil: string
     nomeOrdem: FoldedName
+    nomeNatural: FoldedName
     versao: Generated<number>
   }
   perfilRelatorio: {

@@ -15,6 +15,7 @@ export interface ViewerTables {
     idRelatorio: number
     nome: string
     nomeOrdem: ColumnType<string, never, never>
+    nomeNatural: ColumnType<string, never, never>
     padrao: Generated<boolean>
     pagina: string | null
     /** JSON text when written, parsed when read. */

@@ -9,7 +9,7 @@ export const workspaceName: RawBuilder<string> = sql<string>`(select g.nome_grup
   where g.id_grupo_relatorio = relatorio.id_grupo_relatorio)`
 
 /** The order of lists by the workspace's name. */
-export const workspaceOrder = 'grupoRelatorio.nomeOrdem'
+export const workspaceOrder = 'grupoRelatorio.nomeNatural'
 
 /** Joins the workspace to a query of `relatorio` when the list is ordered by its name. */
 export const withWorkspaceOrder =

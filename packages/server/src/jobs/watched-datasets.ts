@@ -93,7 +93,7 @@ export const listDatasetsToRead = (db: Db, before: Date, atMost: number) =>
         .where('idConjunto', 'is not', null)
         .orderBy('powerbi.idPowerBi')
         .orderBy('idConjunto')
-        .orderBy('relatorio.nomeOrdem')
+        .orderBy('relatorio.nomeNatural')
         .orderBy('relatorio.idRelatorio')
         .as('conjunto'),
     )

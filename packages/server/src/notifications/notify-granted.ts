@@ -24,7 +24,7 @@ export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: D
     .selectFrom('relatorio')
     .select('nomeRelatorio')
     .where((eb) => eb('idRelatorio', '=', eb.fn.any(eb.val([...reports]))))
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('idRelatorio')
     .limit(named)
     .execute()

@@ -8,9 +8,9 @@ type Order = (typeof CapacityOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
 
 const orders: Orders<Order> = {
-  nome: ['capacidade.nomeOrdem', 'capacidade.idCapacidade'],
-  nomePowerBi: ['powerbi.nomeOrdem', 'capacidade.nomeOrdem', 'capacidade.idCapacidade'],
-  estadoCapacidade: ['estado', 'capacidade.nomeOrdem', 'capacidade.idCapacidade'],
+  nome: ['capacidade.nomeNatural', 'capacidade.idCapacidade'],
+  nomePowerBi: ['powerbi.nomeNatural', 'capacidade.nomeNatural', 'capacidade.idCapacidade'],
+  estadoCapacidade: ['estado', 'capacidade.nomeNatural', 'capacidade.idCapacidade'],
 }
 
 const capacities = (db: Db) =>
@@ -79,7 +79,7 @@ export const findStarters = async (db: Db, idCapacidade: number): Promise<Capaci
       .innerJoin('usuario', 'usuario.idUsuario', 'capacidadePessoa.idUsuario')
       .select(['usuario.idUsuario', 'nomeUsuario'])
       .where('idCapacidade', '=', idCapacidade)
-      .orderBy('nomeOrdem')
+      .orderBy('nomeNatural')
       .orderBy('usuario.idUsuario')
       .execute(),
     db
@@ -87,7 +87,7 @@ export const findStarters = async (db: Db, idCapacidade: number): Promise<Capaci
       .innerJoin('perfil', 'perfil.idPerfil', 'capacidadePerfil.idPerfil')
       .select(['perfil.idPerfil', 'nomePerfil'])
       .where('idCapacidade', '=', idCapacidade)
-      .orderBy('nomeOrdem')
+      .orderBy('nomeNatural')
       .orderBy('perfil.idPerfil')
       .execute(),
   ])

@@ -9,15 +9,19 @@ type Order = (typeof ConnectionOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
 
 const orders: Orders<Order> = {
-  nome: ['powerbi.nomeOrdem', 'powerbi.idPowerBi'],
-  username: [sql`sem_acento(username) collate "C"`, 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
+  nome: ['powerbi.nomeNatural', 'powerbi.idPowerBi'],
+  username: [sql`ordem_natural(username)`, 'powerbi.nomeNatural', 'powerbi.idPowerBi'],
   applicationId: [
     sql`coalesce(lower(application_id), '') collate "C"`,
-    'powerbi.nomeOrdem',
+    'powerbi.nomeNatural',
     'powerbi.idPowerBi',
   ],
-  nomeCliente: [{ column: 'usuario.nomeOrdem', nullable: true }, 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
-  provedor: ['provedor', 'powerbi.nomeOrdem', 'powerbi.idPowerBi'],
+  nomeCliente: [
+    { column: 'usuario.nomeNatural', nullable: true },
+    'powerbi.nomeNatural',
+    'powerbi.idPowerBi',
+  ],
+  provedor: ['provedor', 'powerbi.nomeNatural', 'powerbi.idPowerBi'],
 }
 
 /**

@@ -21,7 +21,7 @@ export const listRefreshers = (db: Db, idRelatorio: number) =>
   refreshersOf(db, idRelatorio)
     .innerJoin('usuario', 'usuario.idUsuario', 'relatorioAtualizador.idUsuario')
     .select(['usuario.idUsuario', 'nomeUsuario'])
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('usuario.idUsuario')
     .execute()
 

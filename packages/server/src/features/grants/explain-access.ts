@@ -35,7 +35,7 @@ export const explainAccess = async (
       .select(['perfil.idPerfil', 'nomePerfil'])
       .where('idUsuario', '=', idUsuario)
       .where('idRelatorio', '=', idRelatorio)
-      .orderBy('nomeOrdem')
+      .orderBy('nomeNatural')
       .execute(),
   ])
   if (!user || !report) return undefined

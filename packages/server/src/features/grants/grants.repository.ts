@@ -17,8 +17,8 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
     {
       query,
       orders: {
-        nomeRelatorio: ['relatorio.nomeOrdem', 'idRelatorio'],
-        nomeGrupo: [workspaceOrder, 'relatorio.nomeOrdem', 'idRelatorio'],
+        nomeRelatorio: ['relatorio.nomeNatural', 'idRelatorio'],
+        nomeGrupo: [workspaceOrder, 'relatorio.nomeNatural', 'idRelatorio'],
       },
       byDefault: 'nomeRelatorio',
       large: { name: 'relatorio', key: 'relatorio.idRelatorio', isNarrowed: !!query.busca },
@@ -35,7 +35,7 @@ export const listGrants = (db: Db, idUsuario: number): Promise<Grant[]> =>
     .innerJoin('relatorio', 'relatorio.idRelatorio', 'relatorioUsuario.idRelatorio')
     .select(['relatorio.idRelatorio', 'idUsuario', 'nomeRelatorio', 'idGrupoRelatorio'])
     .where('idUsuario', '=', idUsuario)
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('relatorio.idRelatorio')
     .execute()
 

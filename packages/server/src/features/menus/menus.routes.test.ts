@@ -48,6 +48,26 @@ test('GET /usuarios/menus lists only granted reports, in Brazilian order; an ADM
   ])
 })
 
+test('GET /usuarios/menus orders names with numbers naturally', async () => {
+  const { idPowerBi } = await createConnection(app)
+  for (const nomeGrupo of ['Unidade 10', 'unidade 9']) {
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, nomeGrupo })
+    for (const nomeRelatorio of ['Mês 11', 'mes 2'])
+      await createReport(app, { idGrupoRelatorio, nomeRelatorio })
+  }
+  const { body } = await (await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))).get(
+    '/usuarios/menus',
+  )
+  const namesOf = ({ workspace, relatorios }: { workspace: string; relatorios: { nome: string }[] }) => [
+    workspace,
+    ...relatorios.map(({ nome }) => nome),
+  ]
+  expect(body.map(namesOf)).toEqual([
+    ['unidade 9', 'mes 2', 'Mês 11'],
+    ['Unidade 10', 'mes 2', 'Mês 11'],
+  ])
+})
+
 test('GET /usuarios/menus shows renamed, moved, deleted and new reports at once, despite its cache', async () => {
   const { idPowerBi } = await createConnection(app)
   const group = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })

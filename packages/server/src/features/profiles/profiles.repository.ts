@@ -28,7 +28,7 @@ export const listProfiles = (db: Db, query: ListQuery<'nomePerfil'>) =>
   listPage(
     db,
     profiles(db).$if(!!query.busca, (matching) => matching.where(contains('nomeOrdem', query.busca ?? ''))),
-    { query, orders: { nomePerfil: ['nomeOrdem', 'idPerfil'] }, byDefault: 'nomePerfil' },
+    { query, orders: { nomePerfil: ['nomeNatural', 'idPerfil'] }, byDefault: 'nomePerfil' },
   )
 
 export const findProfile = (db: Db, id: number): Promise<Profile | undefined> =>
@@ -40,7 +40,7 @@ export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]>
     .innerJoin('relatorio', 'relatorio.idRelatorio', 'perfilRelatorio.idRelatorio')
     .select(['relatorio.idRelatorio', 'nomeRelatorio', 'idGrupoRelatorio'])
     .where('idPerfil', '=', id)
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('relatorio.idRelatorio')
     .execute()
 
@@ -66,7 +66,7 @@ export const listCandidates = (db: Db, id: number, query: ListQuery<MemberOrder>
     {
       query,
       orders: {
-        nomeUsuario: ['nomeOrdem', 'usuario.idUsuario'],
+        nomeUsuario: ['nomeNatural', 'usuario.idUsuario'],
         emailUsuario: ['emailOrdem', 'usuario.idUsuario'],
       },
       byDefault: 'nomeUsuario',
@@ -111,7 +111,7 @@ export const listMembers = (db: Db, id: number, query: ListQuery<MemberOrder>) =
     {
       query,
       orders: {
-        nomeUsuario: ['nomeOrdem', 'usuario.idUsuario'],
+        nomeUsuario: ['nomeNatural', 'usuario.idUsuario'],
         emailUsuario: ['emailOrdem', 'usuario.idUsuario'],
       },
       byDefault: 'nomeUsuario',

@@ -43,7 +43,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
         nome: name,
         idGrupoRelatorio: ids.get(id.toLowerCase()) ?? null,
       }))
-      .toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR'))
+      .toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR', { numeric: true }))
   })
 
   serve(app, publishingApi.send, async ({ body: { nome }, file }) => {

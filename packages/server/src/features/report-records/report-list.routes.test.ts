@@ -57,6 +57,18 @@ describe('GET /usuarios/relatorio', () => {
     })
   })
 
+  test('orders names with numbers naturally, also descending and by workspace', async () => {
+    for (const nomeRelatorio of ['Relatório 10', 'relatorio 9', 'RELATÓRIO 2'])
+      await createReport(app, { idGrupoRelatorio, nomeRelatorio })
+    const natural = ['RELATÓRIO 2', 'relatorio 9', 'Relatório 10']
+    const found = async (order: string) =>
+      namesOf((await admin.get(`${url}?busca=relat&ordem=${order}`)).body)
+    expect(await found('nomeRelatorio')).toEqual(natural)
+    expect(await found('-nomeRelatorio')).toEqual(natural.toReversed())
+    expect(await found('nomeGrupo')).toEqual(natural)
+    expect(await found('operadoraRelatorio')).toEqual(natural)
+  })
+
   test('returns pages, with the total and the next address', async () => {
     const first = await admin.get(`${url}?pagina=1&tamanho=3&ordem=-nomeRelatorio`)
     expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])

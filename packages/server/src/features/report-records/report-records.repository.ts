@@ -18,12 +18,12 @@ type Order = (typeof ReportOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idGrupoRelatorio?: number | undefined }
 
 const orders: Orders<Order> = {
-  nomeRelatorio: ['relatorio.nomeOrdem', 'relatorio.idRelatorio'],
+  nomeRelatorio: ['relatorio.nomeNatural', 'relatorio.idRelatorio'],
   reportId: [sql`lower(report_id)`, 'relatorio.idRelatorio'],
-  nomeGrupo: [workspaceOrder, 'relatorio.nomeOrdem', 'relatorio.idRelatorio'],
+  nomeGrupo: [workspaceOrder, 'relatorio.nomeNatural', 'relatorio.idRelatorio'],
   operadoraRelatorio: [
     sql`sem_acento(operadora_relatorio) collate "C"`,
-    'relatorio.nomeOrdem',
+    'relatorio.nomeNatural',
     'relatorio.idRelatorio',
   ],
 }
@@ -99,7 +99,7 @@ export const importReports = async (
   const ids = inserted.map(({ idRelatorio }) => idRelatorio)
   return reports(tx)
     .where('relatorio.idRelatorio', 'in', ids)
-    .orderBy('relatorio.nomeOrdem')
+    .orderBy('relatorio.nomeNatural')
     .orderBy('relatorio.idRelatorio')
     .execute()
 }

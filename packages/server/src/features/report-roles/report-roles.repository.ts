@@ -24,7 +24,7 @@ export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promi
   const relatorios = await concerned
     .select(['idRelatorio', 'reportId', 'nomeRelatorio', workspaceName.as('nomeGrupo')])
     .select(people.where(opens).$asScalar().$notNull().as('pessoas'))
-    .orderBy('relatorio.nomeOrdem')
+    .orderBy('relatorio.nomeNatural')
     .orderBy('idRelatorio')
     .execute()
   const { total } = await people

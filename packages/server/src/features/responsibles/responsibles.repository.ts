@@ -9,7 +9,7 @@ export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
       .selectFrom('responsavel')
       .select(['idResponsavel', 'nomeResponsavel'])
       .$if(!!query.busca, (matching) => matching.where(containsWords(['nomeOrdem'], query.busca ?? ''))),
-    { query, orders: { nomeResponsavel: ['nomeOrdem', 'idResponsavel'] }, byDefault: 'nomeResponsavel' },
+    { query, orders: { nomeResponsavel: ['nomeNatural', 'idResponsavel'] }, byDefault: 'nomeResponsavel' },
   )
 
 export const insertResponsible = (tx: Db, draft: { nomeResponsavel: string }): Promise<Responsible> =>

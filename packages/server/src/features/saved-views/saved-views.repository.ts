@@ -14,7 +14,7 @@ const views = (db: Db, shelf: ViewScope) =>
     .where(({ and }) => and({ ...shelf }))
 
 export const listViews = (db: Db, shelf: ViewScope): Promise<SavedView[]> =>
-  views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()
+  views(db, shelf).orderBy('nomeNatural').orderBy('idVisao').execute()
 
 export const findView = (db: Db, shelf: ViewScope, idVisao: number): Promise<SavedView | undefined> =>
   views(db, shelf).where('idVisao', '=', idVisao).executeTakeFirst()

@@ -73,7 +73,7 @@ export const listTests = (db: Db) =>
     .select(['em', 'resultado', 'detalhe'])
     .orderBy(sql`coalesce(resultado, 'nunca') = 'ok'`)
     .orderBy(sql`coalesce(resultado, 'nunca') <> 'falha'`)
-    .orderBy('nomeOrdem')
+    .orderBy('nomeNatural')
     .orderBy('powerbi.idPowerBi')
     .limit(100)
     .execute()

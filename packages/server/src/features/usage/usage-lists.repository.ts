@@ -16,13 +16,13 @@ const unusedReports = (since: string, limit: RawBuilder<unknown>) => sql<Counted
       where pr.id_relatorio = pagina.id_relatorio
     ) liberados) as liberado_para
   from (
-    select r.id_relatorio, r.nome_relatorio, g.nome_grupo, r.nome_ordem, ultimo, count(*) over ()::int as total
+    select r.id_relatorio, r.nome_relatorio, g.nome_grupo, r.nome_natural, ultimo, count(*) over ()::int as total
     from relatorio r join grupo_relatorio g using (id_grupo_relatorio)
     left join (select id_relatorio, max(ultimo) as ultimo from uso_leitor group by 1) leitores using (id_relatorio)
     where coalesce(ultimo, (criado_em at time zone 'America/Sao_Paulo')::date, '-infinity') < ${since}::date
-    order by ultimo nulls first, r.nome_ordem, r.id_relatorio ${limit}
+    order by ultimo nulls first, r.nome_natural, r.id_relatorio ${limit}
   ) pagina
-  order by pagina.ultimo nulls first, nome_ordem, id_relatorio`
+  order by pagina.ultimo nulls first, nome_natural, id_relatorio`
 
 export const listUnused = (db: Db, paging: Paging, since: string) =>
   pageOf(db, (limit) => unusedReports(since, limit), paging)
@@ -36,7 +36,7 @@ const neverSignedIn = (db: Db) =>
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'situacao'])
     .where('ultimoAcesso', 'is', null)
 
-const byName = { nomeUsuario: ['nomeOrdem', 'usuario.idUsuario'] } as const
+const byName = { nomeUsuario: ['nomeNatural', 'usuario.idUsuario'] } as const
 
 export const listNeverSignedIn = (db: Db, query: Paging) =>
   listPage(db, neverSignedIn(db), { query, orders: byName, byDefault: 'nomeUsuario' })

@@ -32,7 +32,7 @@ interface GroupQueries {
   sums: RawBuilder<unknown>
   /** `id` and `leitores`. */
   readers: RawBuilder<unknown>
-  /** `id`, `nome`, `detalhe`, and both folded for the search: `nome_ordem`, `detalhe_ordem`. */
+  /** `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_ordem`, `detalhe_ordem`. */
   names: RawBuilder<unknown>
   /** Name of a record that no longer exists. */
   deleted: RawBuilder<string>
@@ -48,7 +48,7 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         readers: sql`select id_relatorio as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
         names: sql`select id_relatorio as id, nome_relatorio as nome, nome_grupo as detalhe, r.nome_ordem,
-            g.nome_ordem as detalhe_ordem
+            r.nome_natural, g.nome_ordem as detalhe_ordem
           from relatorio r join grupo_relatorio g using (id_grupo_relatorio)`,
         deleted: sql<string>`'Relatório nº ' || id || ' (excluído)'`,
       }
@@ -61,7 +61,7 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             join relatorio using (id_relatorio) where ultimo >= ${de}::date
           ) pares group by 1`,
         names: sql`select id_grupo_relatorio as id, nome_grupo as nome, null::text as detalhe, nome_ordem,
-            null::text as detalhe_ordem
+            nome_natural, null::text as detalhe_ordem
           from grupo_relatorio`,
         deleted: sql<string>`''`,
       }
@@ -71,7 +71,7 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         readers: sql`select id_usuario as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
         names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_ordem,
-            email_ordem as detalhe_ordem
+            nome_natural, email_ordem as detalhe_ordem
           from usuario`,
         deleted: sql<string>`'Pessoa nº ' || id || ' (excluída)'`,
       }
@@ -85,7 +85,7 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             join (select distinct id_usuario from uso_leitor where ultimo >= ${de}::date) ativos using (id_usuario)
           ) pares group by 1`,
         names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_ordem,
-            null::text as detalhe_ordem
+            nome_natural, null::text as detalhe_ordem
           from perfil`,
         deleted: sql<string>`''`,
       }

@@ -52,7 +52,8 @@ const usageRows = ({ por, busca, ordem }: Filter, period: Period, limit: RawBuil
   const order = orderOf(ordem)
   return sql<Counted<UsageRow>>`
     with linhas as (
-      select soma.*, coalesce(leitores, 0) as leitores, coalesce(nome, ${deleted}) as nome, detalhe, nome_ordem
+      select soma.*, coalesce(leitores, 0) as leitores, coalesce(nome, ${deleted}) as nome, detalhe,
+        nome_ordem, nome_natural
       from (${sums}) soma left join (${readers}) leitores using (id) left join (${names}) nomes using (id)
       ${busca ? sql`where ${containsWords(['nome_ordem', 'detalhe_ordem'], busca)}` : sql``}
     )
@@ -65,7 +66,7 @@ const usageRows = ({ por, busca, ordem }: Filter, period: Period, limit: RawBuil
 const orderOf = (ordem: ListQuery<Order>['ordem'] = '-visualizacoes') => {
   const isDescending = ordem.startsWith('-')
   const field = isDescending ? ordem.slice(1) : ordem
-  const by = field === 'p95' ? percentile(0.95) : sql.ref(field === 'nome' ? 'nome_ordem' : field)
+  const by = field === 'p95' ? percentile(0.95) : sql.ref(field === 'nome' ? 'nome_natural' : field)
   return sql`${by} ${isDescending ? sql`desc` : sql`asc`} nulls last, nome, id`
 }
 
@@ -95,7 +96,7 @@ export const readOwnUsage = async (db: Db, user: Pick<Caller, 'idUsuario' | 'tip
       group by 1
     ) vistas join relatorio using (id_relatorio) join grupo_relatorio using (id_grupo_relatorio)
     where ${isVisibleTo(viewerOf(user))}
-    order by visualizacoes desc, relatorio.nome_ordem, relatorio.id_relatorio`.execute(db)
+    order by visualizacoes desc, relatorio.nome_natural, relatorio.id_relatorio`.execute(db)
   const [own] = sums
   if (!own) throw new Error('A sum without groups is one row.')
   return { de: period.de, ate: period.ate, ...own, relatorios }

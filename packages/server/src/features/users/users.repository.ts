@@ -45,10 +45,10 @@ type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
 }
 
 const orders: Orders<Order> = {
-  nomeUsuario: ['nomeOrdem', 'idUsuario'],
+  nomeUsuario: ['nomeNatural', 'idUsuario'],
   emailUsuario: ['emailOrdem', 'idUsuario'],
-  tipoUsuario: ['tipoUsuario', 'nomeOrdem', 'idUsuario'],
-  situacao: ['situacao', 'nomeOrdem', 'idUsuario'],
+  tipoUsuario: ['tipoUsuario', 'nomeNatural', 'idUsuario'],
+  situacao: ['situacao', 'nomeNatural', 'idUsuario'],
   ultimoAcesso: [{ column: 'acessoUsuario.ultimoAcesso', nullable: true }, 'acessoUsuario.idUsuario'],
 }
 

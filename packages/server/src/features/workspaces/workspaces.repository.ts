@@ -7,9 +7,9 @@ type Order = (typeof WorkspaceOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
 
 const orders: Orders<Order> = {
-  nomeGrupo: ['grupoRelatorio.nomeOrdem', 'idGrupoRelatorio'],
+  nomeGrupo: ['grupoRelatorio.nomeNatural', 'idGrupoRelatorio'],
   idGrupo: ['idGrupo', 'idGrupoRelatorio'],
-  nomePowerBi: ['powerbi.nomeOrdem', 'grupoRelatorio.nomeOrdem', 'idGrupoRelatorio'],
+  nomePowerBi: ['powerbi.nomeNatural', 'grupoRelatorio.nomeNatural', 'idGrupoRelatorio'],
 }
 
 const workspaces = (db: Db) =>
@@ -45,5 +45,5 @@ export const listWorkspaceOptions = (db: Db, query: ListQuery<'nomeGrupo'>) =>
           where r.id_grupo_relatorio = grupo_relatorio.id_grupo_relatorio)`.as('quantidadeRelatorios'),
       )
       .$if(!!query.busca, (options) => options.where(contains('nomeOrdem', query.busca ?? ''))),
-    { query, orders: { nomeGrupo: ['nomeOrdem', 'idGrupoRelatorio'] }, byDefault: 'nomeGrupo' },
+    { query, orders: { nomeGrupo: ['nomeNatural', 'idGrupoRelatorio'] }, byDefault: 'nomeGrupo' },
   )

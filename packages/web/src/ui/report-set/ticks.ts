@@ -107,7 +107,7 @@ const marked = (ticks: Ticks, changed: Iterable<Mark>): Ticks => {
 
 const byId = (reports: readonly ReportRef[]) => new Map(reports.map((report) => [report.idRelatorio, report]))
 
-const { compare } = new Intl.Collator('pt-BR')
+const { compare } = new Intl.Collator('pt-BR', { numeric: true })
 
 const byName = (reports: ReportRef[]): ReportRef[] =>
   reports.toSorted(
