@@ -2,7 +2,15 @@ import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../browser/visitor.ts'
-import { administrator, choose, dialogOf, download, expectTexts, press } from '../pages/back-office.ts'
+import {
+  administrator,
+  choose,
+  dialogOf,
+  download,
+  expectTexts,
+  press,
+  unfold,
+} from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
@@ -71,6 +79,7 @@ describe('Relatórios', () => {
     await expectReadable(page, `no reports on the ${look.size}`)
     await main.getByRole('button', { name: 'Limpar busca' }).last().click()
 
+    await unfold(main, look)
     await choose(page, 'Filtrar por workspace', known.workspace.nomeGrupo)
     await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
     await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
@@ -78,7 +87,10 @@ describe('Relatórios', () => {
       query: { idGrupoRelatorio: known.workspace.idGrupoRelatorio },
     })
     await main.getByText(`${count} relatórios`, { exact: true }).waitFor()
+    await expectReadable(page, `filtered reports on the ${look.size}`)
     await page.reload()
+    await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
+    await unfold(main, look)
     await expect.poll(() => field(page, 'Filtrar por workspace').inputValue()).toBe(known.workspace.nomeGrupo)
 
     expect((await download(main, 'Exportar CSV')).name).toBe('relatorios.csv')

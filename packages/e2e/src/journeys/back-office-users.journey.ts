@@ -11,6 +11,7 @@ import {
   passwordField,
   press,
   searchList,
+  unfold,
 } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
@@ -66,6 +67,7 @@ describe('Usuários', () => {
     const edit = main.getByRole('link', { name: `Editar permissões de ${people.ana.name}` })
     expect(await edit.getAttribute('href')).toMatch(/^\/editrelatorio\/\d+$/)
     await expectReadable(page, `users on the ${look.size}`)
+    await unfold(main, look)
     await page.getByLabel('Filtrar por perfil').selectOption('ADMIN')
     await main.getByText(people.ana.email).waitFor({ state: 'hidden' })
     await page.getByLabel('Filtrar por situação').selectOption('Pendente')

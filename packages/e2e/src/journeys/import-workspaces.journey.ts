@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { looks, settled, visit } from '../browser/visitor.ts'
-import { choose, dialogOf, press } from '../pages/back-office.ts'
+import { choose, dialogOf, press, unfold } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
 import { startWithTenant } from '../services/microsoft.ts'
 
@@ -74,6 +74,7 @@ describe('Importar workspaces', () => {
       await visitor.enter(admin, '/workspace')
       visitor.expectComplaint(/50[23]/)
       const { page, main } = visitor
+      await unfold(main, look, 'Mais ações')
       await press(main, 'Importar workspaces')
       const dialog = dialogOf(page, 'Importar workspaces')
       await choose(page, 'Power Bi', 'Matriz')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { dataOf, settled as frameSettled, waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { openAndAwaitView } from '../browser/within-portal.ts'
-import { administrator, download, press } from '../pages/back-office.ts'
+import { administrator, download, press, unfold } from '../pages/back-office.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
@@ -101,6 +101,7 @@ describe.each(looks)('usage at $size, $colorScheme', (look) => {
     await main.getByText(people.helena.email).first().waitFor()
     expect(page.url()).toContain('ver=pessoas')
     const tools = main.getByRole('region', { name: 'Uso', exact: true })
+    await unfold(tools, look)
     const csv = await download(tools, 'Exportar CSV')
     expect([csv.name, String(csv.bytes).includes(people.helena.email)]).toEqual([
       'uso-por-pessoa-7-dias.csv',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type VisitorOptions, visit } from '../browser/visitor.ts'
+import { type Look, type VisitorOptions, visit } from '../browser/visitor.ts'
 import { people } from '../people/people.ts'
 
 /* Steps shared by the journeys through the back office. */
@@ -22,6 +22,16 @@ export const expectTexts = async (within: Locator, texts: string[]): Promise<voi
 
 export const press = (within: Page | Locator, name: string | RegExp): Promise<void> =>
   within.getByRole('button', { name, exact: true }).click()
+
+/** Shows the controls of a list or page that are folded on a phone. */
+export const unfold = async (
+  within: Page | Locator,
+  { size }: Look,
+  button: 'Opções' | 'Mais ações' = 'Opções',
+): Promise<void> => {
+  if (size === 'phone')
+    await within.getByRole('button', { name: new RegExp(`^${button}`), expanded: false }).click()
+}
 
 export const box = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('checkbox', { name, exact: true })

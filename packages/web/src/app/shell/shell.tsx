@@ -1,12 +1,11 @@
 import { Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet } from 'react-router'
 import './mantine.css'
 import { EnvironmentNotice } from '../../features/environment/environment-notice.tsx'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
-import { reportInAddress } from '../../lib/navigation/report-path.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
@@ -30,10 +29,9 @@ export const Shell = () => {
   const panel = useClinicalPanel()
   const isPanelOpen = panel.view === 'open'
   const panelButton = useRef<HTMLButtonElement>(null)
-  const isReport = reportInAddress(useLocation()) !== undefined
   const isNarrow = useMediaQuery('(max-width: 79.99em)', undefined, { getInitialValueInEffect: false })
   const fitsPanel = useMediaQuery('(min-width: 100em)', undefined, { getInitialValueInEffect: false })
-  const menu = useMenuState(phone, (isReport && isNarrow) || (isPanelOpen && !fitsPanel))
+  const menu = useMenuState(phone, isNarrow || (isPanelOpen && !fitsPanel))
   const account = useRef<HTMLButtonElement>(null)
   // On a phone the open panel is modal.
   const isSheet = phone && isPanelOpen

@@ -20,7 +20,7 @@ interface AttachmentDetailsProps {
 
 /** A dialog with all fields of an attachment and its file. */
 export const AttachmentDetails = ({ attachment, onClose }: AttachmentDetailsProps) => {
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const { shown } = useDialogTarget(attachment)
   return (
     <Modal

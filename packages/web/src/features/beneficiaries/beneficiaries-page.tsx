@@ -59,16 +59,14 @@ export const BeneficiariesPage = () => {
     <AdminPage
       title="Beneficiários"
       lead="O cadastro das pessoas de que tratam os prontuários e anexos."
-      actions={
+      actions={purpose && register}
+      moreActions={
         purpose && (
-          <>
-            <ActionButton
-              icon={IconFileImport}
-              label="Importar CSV"
-              onClick={() => setDialog({ kind: 'import' })}
-            />
-            {register}
-          </>
+          <ActionButton
+            icon={IconFileImport}
+            label="Importar CSV"
+            onClick={() => setDialog({ kind: 'import' })}
+          />
         )
       }
     >

@@ -43,18 +43,16 @@ const columns: Column<RetentionEntry, never>[] = [
   {
     label: 'Beneficiário',
     isName: true,
-    render: ({ beneficiario, nome_beneficiario, id_beneficiario }) => (
-      <>
-        <Anchor
-          component={Link}
-          to={`/protecao-de-dados?aba=beneficiario&beneficiario=${beneficiario}`}
-          className={classes.person}
-        >
-          {nome_beneficiario}
-        </Anchor>
-        <span className={shared.detail}>ID {id_beneficiario}</span>
-      </>
+    render: ({ beneficiario, nome_beneficiario }) => (
+      <Anchor
+        component={Link}
+        to={`/protecao-de-dados?aba=beneficiario&beneficiario=${beneficiario}`}
+        className={classes.person}
+      >
+        {nome_beneficiario}
+      </Anchor>
     ),
+    detail: ({ id_beneficiario }) => <span className={shared.detail}>ID {id_beneficiario}</span>,
   },
   { label: 'Prontuários', width: '8rem', render: ({ prontuarios }) => number.format(prontuarios) },
   { label: 'Anexos', width: '7rem', render: ({ anexos }) => number.format(anexos) },

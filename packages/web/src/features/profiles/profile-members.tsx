@@ -95,16 +95,13 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
             label: 'Nome do usuário',
             sort: 'nomeUsuario',
             isName: true,
-            render: ({ idUsuario, nomeUsuario }) => (
-              <Group component="span" gap="0.25rem 0.625rem">
-                {nomeUsuario}
-                {marks.leaving.has(idUsuario) && (
-                  <Badge color="red" variant="light" tt="none" fw={600}>
-                    sai ao salvar
-                  </Badge>
-                )}
-              </Group>
-            ),
+            render: ({ nomeUsuario }) => nomeUsuario,
+            detail: ({ idUsuario }) =>
+              marks.leaving.has(idUsuario) && (
+                <Badge color="red" variant="light" tt="none" fw={600}>
+                  sai ao salvar
+                </Badge>
+              ),
           },
           { label: 'E-mail', sort: 'emailUsuario', render: ({ emailUsuario }) => emailUsuario },
         ]}

@@ -15,7 +15,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
@@ -30,14 +30,12 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     label: headings.nomeRelatorio,
     sort: 'nomeRelatorio',
     isName: true,
-    render: ({ nomeRelatorio, operadoraRelatorio, tipoRelatorio }) => (
-      <>
-        <span>
-          {nomeRelatorio}
-          {tipoRelatorio === 'PAGINADO' && <span className={`${shared.tag} ${classes.type}`}>paginado</span>}
-        </span>
-        <span className={shared.detail}>{operadoraRelatorio}</span>
-      </>
+    render: ({ nomeRelatorio }) => nomeRelatorio,
+    detail: ({ operadoraRelatorio, tipoRelatorio }) => (
+      <span className={shared.detail}>
+        {operadoraRelatorio}
+        {tipoRelatorio === 'PAGINADO' && <span className={`${shared.tag} ${classes.type}`}>paginado</span>}
+      </span>
     ),
   },
   {
@@ -53,7 +51,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
     label: headings.nomeGrupo,
     sort: 'nomeGrupo',
     width: '20%',
-    render: ({ nomeGrupo }) => <span className={shared.dimmed}>{nomeGrupo}</span>,
+    render: ({ nomeGrupo }) => nomeGrupo,
   },
 ]
 
@@ -67,17 +65,16 @@ export const ReportsPage = () => {
     filter: { idGrupoRelatorio: group.id },
   })
   const [doomed, setDoomed] = useState<Report>()
+  const publish = <ActionButton icon={IconFileUpload} label="Publicar um arquivo" to="/publicar" />
   const register = (
-    <>
-      <ActionButton icon={IconFileUpload} label="Publicar um arquivo" to="/publicar" />
-      <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
-    </>
+    <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
   )
   return (
     <AdminPage
       title="Relatórios"
       lead={list.rows && countText(list.total, list.isCapped, ['relatório', 'relatórios'])}
       actions={register}
+      moreActions={publish}
     >
       <DataTable
         list={list}
@@ -93,22 +90,24 @@ export const ReportsPage = () => {
         )}
         empty={{
           text: 'Nenhum relatório cadastrado ainda. Cadastre o primeiro, ou importe os de um workspace.',
-          action: register,
+          action: (
+            <>
+              {publish}
+              {register}
+            </>
+          ),
         }}
         isFiltered={group.id !== undefined}
         tools={
           <>
-            <div className={classes.filter}>
-              <SearchSelect
-                label="Filtrar por workspace"
-                hideLabel
-                placeholder="Todos os workspaces"
-                queryKey={[...workspacesKey, 'grupos']}
-                search={searchWorkspaces}
-                value={group.value}
-                onChange={group.choose}
-              />
-            </div>
+            <RecordFilter
+              label="Filtrar por workspace"
+              placeholder="Todos os workspaces"
+              queryKey={[...workspacesKey, 'grupos']}
+              search={searchWorkspaces}
+              value={group.value}
+              onChange={group.choose}
+            />
             <CsvButton
               fileName="relatorios.csv"
               download={() =>

@@ -39,12 +39,8 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
     label: { relatorio: 'Relatório', workspace: 'Workspace', pessoa: 'Pessoa', perfil: 'Perfil' }[por],
     sort: 'nome',
     isName: true,
-    render: ({ nome, detalhe }) => (
-      <>
-        <span>{nome}</span>
-        {detalhe && <span className={shared.detail}>{detalhe}</span>}
-      </>
-    ),
+    render: ({ nome }) => nome,
+    detail: ({ detalhe }) => detalhe && <span className={shared.detail}>{detalhe}</span>,
   },
   {
     label: 'Visualizações',

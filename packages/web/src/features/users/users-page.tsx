@@ -95,7 +95,8 @@ export const UsersPage = () => {
     <AdminPage
       title="Usuários"
       lead={list.rows && countText(list.total, list.isCapped, ['usuário', 'usuários'])}
-      actions={
+      actions={register}
+      moreActions={
         <>
           <ActionButton
             icon={IconFileImport}
@@ -109,7 +110,6 @@ export const UsersPage = () => {
               onClick={() => setDialog({ kind: 'invite', user: 'new' })}
             />
           )}
-          {register}
         </>
       }
     >

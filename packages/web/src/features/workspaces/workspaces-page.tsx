@@ -56,15 +56,13 @@ export const WorkspacesPage = () => {
     <AdminPage
       title="Workspace"
       lead={list.rows && countText(list.total, list.isCapped, ['workspace', 'workspaces'])}
-      actions={
-        <>
-          <ActionButton
-            icon={IconTableImport}
-            label="Importar workspaces"
-            onClick={() => setIsImporting(true)}
-          />
-          {register}
-        </>
+      actions={register}
+      moreActions={
+        <ActionButton
+          icon={IconTableImport}
+          label="Importar workspaces"
+          onClick={() => setIsImporting(true)}
+        />
       }
     >
       <DataTable

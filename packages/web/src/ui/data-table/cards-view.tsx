@@ -11,20 +11,24 @@ export const CardsView = <R, F extends string>({
   rows,
   rowKey,
   actions,
+  isCompact,
   state,
 }: RowsViewProps<R, F>) => {
   // The naming column is the card's title, regardless of its position.
   const lines = columns.toSorted((a, b) => Number(b.isName ?? false) - Number(a.isName ?? false))
   if (!rows) return <CardSkeletons count={Math.min(state.tamanho, 5)} lines={columns.length} />
   return (
-    <ul className={classes.cards} aria-label={label}>
+    <ul className={classes.cards} aria-label={label} data-compact={isCompact || undefined}>
       {rows.map((row) => (
         <li key={rowKey(row)} className={`${shared.surface} ${classes.card}`}>
           <dl className={`${shared.facts} ${classes.pairs}`}>
-            {lines.map(({ label: name, phoneLabel, render, isName, isId, isHalf }) => (
+            {lines.map(({ label: name, phoneLabel, render, detail, isName, isId, isHalf }) => (
               <div key={name} className={isName ? classes.cardName : undefined} data-half={isHalf}>
                 <dt>{phoneLabel ?? name}</dt>
-                <dd className={isId ? classes.id : undefined}>{render(row)}</dd>
+                <dd className={isId ? classes.id : undefined}>
+                  {detail ? <span>{render(row)}</span> : render(row)}
+                  {detail?.(row)}
+                </dd>
               </div>
             ))}
           </dl>

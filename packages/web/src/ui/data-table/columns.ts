@@ -8,7 +8,10 @@ export interface Column<R, F extends string = string> {
   phoneLabel?: string
   /** The sort field, if the column is sortable. */
   sort?: F
+  /** A text is cut after two lines in the table. */
   render: (row: R) => ReactNode
+  /** Shown below the content, never cut. */
+  detail?: (row: R) => ReactNode
   /** Names the row: its heading in the table, its title in the card. One column has it. */
   isName?: boolean
   /** An id without words: it may break at any character. */
@@ -31,5 +34,7 @@ export interface RowsViewProps<R, F extends string> {
   actions?: (row: R) => ReactNode
   /** CSS width of the 'Ação' column, for rows with more than three buttons. */
   actionsWidth?: string
+  /** Cards without visible labels, with their buttons beside the content. */
+  isCompact?: boolean
   state: ListState<F>
 }

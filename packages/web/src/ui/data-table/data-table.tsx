@@ -1,18 +1,20 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { List } from '../../lib/lists/use-list.ts'
 import './data-table-mantine.css'
+import { useIsPhone } from '../folded-tools.tsx'
 import { InlineMessage } from '../inline-message.tsx'
 import shared from '../shared.module.css'
-import { CardsView, OrderSelect } from './cards-view.tsx'
+import { CardsView } from './cards-view.tsx'
 import type { RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
 import { ListFailure } from './list-failure.tsx'
-import { ListSearch } from './list-search.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
 import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
 import { TableView } from './table-view.tsx'
+import { useShownColumns } from './use-shown-columns.ts'
 
 interface DataTableProps<R, F extends string> extends Omit<RowsViewProps<R, F>, 'rows' | 'state'> {
   /** Returned by useList. */
@@ -31,24 +33,20 @@ interface DataTableProps<R, F extends string> extends Omit<RowsViewProps<R, F>, 
 
 /** A back-office list: search, table (cards on phones), pager, and all states of loading. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
-  const { list, label, columns, searchLabel, tools, isShort = false } = props
+  const { list, label, columns, searchLabel, tools, isFiltered = false, isShort = false } = props
   const { state, rows, error, isFetching } = list
+  const choice = useShownColumns<R, F>(label, columns)
   const section = useRef<HTMLElement>(null)
   const isNarrow = useIsNarrow(section)
   const View = isNarrow ? CardsView : TableView
   const isShown = rows ? rows.length > 0 : !error
 
   return (
-    <section ref={section} className={`${shared.stackMd} ${classes.section}`} aria-label={label}>
-      {(searchLabel || tools) && (
-        <Group gap="sm">
-          {searchLabel && (
-            <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
-          )}
-          {isNarrow && <OrderSelect columns={columns} state={state} />}
-          {tools && <div className={`${shared.buttons} ${classes.tools}`}>{tools}</div>}
-        </Group>
-      )}
+    <section ref={section} className={shared.stackMd} aria-label={label} data-narrow={isNarrow || undefined}>
+      <ListToolbar
+        {...{ list, searchLabel, choice, tools, isFiltered, isNarrow }}
+        columns={isShort || columns.length < 2 ? undefined : columns}
+      />
       {error !== null && rows !== undefined && (
         <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
       )}
@@ -58,7 +56,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
         data-stale={(isFetching && !!rows) || undefined}
       >
         {isShown ? (
-          <View {...props} rows={rows} state={state} />
+          <View {...props} columns={isShort ? columns : choice.shown} rows={rows} state={state} />
         ) : rows ? (
           <Nothing {...props} />
         ) : (
@@ -73,22 +71,26 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   )
 }
 
-/** Matches the container queries of data-table.module.css. */
-const TABLE_FROM_PX = 820
+/** The least width of a table, in px. */
+const TABLE_FROM = 820
 
-/** Returns whether the list is too narrow for a table; the open menu narrows it too. */
+/**
+ * Returns whether the list is shown as cards: in the phone's layout, and where an open menu or panel
+ * leaves a table too little room.
+ */
 const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
-  const [isNarrow, setNarrow] = useState(false)
+  const isPhone = useIsPhone()
+  const [isTight, setTight] = useState(false)
   useLayoutEffect(() => {
     const list = element.current
     if (!list) return
-    const measure = () => setNarrow(list.getBoundingClientRect().width < TABLE_FROM_PX)
+    const measure = () => setTight(list.getBoundingClientRect().width < TABLE_FROM)
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(list)
     return () => observer.disconnect()
   }, [element])
-  return isNarrow
+  return isPhone || isTight
 }
 
 const hasPager = <R, F extends string>(

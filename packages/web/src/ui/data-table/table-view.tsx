@@ -4,6 +4,7 @@ import type { ListState } from '../../lib/lists/list-state.ts'
 import shared from '../shared.module.css'
 import type { Column, RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
+import { TwoLines } from './two-lines.tsx'
 
 export const TableView = <R, F extends string>({
   label,
@@ -31,14 +32,14 @@ export const TableView = <R, F extends string>({
       {rows
         ? rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ label: name, isName, isId, render }) =>
-                isName ? (
-                  <th key={name} scope="row" className={classes.name}>
-                    {render(row)}
+              {columns.map((column) =>
+                column.isName ? (
+                  <th key={column.label} scope="row" className={classes.name}>
+                    <Content column={column} row={row} />
                   </th>
                 ) : (
-                  <td key={name} className={isId ? classes.id : undefined}>
-                    {render(row)}
+                  <td key={column.label} className={column.isId ? classes.id : undefined}>
+                    <Content column={column} row={row} />
                   </td>
                 ),
               )}
@@ -69,6 +70,18 @@ export const TableView = <R, F extends string>({
     </tbody>
   </table>
 )
+
+const Content = <R, F extends string>({ column, row }: { column: Column<R, F>; row: R }) => {
+  const { isName, isId, render, detail } = column
+  const content = render(row)
+  const isText = isName || (typeof content === 'string' && !isId)
+  return (
+    <>
+      {isText ? <TwoLines>{content}</TwoLines> : content}
+      {detail?.(row)}
+    </>
+  )
+}
 
 const HeaderCell = <R, F extends string>({
   column: { label, sort, width },

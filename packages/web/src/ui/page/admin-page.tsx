@@ -1,5 +1,6 @@
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { FoldedTools, useIsPhone } from '../folded-tools.tsx'
 import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
 import shared from '../shared.module.css'
 import classes from './admin-page.module.css'
@@ -10,29 +11,45 @@ interface AdminPageProps {
   above?: ReactNode
   /** One line under the title, such as a count or what the page is for. */
   lead?: ReactNode
-  /** The primary action (a link to the form) and secondary ones. */
+  /** The primary action, such as a link to the form. */
   actions?: ReactNode
+  /** Secondary actions, folded on phones. */
+  moreActions?: ReactNode
   /** Uses the width of a form instead of that of a table. */
   narrow?: boolean
   children: ReactNode
 }
 
 /** The frame of a back-office page: heading, lead, actions, content. */
-export const AdminPage = ({ title, above, lead, actions, narrow = false, children }: AdminPageProps) => (
-  <Box className={classes.page} maw={narrow ? '46rem' : undefined}>
-    <header className={shared.spreadWide}>
-      <div className={shared.breakable}>
-        {above}
-        <h1 className={shared.pageHeading}>{title}</h1>
-        {lead && (
-          <Text c="dimmed" mt={4} textWrap="balance">
-            {lead}
-          </Text>
+export const AdminPage = (page: AdminPageProps) => {
+  const { title, above, lead, actions, moreActions, narrow = false, children } = page
+  const isPhone = useIsPhone()
+  return (
+    <Box className={classes.page} maw={narrow ? '46rem' : undefined}>
+      <header className={shared.spreadWide}>
+        <div className={shared.breakable}>
+          {above}
+          <h1 className={shared.pageHeading}>{title}</h1>
+          {lead && (
+            <Text c="dimmed" mt={4} textWrap="balance">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {(actions || moreActions) && (
+          <div className={shared.buttons}>
+            {!isPhone && moreActions}
+            {actions}
+            {isPhone && moreActions && (
+              <FoldedTools label="Mais" className={`${shared.buttons} ${classes.more}`}>
+                {moreActions}
+              </FoldedTools>
+            )}
+          </div>
         )}
-      </div>
-      {actions && <div className={shared.buttons}>{actions}</div>}
-    </header>
-    {children}
-    <ProofDialog />
-  </Box>
-)
+      </header>
+      {children}
+      <ProofDialog />
+    </Box>
+  )
+}
