@@ -167,6 +167,16 @@ export const connectionEntity = entity({
     'connection.expiry-read': 'Leu a validade do segredo de um Powerbi',
   },
   references: ['idPowerBI', 'idPowerBi'],
+  dependants: [
+    {
+      kind: 'workspace',
+      column: 'idPowerBi',
+      names: ['workspace', 'workspaces'],
+      pronoun: 'o',
+      filter: 'idPowerBi',
+    },
+    { kind: 'capacidade', column: 'idPowerBi', names: ['capacidade', 'capacidades'], pronoun: 'a' },
+  ],
   pages: { list: '/powerbi', form: '/Registerpowerbi' },
   menu: { title: 'Powerbi', phoneTitle: 'Powerbis', list: 'Listar' },
   fields: described,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { entities, fieldLabels } from './entities.ts'
+import type { z } from 'zod'
+import { entities, fieldLabels, reportRecordsApi, workspacesApi } from './entities.ts'
 import type { Entity } from './entity.ts'
 
 const described: readonly Entity[] = entities
@@ -19,4 +20,18 @@ test('kinds, lists and references of entities are unique', () => {
     described.flatMap(({ references = [] }) => references),
   ]
   for (const all of names) expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([])
+})
+
+test('a dependant is an entity with a name and a form, and its filter is one of its list', () => {
+  const all = described.flatMap(({ dependants = [] }) => dependants)
+  expect(all.length).toBeGreaterThan(0)
+  for (const { kind, filter } of all) {
+    const dependant = described.find((one) => one.kind === kind)
+    expect([kind, typeof dependant?.name, typeof dependant?.pages?.form]).toEqual([kind, 'string', 'string'])
+    const lists: Record<string, z.ZodObject> = {
+      relatorio: reportRecordsApi.list.query,
+      workspace: workspacesApi.list.query,
+    }
+    if (filter) expect(Object.keys(lists[kind]?.shape ?? {})).toContain(filter)
+  }
 })

@@ -27,6 +27,19 @@ export type Fields<R, Other extends string = never> = Record<
   Field
 >
 
+/** A kind of record whose records prevent the deletion of one that they refer to. */
+export interface Dependant {
+  kind: string
+  /** Its column with the id of the record. */
+  column: string
+  /** 'relatório', 'relatórios' */
+  names: readonly [one: string, many: string]
+  /** The pronoun of 'Exclua-o primeiro.' */
+  pronoun: 'o' | 'a'
+  /** The parameter by which the page of its list filters. */
+  filter?: string
+}
+
 /** A kind of record: what its forms, lists, CSV, audit, locks and tests have in common. */
 export interface Entity {
   /** The prefix of its name in the audit: `workspace:12`. */
@@ -55,6 +68,8 @@ export interface Entity {
   references?: readonly string[]
   /** The unique constraint, its problem, and the body field that shows it. */
   unique?: { constraint: string; problem: ProblemCode; field: string }
+  /** What prevents the deletion of a record. */
+  dependants?: readonly Dependant[]
   /** Paths of the list and of the form, whose last part is the record's id. */
   pages?: { list: string; form: string }
   /** Its section in the menu of administrators, and the link to the list. */

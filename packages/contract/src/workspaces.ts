@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { guidField, idField, requiredLine } from './fields.ts'
+import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 
@@ -58,6 +59,15 @@ export const workspaceEntity = entity({
     problem: 'workspace_ja_cadastrado',
     field: 'idGrupo',
   },
+  dependants: [
+    {
+      kind: 'relatorio',
+      column: 'idGrupoRelatorio',
+      names: ['relatório', 'relatórios'],
+      pronoun: 'o',
+      filter: 'idGrupoRelatorio',
+    },
+  ],
   pages: { list: '/workspace', form: '/Registerworkspace' },
   menu: { title: 'Workspaces', phoneTitle: 'Workspaces', list: 'Listar' },
   fields: {
@@ -69,7 +79,7 @@ export const workspaceEntity = entity({
 })
 
 const tag = 'Workspaces'
-const query = listQuery(WorkspaceOrder)
+const query = listQuery(WorkspaceOrder).extend({ idPowerBi: RecordId.optional() })
 
 const { get } = callsOf({ tag, permission: workspaceEntity.permission })
 
@@ -89,7 +99,7 @@ export const workspacesApi = {
     update: WorkspaceDraft,
   }),
   exportCsv: get('/usuarios/workspace.csv', 'Workspaces em CSV', {
-    query: query.pick({ busca: true, ordem: true }),
+    query: query.pick({ busca: true, ordem: true, idPowerBi: true }),
     contentType: 'text/csv',
   }),
   options: get('/grupo-permissao', 'Workspaces para os campos de escolha', {

@@ -19,6 +19,7 @@ import { capacitiesRoutes } from './features/capacities/capacities.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.routes.ts'
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
+import { dependantsRoutes } from './features/dependants/dependants.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
 import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
 import { environmentRoutes } from './features/environment/environment.routes.ts'
@@ -167,6 +168,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(liveRoutes, services)
       await api.register(notificationsRoutes, services)
       await api.register(connectionsRoutes, services)
+      await api.register(dependantsRoutes, services)
       await api.register(capacitiesRoutes, services)
       await api.register(responsiblesRoutes, services)
       await api.register(workspacesRoutes, services)

@@ -12,7 +12,7 @@ import {
   press,
   searchList,
 } from '../pages/back-office.ts'
-import { signedInClient } from '../people/api.ts'
+import { demoConnection, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
 const portal = inject('portal')
@@ -47,18 +47,22 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('explains why a connection with workspaces cannot be deleted, and exports the list', async () => {
+  test('shows what uses a connection instead of asking to delete it, and exports the list', async () => {
     const visitor = await administrator('/powerbi')
-    const { page } = visitor
-    visitor.expectComplaint(/409/)
+    const { page, main } = visitor
     await press(page, /^Excluir Serviço/)
-    const dialog = dialogOf(page, 'Deseja mesmo excluir esse Powerbi?')
-    await dialog.getByRole('button', { name: 'Não, cancelar' }).waitFor()
-    await press(dialog, 'Sim, excluir')
-    const refused = dialogOf(page, 'Não foi possível excluir')
-    await refused.getByText(/^Este Powerbi tem \d+ workspaces\. Exclua-os primeiro\.$/).waitFor()
-    await settled(visitor, 'powerbi 409')
-    await press(refused, 'Fechar')
+    const blocked = dialogOf(page, 'Não é possível excluir')
+    await blocked.getByText(/^\d+ workspaces usam este Powerbi/).waitFor()
+    expect(await blocked.getByRole('button', { name: 'Sim, excluir' }).count()).toBe(0)
+    await settled(visitor, 'blocked deletion')
+    await blocked.getByRole('link', { name: 'Ver na lista' }).click()
+    await page.waitForURL(/\/workspace\?idPowerBi=\d+$/)
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Filtrar por Powerbi' }).inputValue())
+      .toBe(demoConnection)
+    await main.getByRole('rowheader').first().waitFor()
+    await settled(visitor, 'workspaces of a connection')
+    await page.goBack()
     const { name, bytes } = await download(page, 'Exportar CSV')
     expect(name).toBe('powerbis.csv')
     expect(bytes.toString()).toMatch(/^\uFEFFNome do Powerbi;Username;Cliente;/)

@@ -51,7 +51,7 @@ const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise
   perfil: ({ idPerfil }) => ({ id: idPerfil, draft: { nomePerfil: randomUUID() } }),
 }
 
-const callsOf = ({ kind, path, fields }: Entity): GoodCalls => {
+const callsOf = ({ kind, path, fields, dependants }: Entity): GoodCalls => {
   const sampleOf = samples[kind as EntityKind]
   if (!sampleOf) return {}
   const one = async (targets: Targets) => ({ params: { id: (await sampleOf(targets)).id }, status: 200 })
@@ -61,6 +61,7 @@ const callsOf = ({ kind, path, fields }: Entity): GoodCalls => {
     [`GET ${path}`]: async () => [{ query: 'pagina=1', status: 200 }],
     ...(hasCsv && { [`GET ${path}.csv`]: async () => [{ status: 200 }] }),
     [`GET ${path}/:id`]: async (targets) => [await one(targets)],
+    ...(dependants && { [`GET ${path}/:id/dependentes`]: async (targets) => [await one(targets)] }),
     [`POST ${path}`]: async (targets) => [{ body: await draft(targets), status: 201 }],
     [`PUT ${path}/:id`]: async (targets) => [{ ...(await one(targets)), body: await draft(targets) }],
     [`DELETE ${path}/:id`]: async (targets) => {

@@ -2,7 +2,7 @@ import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi
 import { sql } from 'kysely'
 import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import { contains, countRows, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { contains, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof ConnectionOrder)[number]
@@ -71,9 +71,6 @@ export const findConnection = async (db: Db, id: number): Promise<Connection | u
   const row = await connections(db).where('powerbi.idPowerBi', '=', id).executeTakeFirst()
   return row && toWire(row)
 }
-
-export const countWorkspacesOf = (db: Db, id: number): Promise<number> =>
-  countRows(db.selectFrom('grupoRelatorio').where('idPowerBi', '=', id))
 
 /** Returns the record with its encrypted secret, for calls to the provider only. */
 export const findCredential = (db: Db, id: number) =>

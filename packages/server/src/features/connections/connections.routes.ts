@@ -15,6 +15,7 @@ import { isPaginatedReport } from '../../bi/power-bi-api.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { hasReadableExpiry, readSecretExpiry } from '../../bi/secret-expiry.ts'
+import { assertNoDependants } from '../../db/dependants.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
@@ -28,7 +29,6 @@ import { defined } from '../../lib/defined.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
 import {
-  countWorkspacesOf,
   exportConnections,
   findConnection,
   findCredential,
@@ -111,8 +111,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, connectionEntity, id, findConnection)
-      const workspaces = await countWorkspacesOf(tx, id)
-      if (workspaces > 0) throw new Problem('registro_em_uso', { detail: dependants(workspaces) })
+      await assertNoDependants(tx, connectionEntity, id)
       await deleteRow(tx, connectionEntity, id)
       await audit('connection.deleted', subjectOf(id), { antes: before })
       assertRecentProof(services, user)
@@ -230,8 +229,3 @@ const assertProfileAllowed = ({ perfilPrincipal, tipoCredencial }: Connection): 
 const subjectOf = (id: number) => `powerbi:${id}`
 
 const credentialKindOf = (username: string) => (username.includes('@') ? 'master_user' : 'service_principal')
-
-const dependants = (workspaces: number): string =>
-  workspaces === 1
-    ? 'Este Powerbi tem 1 workspace. Exclua-o primeiro.'
-    : `Este Powerbi tem ${workspaces} workspaces. Exclua-os primeiro.`

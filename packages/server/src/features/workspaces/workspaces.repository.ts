@@ -1,10 +1,10 @@
 import type { ListQuery, Workspace, WorkspaceOrder } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, countRows, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { contains, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof WorkspaceOrder)[number]
-type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
+type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idPowerBi?: number | undefined }
 
 const orders: Orders<Order> = {
   nomeGrupo: ['grupoRelatorio.nomeNatural', 'idGrupoRelatorio'],
@@ -19,10 +19,12 @@ const workspaces = (db: Db) =>
     .select(['idGrupoRelatorio', 'nomeGrupo', 'idGrupo', 'grupoRelatorio.idPowerBi'])
     .select(['powerbi.nome as nomePowerBi', 'grupoRelatorio.versao'])
 
-const matching = (db: Db, { busca }: Filter) =>
-  workspaces(db).$if(!!busca, (query) => query.where(contains('grupoRelatorio.nomeOrdem', busca ?? '')))
+const matching = (db: Db, { busca, idPowerBi }: Filter) =>
+  workspaces(db)
+    .$if(!!busca, (query) => query.where(contains('grupoRelatorio.nomeOrdem', busca ?? '')))
+    .$if(idPowerBi !== undefined, (query) => query.where('grupoRelatorio.idPowerBi', '=', idPowerBi ?? 0))
 
-export const listWorkspaces = (db: Db, query: ListQuery<Order>) =>
+export const listWorkspaces = (db: Db, query: ListQuery<Order> & Filter) =>
   listPage(db, matching(db, query), { query, orders, byDefault: 'nomeGrupo' })
 
 export const exportWorkspaces = (db: Db, filter: Filter) =>
@@ -30,9 +32,6 @@ export const exportWorkspaces = (db: Db, filter: Filter) =>
 
 export const findWorkspace = (db: Db, id: number): Promise<Workspace | undefined> =>
   workspaces(db).where('idGrupoRelatorio', '=', id).executeTakeFirst()
-
-export const countReportsOf = (db: Db, id: number): Promise<number> =>
-  countRows(db.selectFrom('relatorio').where('idGrupoRelatorio', '=', id))
 
 export const listWorkspaceOptions = (db: Db, query: ListQuery<'nomeGrupo'>) =>
   listPage(

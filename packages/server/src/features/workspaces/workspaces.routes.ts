@@ -1,6 +1,7 @@
 import { workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
+import { assertNoDependants } from '../../db/dependants.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
@@ -9,9 +10,8 @@ import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import { orNotFound } from '../../lib/problem.ts'
 import {
-  countReportsOf,
   exportWorkspaces,
   findWorkspace,
   listWorkspaceOptions,
@@ -50,8 +50,7 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Services)
   serve(app, workspacesApi.remove, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, workspaceEntity, id, findWorkspace)
-      const reports = await countReportsOf(tx, id)
-      if (reports > 0) throw new Problem('registro_em_uso', { detail: hasReportsDetail(reports) })
+      await assertNoDependants(tx, workspaceEntity, id)
       await deleteRow(tx, workspaceEntity, id)
       await audit('workspace.deleted', subjectOf(id), { antes: before })
     }),
@@ -63,8 +62,3 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Services)
 }
 
 const subjectOf = (id: number) => `workspace:${id}`
-
-const hasReportsDetail = (reports: number): string =>
-  reports === 1
-    ? 'Este Workspace tem 1 relatório. Exclua-o primeiro.'
-    : `Este Workspace tem ${reports} relatórios. Exclua-os primeiro.`

@@ -100,6 +100,7 @@ export const ConnectionsPage = () => {
         question="Deseja mesmo excluir esse Powerbi?"
         done="Powerbi excluído!"
         nameOf={({ nome }) => nome}
+        blocked={{ by: connectionEntity, idOf: ({ idPowerBI }) => idPowerBI }}
         consequence="Só o cadastro sai do portal; no serviço de BI nada muda."
         remove={({ idPowerBI: id }) => callWithProof(connectionsApi.remove, { params: { id } })}
         onDeleted={() => {

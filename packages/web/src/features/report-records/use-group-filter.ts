@@ -1,29 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
-import { useChooseFilters } from '../../lib/lists/use-change-search.ts'
-import { recordIdOf } from '../../ui/record-form/record-page.tsx'
-import type { SelectOption } from '../../ui/search-select/select-options.ts'
-
-const PARAM = 'idGrupoRelatorio'
+import { useRecordFilter } from '../../ui/search-select/use-record-filter.ts'
 
 /** State of the list's workspace filter, kept in the URL. */
 export const useGroupFilter = () => {
-  const [params] = useSearchParams()
-  const chooseFilters = useChooseFilters()
-  const id = recordIdOf(params.get(PARAM))
-  const [chosen, setChosen] = useState<SelectOption>()
-  const isKnown = chosen !== undefined && chosen.value === id
-  const { data, error } = useQuery(workspaceQuery(isKnown ? undefined : id))
-
-  const label = data?.nomeGrupo ?? (error ? `Workspace ${id}` : 'Carregando…')
-  return {
-    id,
-    value: id === undefined ? null : isKnown ? chosen : { value: id, label },
-    choose: (group: SelectOption | null) => {
-      setChosen(group ?? undefined)
-      chooseFilters({ [PARAM]: group?.value })
-    },
-  }
+  const { id, unnamed, optionOf, choose } = useRecordFilter('idGrupoRelatorio')
+  const { data, error } = useQuery(workspaceQuery(unnamed))
+  return { id, value: optionOf(data?.nomeGrupo, error ? `Workspace ${id}` : 'Carregando…'), choose }
 }

@@ -9,7 +9,7 @@ import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { workspacesKey } from '../../lib/api/query-keys.ts'
+import { connectionsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
 import { useList } from '../../lib/lists/use-list.ts'
@@ -23,8 +23,11 @@ import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import { ImportReports } from './import-reports.tsx'
 import { ImportWorkspaces } from './import-workspaces.tsx'
+import { useConnectionFilter } from './use-connection-filter.ts'
+import { searchConnections } from './workspaces-queries.ts'
 
 const headings = columnsOf(workspaceEntity)
 const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
@@ -46,7 +49,13 @@ const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
 
 export const WorkspacesPage = () => {
   const queryClient = useQueryClient()
-  const list = useList({ queryKey: workspacesKey, endpoint: workspacesApi.list, fields: WorkspaceOrder })
+  const connection = useConnectionFilter()
+  const list = useList({
+    queryKey: workspacesKey,
+    endpoint: workspacesApi.list,
+    fields: WorkspaceOrder,
+    filter: { idPowerBi: connection.id },
+  })
   const [dialog, setDialog] = useState<{ kind: 'import' | 'delete'; workspace: Workspace } | null>(null)
   const [isImporting, setIsImporting] = useState(false)
   const close = () => setDialog(null)
@@ -87,11 +96,26 @@ export const WorkspacesPage = () => {
           text: 'Nenhum workspace cadastrado ainda. Cadastre o primeiro para publicar os relatórios dele.',
           action: register,
         }}
+        isFiltered={connection.id !== undefined}
         tools={
-          <CsvButton
-            fileName="workspaces.csv"
-            download={() => call(workspacesApi.exportCsv, { query: exportQuery(list.state) })}
-          />
+          <>
+            <RecordFilter
+              label="Filtrar por Powerbi"
+              placeholder="Todos os Powerbis"
+              queryKey={connectionsKey}
+              search={searchConnections}
+              value={connection.value}
+              onChange={connection.choose}
+            />
+            <CsvButton
+              fileName="workspaces.csv"
+              download={() =>
+                call(workspacesApi.exportCsv, {
+                  query: { ...exportQuery(list.state), idPowerBi: connection.id },
+                })
+              }
+            />
+          </>
         }
       />
       <ConfirmDelete
@@ -100,6 +124,7 @@ export const WorkspacesPage = () => {
         question="Deseja mesmo excluir esse Workspace?"
         done="Workspace excluído!"
         nameOf={({ nomeGrupo }) => nomeGrupo}
+        blocked={{ by: workspaceEntity, idOf: ({ idGrupoRelatorio }) => idGrupoRelatorio }}
         remove={({ idGrupoRelatorio: id }) => call(workspacesApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()

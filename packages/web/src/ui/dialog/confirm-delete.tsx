@@ -8,8 +8,10 @@ import { ErrorAlert } from '../error-alert.tsx'
 import { focusOnMount, focusPageHeading } from '../page-focus.ts'
 import shared from '../shared.module.css'
 import { useSuccessClose } from '../use-success-close.ts'
+import { Blockers } from './blockers.tsx'
 import classes from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { type Blocked, useBlockers } from './use-blockers.ts'
 import { useDialogTarget } from './use-dialog-target.ts'
 
 interface ConfirmDeleteProps<R> {
@@ -24,6 +26,8 @@ interface ConfirmDeleteProps<R> {
   outcome?: string
   /** Returns the record's name for the question. */
   nameOf: (record: R) => string
+  /** Records of these kinds are deleted only when no others refer to them. */
+  blocked?: Blocked<R>
   /** What is deleted along with the record, when worth mentioning. */
   consequence?: string
   /** Label of the confirming button, when removal has another name: 'Sim, recusar'. */
@@ -44,7 +48,7 @@ interface ConfirmDeleteProps<R> {
 export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { target, onClose, question, done, outcome, nameOf, consequence, remove, onDeleted } = props
   const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir', reason } = props
-  const { leadFocus = focusPageHeading } = props
+  const { leadFocus = focusPageHeading, blocked } = props
   const [why, setWhy] = useState('')
   const [isWhyMissing, setWhyMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -58,6 +62,8 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { shown } = useDialogTarget(target)
   // What follows from the removal is read at leisure.
   useSuccessClose(isSuccess && target !== undefined && !outcome, onClose)
+  const { groups, isAsking } = useBlockers(blocked, target)
+  const isBlocked = groups.length > 0 && !isSuccess && !error
   const trigger = useRef<Element | null>(null)
   const opened = target !== undefined
   useEffect(() => {
@@ -87,7 +93,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
       onExitTransitionEnd={handleClosed}
       returnFocus={false}
       isDone={isSuccess}
-      title={isSuccess ? done : error ? failed : question}
+      title={isSuccess ? done : error ? failed : isBlocked ? 'Não é possível excluir' : question}
     >
       {shown !== undefined && (
         <Text size="sm" className={shared.breakable}>
@@ -103,6 +109,8 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
             </Text>
           )}
         </div>
+      ) : isBlocked && blocked && shown !== undefined ? (
+        <Blockers entity={blocked.by} id={blocked.idOf(shown)} groups={groups} />
       ) : error ? (
         <ErrorAlert error={error} mt="sm" />
       ) : (
@@ -136,7 +144,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         </form>
       )}
       <div className={isSuccess ? classes.buttons : classes.answers}>
-        {isSuccess || (error && !isRetryable(error)) ? (
+        {isSuccess || isBlocked || (error && !isRetryable(error)) ? (
           <Button key="close" onClick={onClose} ref={focusOnMount}>
             Fechar
           </Button>
@@ -151,7 +159,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
             >
               {error ? 'Fechar' : 'Não, cancelar'}
             </Button>
-            <Button key="confirm" color="red" loading={isPending} onClick={handleConfirmed}>
+            <Button key="confirm" color="red" loading={isPending || isAsking} onClick={handleConfirmed}>
               {error ? 'Tentar novamente' : confirm}
             </Button>
           </>

@@ -1,0 +1,30 @@
+import { type DependantGroup, dependantsApi, type Entity } from '@bi-manager/contract'
+import { useQuery } from '@tanstack/react-query'
+import { readRecord } from '../../lib/api/records.ts'
+
+/** Records of these kinds can have others that prevent their deletion. */
+export interface Blocked<R> {
+  by: Entity & { kind: keyof typeof dependantsApi }
+  idOf: (record: R) => number
+}
+
+/**
+ * Reads what prevents a deletion before it is confirmed. If that fails, the deletion is offered: the
+ * server refuses it all the same.
+ */
+export const useBlockers = <R>(blocked: Blocked<R> | undefined, target: R | undefined) => {
+  const id = blocked && target !== undefined ? blocked.idOf(target) : undefined
+  const { data, isFetching } = useQuery({
+    queryKey: [blocked?.by.list, id, 'dependentes'],
+    queryFn: ({ signal }): Promise<DependantGroup[]> =>
+      blocked && id !== undefined
+        ? readRecord(dependantsApi[blocked.by.kind], id, signal)
+        : Promise.resolve([]),
+    enabled: id !== undefined,
+    // Asked again each time: another ADMIN may have removed them.
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return { groups: isFetching ? [] : (data ?? []), isAsking: isFetching }
+}
