@@ -14,9 +14,11 @@ interface WorkspaceCardProps {
   /** The whole menu, which decides whether links need the registration's id. */
   menu: MenuWorkspace[]
   workspace: MenuWorkspace
+  /** Reports that are shown at first; a single further one is shown, too. */
+  first: number
 }
 
-export const WorkspaceCard = ({ menu, workspace }: WorkspaceCardProps) => {
+export const WorkspaceCard = ({ menu, workspace, first }: WorkspaceCardProps) => {
   const { relatorios, quantidade } = workspace
   // A search may have filtered the reports, so `quantidade` may be too high.
   const count = isLazy(workspace) ? quantidade : relatorios.length
@@ -35,7 +37,7 @@ export const WorkspaceCard = ({ menu, workspace }: WorkspaceCardProps) => {
       </Group>
       {isLazy(workspace) ? (
         <>
-          {isOpen && <ReportsOnDemand menu={menu} workspace={workspace} />}
+          {isOpen && <ReportsOnDemand menu={menu} workspace={workspace} first={first} />}
           <Button
             variant="subtle"
             size="xs"
@@ -50,13 +52,13 @@ export const WorkspaceCard = ({ menu, workspace }: WorkspaceCardProps) => {
           </Button>
         </>
       ) : (
-        <ReportLinks menu={menu} workspace={workspace} reports={relatorios} />
+        <ReportLinks menu={menu} workspace={workspace} first={first} reports={relatorios} />
       )}
     </>
   )
 }
 
-const ReportsOnDemand = ({ menu, workspace }: WorkspaceCardProps) => {
+const ReportsOnDemand = ({ menu, workspace, first }: WorkspaceCardProps) => {
   const { idGrupoRelatorio } = workspace
   const { data: reports, error, refetch, isFetching } = useQuery(workspaceReportsQuery(idGrupoRelatorio))
   if (reports)
@@ -64,6 +66,7 @@ const ReportsOnDemand = ({ menu, workspace }: WorkspaceCardProps) => {
       <ReportLinks
         menu={withReports(menu, idGrupoRelatorio, reports)}
         workspace={workspace}
+        first={first}
         reports={reports}
       />
     )
@@ -78,20 +81,22 @@ const ReportsOnDemand = ({ menu, workspace }: WorkspaceCardProps) => {
   )
 }
 
-/** Reports of a workspace that are shown at first; a single further one is shown, too. */
-const FIRST = 6
 /** Reports added at a time to a workspace that shows all of them. */
 const STEP = 100
 
-const ReportLinks = ({ menu, workspace, reports }: WorkspaceCardProps & { reports: MenuReport[] }) => {
+interface ReportLinksProps extends WorkspaceCardProps {
+  reports: MenuReport[]
+}
+
+const ReportLinks = ({ menu, workspace, first, reports }: ReportLinksProps) => {
   const links = linksOf(menu)
   const [showsAll, setShowsAll] = useState(false)
   const { shown, hidden, showMore } = useLimitedList(reports, STEP)
-  const isLong = reports.length > FIRST + 1
+  const isLong = reports.length > first + 1
   return (
     <>
       <Stack component="ul" gap={2} mx="-0.625rem" mb={-6}>
-        {(isLong && !showsAll ? reports.slice(0, FIRST) : shown).map((report) => (
+        {(isLong && !showsAll ? reports.slice(0, first) : shown).map((report) => (
           <li key={report.idRelatorio}>
             <Link to={links.pathOf(workspace, report)} className={`${shared.menuLink} ${classes.link}`}>
               {report.nome}

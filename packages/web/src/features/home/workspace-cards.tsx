@@ -14,6 +14,9 @@ interface WorkspaceCardsProps {
 
 const STEP = 24
 
+/** Many workspaces show fewer reports each, so that all of them fit on two screens. */
+const firstReports = (workspaces: number): number => (workspaces > 12 ? 4 : 6)
+
 export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
   const { shown, hidden, showMore } = useLimitedList(found, STEP)
   return (
@@ -21,7 +24,7 @@ export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
       <ul className={classes.cards} data-folding={found.some(isLazy) || undefined}>
         {shown.map((workspace) => (
           <li key={workspace.idGrupoRelatorio} className={`${shared.surface} ${classes.card}`}>
-            <WorkspaceCard menu={menu} workspace={workspace} />
+            <WorkspaceCard menu={menu} workspace={workspace} first={firstReports(found.length)} />
           </li>
         ))}
       </ul>

@@ -1,0 +1,131 @@
+import {
+  grantsApi,
+  pagesApi,
+  type Report,
+  reportRecordsApi,
+  type Workspace,
+  workspacesApi,
+} from '@bi-manager/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { settled, viewports, visit } from '../browser/visitor.ts'
+import { signedInClient } from '../people/api.ts'
+import { createPerson } from '../people/create-person.ts'
+import { people } from '../people/people.ts'
+
+/* The home page of a person with 300 reports in 20 workspaces. */
+
+const portal = inject('portal')
+const WORKSPACES = 20
+const REPORTS_EACH = 15
+let admin: Awaited<ReturnType<typeof signedInClient>>
+let reader: Awaited<ReturnType<typeof createPerson>>
+const workspaces: Workspace[] = []
+const reports: Report[] = []
+
+beforeAll(async () => {
+  admin = await signedInClient(portal, people.admin)
+  reader = await createPerson(portal, 'Jornada Leitora', 'leitora.de.muitos@empresa.exemplo')
+  const [known] = await admin.call(workspacesApi.list)
+  if (!known) throw new Error('the demo has no workspace')
+  for (let number = 1; number <= WORKSPACES; number += 1) {
+    const workspace = await admin.call(workspacesApi.create, {
+      body: {
+        nomeGrupo: `Jornada: unidade ${number}`,
+        idGrupo: crypto.randomUUID(),
+        idPowerBi: known.idPowerBi,
+      },
+    })
+    workspaces.push(workspace)
+    const relatorios = Array.from({ length: REPORTS_EACH }, (_, index) => ({
+      reportId: crypto.randomUUID(),
+      nomeRelatorio: `Jornada: relatório ${index + 1}`,
+      operadoraRelatorio: 'CNU',
+    }))
+    const params = { id: workspace.idGrupoRelatorio }
+    reports.push(...(await admin.call(reportRecordsApi.import, { params, body: { relatorios } })))
+  }
+  await admin.call(grantsApi.replace, {
+    params: { idUsuario: reader.idUsuario },
+    body: { idRelatorios: reports.map(({ idRelatorio }) => idRelatorio) },
+  })
+}, 120_000)
+afterAll(async () => {
+  for (const { idRelatorio: id } of reports) await admin.call(reportRecordsApi.remove, { params: { id } })
+  for (const { idGrupoRelatorio: id } of workspaces)
+    await admin.call(workspacesApi.remove, { params: { id } })
+  await reader.remove()
+})
+
+const sizeOf = (page: Page) =>
+  page.evaluate(() => ({
+    height: document.documentElement.scrollHeight,
+    elements: document.querySelectorAll('*').length,
+  }))
+
+/** Measures the page once it stays the same for a second: its parts arrive one after another. */
+const measure = async (page: Page) => {
+  for (let last = await sizeOf(page); ; ) {
+    await page.waitForTimeout(1_000)
+    const next = await sizeOf(page)
+    if (next.elements === last.elements && next.height === last.height) return next
+    last = next
+  }
+}
+
+test('300 reports in 20 workspaces take two screens and less than 1,200 elements', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit()
+  const { page, main } = visitor
+  await visitor.enter(reader, '/saidibi')
+  await main.getByRole('heading', { name: 'Jornada: unidade 20' }).waitFor()
+  expect(await main.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
+    Array.from({ length: WORKSPACES }, (_, index) => `Jornada: unidade ${index + 1}`),
+  )
+  const { height, elements } = await measure(page)
+  expect(height).toBeLessThanOrEqual(2 * viewports.desktop.height)
+  expect(elements).toBeLessThan(1_200)
+  await settled(visitor, 'home with 300 reports')
+
+  await main.getByRole('button', { name: `Ver todos (${REPORTS_EACH}) de Jornada: unidade 20` }).click()
+  await main.getByRole('link', { name: `Jornada: relatório ${REPORTS_EACH}` }).waitFor()
+  await visitor.close()
+})
+
+test('the home page of an administrator of these reports stays below 1,200 elements', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit()
+  await visitor.enter(people.admin, '/saidibi')
+  await visitor.main.getByRole('heading', { name: 'Jornada: unidade 1', exact: true }).waitFor()
+  expect((await measure(visitor.page)).elements).toBeLessThan(1_200)
+  await visitor.close()
+})
+
+test('a page of BI Saúde appears for a reader only while a report of theirs is bound', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit()
+  const { page, main } = visitor
+  const tile = main.getByRole('link', { name: 'Comparativo de exames' })
+  const open = async () => {
+    await visitor.enter(reader, '/saidibi')
+    await main.getByRole('heading', { name: 'Jornada: unidade 20' }).waitFor()
+    await measure(page)
+  }
+  const before = await admin.call(pagesApi.get, { params: { rota: 'corporacoes' } })
+  const bind = (idRelatorio: number | null) =>
+    admin.call(pagesApi.update, { params: { rota: 'corporacoes' }, body: { idRelatorio } })
+  try {
+    await bind(null)
+    await open()
+    expect(await tile.count()).toBe(0)
+    await bind(reports[0]?.idRelatorio ?? null)
+    await open()
+    await tile.waitFor()
+  } finally {
+    await bind(before.relatorio?.idRelatorio ?? null)
+  }
+  await visitor.close()
+})
