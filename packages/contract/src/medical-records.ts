@@ -76,6 +76,8 @@ export const MedicalRecord = namedObject('MedicalRecord', {
   ...writtenContent,
   /** dd/mm/aaaa in America/Sao_Paulo; set by the server. */
   data_prontuario: z.string(),
+  /** When it was registered. */
+  registrado_em: z.iso.datetime(),
   /** The beneficiary's `id`. */
   beneficiario: z.number().int(),
   /** The first author; the last change's author and time, null if it was never changed. */

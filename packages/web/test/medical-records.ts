@@ -11,6 +11,7 @@ export const aRecord = (changes: Partial<MedicalRecord> = {}): MedicalRecord => 
   descricao_hd: 'Dor torácica',
   prescricao_beneficiario: 'AAS 100 mg',
   data_prontuario: '10/03/2026',
+  registrado_em: '2026-03-10T17:05:00.000Z',
   beneficiario: 3,
   registrado_por: 'Ana Martins',
   idAutor: 7,

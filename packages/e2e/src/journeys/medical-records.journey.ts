@@ -68,7 +68,8 @@ describe.each(sizes)('medical records on the %s', (size) => {
     const list = page.getByRole('region', { name: 'Prontuários', exact: true })
     const cards = list.getByRole('listitem')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
-    await expectTexts(cards.first(), [person.nome_beneficiario, 'Cardiologia', newest.data_prontuario])
+    await expectTexts(cards.first(), ['Cardiologia', 'Hipótese 6, coração.'])
+    await cards.first().getByText(newest.data_prontuario).waitFor()
     const author = `${people.helena.name} · usuário ${newest.idAutor} · CRM 12345/PR`
     await expectTexts(cards.first(), [`por ${author}`])
     const of = `prontuário nº ${newest.id} de ${person.nome_beneficiario}`

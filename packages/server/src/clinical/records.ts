@@ -10,7 +10,7 @@ import type { Archiving } from '../db/clinical-tables.ts'
 import type { Tables } from '../db/types.ts'
 import { openContent } from './record-content.ts'
 
-type Row = Omit<Selectable<Tables['prontuario']>, keyof Archiving | 'registradoEm'>
+type Row = Omit<Selectable<Tables['prontuario']>, keyof Archiving>
 
 /** @param person the record's beneficiary, with current name and plan id */
 export const openRecord = (
@@ -23,6 +23,7 @@ export const openRecord = (
   id_beneficiario,
   ...openContent(secrets, row.conteudo, row),
   data_prontuario: brazilianDayOf(row.dataProntuario),
+  registrado_em: row.registradoEm.toISOString(),
   beneficiario: row.beneficiario,
   registrado_por: row.autor,
   idAutor: row.idAutor,

@@ -31,7 +31,7 @@ const records = (db: Db) =>
     .selectFrom('prontuario')
     .select(['prontuario.id', 'prontuario.beneficiario', 'conteudo', 'dataProntuario', 'autor'])
     .select(['prontuario.idAutor', 'registroAutor', 'alteradoPor', 'idAlteradoPor', 'registroAlteradoPor'])
-    .select(['alteradoEm', 'prontuario.versao'])
+    .select(['registradoEm', 'alteradoEm', 'prontuario.versao'])
     .select((eb) => {
       const person = eb.selectFrom('beneficiario').whereRef('beneficiario.id', '=', 'prontuario.beneficiario')
       return [

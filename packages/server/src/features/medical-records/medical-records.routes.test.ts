@@ -46,6 +46,7 @@ test('POST /prontuarios registers an unknown beneficiary, and dates the record b
     id: 1,
     beneficiario: 1,
     data_prontuario: today,
+    registrado_em: expect.any(String),
     registrado_por: 'Ana Médica',
     idAutor: anaUser.idUsuario,
     registroAutor: null,

@@ -58,8 +58,9 @@ test('shows the required columns and three actions, five records a page, no page
     'Beneficiário',
     'Especialidade',
     'Data do prontuário',
+    'Trecho',
   ])
-  for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026'])
+  for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026, 14:05', 'Dor torácica'])
     expect(within(card).getByText(text)).toBeDefined()
   expect(card.textContent).toContain('por Ana Martins · usuário 7 · CRM 12345/PR')
   expect(within(card).getByText('Ana Martins').tagName).toBe('BDI')
@@ -71,6 +72,26 @@ test('shows the required columns and three actions, five records a page, no page
   expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
   expect(screen.getByText('De todos os beneficiários')).toBeDefined()
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
+})
+
+test('is compact for one beneficiary: no name on each record, and an excerpt instead of the text', async () => {
+  const long = `Dor torácica. ${'Sem alteração. '.repeat(30)}`
+  const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord({ descricao_hd: long })]) })
+  open(joana)
+  const card = await screen.findByRole('listitem')
+  expect(card.parentElement?.getAttribute('data-compact')).toBe('true')
+  expect([...card.querySelectorAll('dt')].map((name) => name.textContent)).toEqual([
+    'Especialidade',
+    'Data do prontuário',
+    'Trecho',
+  ])
+  expect(card.textContent).toContain('10/03/2026, 14:05por Ana Martins')
+  expect(card.textContent).toContain('Dor torácica. Sem alteração.')
+  expect(card.textContent).toContain('…')
+  expect(card.textContent).not.toContain(long)
+  expect(card.textContent).not.toContain('Joana Prado')
+  // The excerpt is part of the list, which the access log records: nothing else is read.
+  expect(sent.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual(['GET /api/prontuarios'])
 })
 
 test('shows on each card who changed the record last, and when', async () => {
@@ -112,12 +133,12 @@ test('shows no cached records when it is closed and opened again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   const { unmount } = render(screenOf(joana, 'test', client))
-  await screen.findByText('Joana Prado')
+  await screen.findByText('Cardiologia')
   unmount()
   await waitFor(() => expect(client.getQueryCache().getAll()).toEqual([]))
   answers['GET /api/prontuarios'] = () => listOf([aRecord({ especialidade: 'Neurologia' })])
   render(screenOf(joana, 'test', client))
-  expect(screen.queryByText('Joana Prado')).toBeNull()
+  expect(screen.queryByText('Cardiologia')).toBeNull()
   await screen.findByText('Neurologia')
   expect(sent).toHaveLength(2)
 })

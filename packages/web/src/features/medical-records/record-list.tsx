@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { usePanelListState } from '../../lib/lists/panel-list-state.ts'
 import { useListOf } from '../../lib/lists/use-list.ts'
-import { fullTime } from '../../lib/text/relative-time.ts'
+import { fullTime, hourText } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -21,6 +21,7 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import shared from '../../ui/shared.module.css'
+import { excerptOf } from './excerpt.ts'
 import classes from './medical-records.module.css'
 import { archiveRecord, RECORDS_KEY, refreshRecords } from './medical-records-queries.ts'
 import { type Period, PeriodFilter } from './period-filter.tsx'
@@ -110,7 +111,8 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
     <DataTable
       list={list}
       label="Prontuários"
-      columns={columns}
+      columns={beneficiary ? columnsOfOne : columnsOfAll}
+      isCompact={beneficiary !== null}
       rowKey={({ id }) => id}
       isShort
       isFiltered={period !== undefined}
@@ -146,20 +148,37 @@ const LastChange = (record: MedicalRecord) => {
   )
 }
 
-const columns: Column<MedicalRecord, never>[] = [
+type RecordColumn = Column<MedicalRecord, never>
+
+const specialty: RecordColumn = {
+  label: 'Especialidade',
+  isHalf: true,
+  render: ({ especialidade }) => especialidade,
+}
+
+const written: RecordColumn = {
+  label: 'Data do prontuário',
+  isHalf: true,
+  render: ({ data_prontuario, registrado_em }) => `${data_prontuario}, ${hourText(registrado_em)}`,
+  detail: (record) => (
+    <>
+      <span className={shared.detail}>
+        por <AuthorName {...firstAuthorOf(record)} />
+      </span>
+      <LastChange {...record} />
+    </>
+  ),
+}
+
+/** The list's answer has the text, and each of its records is in the access log. */
+const excerpt: RecordColumn = { label: 'Trecho', render: ({ descricao_hd }) => excerptOf(descricao_hd) }
+
+const columnsOfAll: RecordColumn[] = [
   { label: 'Beneficiário', isName: true, render: ({ nome_beneficiario }) => nome_beneficiario },
-  { label: 'Especialidade', isHalf: true, render: ({ especialidade }) => especialidade },
-  {
-    label: 'Data do prontuário',
-    isHalf: true,
-    render: (record) => (
-      <>
-        <span>{record.data_prontuario}</span>
-        <span className={shared.detail}>
-          por <AuthorName {...firstAuthorOf(record)} />
-        </span>
-        <LastChange {...record} />
-      </>
-    ),
-  },
+  specialty,
+  written,
+  excerpt,
 ]
+
+/** The heading names the beneficiary. */
+const columnsOfOne: RecordColumn[] = [{ ...specialty, isName: true, isHalf: false }, written, excerpt]
