@@ -121,15 +121,17 @@ describe('profiles', () => {
       await dialog.getByLabel('E-mails', { exact: true }).fill(lines.join('\n'))
       await press(dialog, 'Conferir')
       await dialog
-        .getByText('2 pessoas encontradas em 6 linhas. Veja o motivo das outras na lista.')
+        .getByText(
+          '2 pessoas encontradas em 6 e-mails. Sem usuário: linhas 5 e 6. Veja o motivo dos outros na lista.',
+        )
         .waitFor()
       const results = dialog.getByRole('list', { name: 'Resultado por linha' }).getByRole('listitem')
       expect(await results.count()).toBe(6)
       await expectTexts(dialog, [
-        'Repetido: já está em uma linha acima.',
-        'Já participa deste perfil.',
-        'Nenhum usuário tem este e-mail.',
-        'Não é um e-mail.',
+        'Linha 3: repetido, já está acima.',
+        'Linha 4: já participa deste perfil.',
+        'Linha 5: nenhum usuário tem este e-mail.',
+        'Linha 6: não é um e-mail.',
         '3 pessoas escolhidas',
       ])
       await settled(visitor, 'pasted e-mails')

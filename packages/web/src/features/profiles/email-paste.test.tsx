@@ -66,3 +66,31 @@ test('another list replaces the people of the earlier one, and keeps those chose
   await check('d@x.com', '1,5')
   expect(server.sent).toHaveLength(4)
 })
+
+test('names the e-mails that no user has, with their lines', async () => {
+  const path = '/api/perfis/7/candidatos/conferir'
+  const unknown = (email: string, resultado: 'desconhecido' | 'invalido'): EmailCheck => ({
+    ...{ email, resultado, pessoa: null },
+  })
+  answerWith({
+    [`POST ${path}`]: () =>
+      Response.json([found(1), unknown('x@x.com', 'desconhecido'), unknown('Ana', 'invalido')]),
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Choice />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await userEvent.type(screen.getByLabelText('E-mails'), 'pessoa1@x.com{Enter}{Enter}x@x.com{Enter}Ana')
+  await userEvent.click(screen.getByRole('button', { name: 'Conferir' }))
+  await screen.findByText(
+    '1 pessoa encontrada em 3 e-mails. Sem usuário: linhas 3 e 4. Veja o motivo dos outros na lista.',
+  )
+  const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(lines.slice(1)).toEqual([
+    'x@x.comLinha 3: nenhum usuário tem este e-mail.',
+    'AnaLinha 4: não é um e-mail.',
+  ])
+})

@@ -13,8 +13,11 @@ import { Form } from '../../ui/form.tsx'
 import shared from '../../ui/shared.module.css'
 import { CandidateName } from './candidate-name.tsx'
 import type { MemberChoice } from './member-choice.ts'
-import { pastedEmails } from './pasted-emails.ts'
+import { type PastedEmail, pastedEmails } from './pasted-emails.ts'
 import classes from './profiles.module.css'
+
+/** A checked e-mail and its line in the pasted text. */
+type CheckedLine = EmailCheck & Pick<PastedEmail, 'line'>
 
 /** A pasted list of e-mails, with a result for each line. The users found are chosen at once. */
 export const EmailPaste = ({ idPerfil: id, choice }: { idPerfil: number; choice: MemberChoice }) => {
@@ -24,7 +27,11 @@ export const EmailPaste = ({ idPerfil: id, choice }: { idPerfil: number; choice:
   /** The users that the last list chose; another list replaces them. */
   const [listed, setListed] = useState<MemberCandidate[]>([])
   const checking = useMutation({
-    mutationFn: (emails: string[]) => call(profilesApi.checkEmails, { params: { id }, body: { emails } }),
+    mutationFn: async (pasted: PastedEmail[]): Promise<CheckedLine[]> => {
+      const emails = pasted.map(({ email }) => email)
+      const checks = await call(profilesApi.checkEmails, { params: { id }, body: { emails } })
+      return checks.map((check, index) => ({ ...check, line: pasted[index]?.line ?? index + 1 }))
+    },
     onSuccess: (lines) => {
       const found = lines.flatMap((line) => freePerson(line, choice) ?? [])
       const earlier = new Set(listed.map(({ idUsuario }) => idUsuario))
@@ -81,25 +88,41 @@ const faultOf = (count: number): string | undefined =>
       ? `São ${count.toLocaleString('pt-BR')} linhas. Cole no máximo ${MEMBERS_AT_ONCE.toLocaleString('pt-BR')} de uma vez.`
       : undefined
 
-const summaryOf = (lines: EmailCheck[]): string => {
+const summaryOf = (lines: CheckedLine[]): string => {
   const found = lines.filter(({ resultado }) => resultado === 'encontrado').length
-  const rest = lines.length - found
   const people = counted(found, 'pessoa encontrada', 'pessoas encontradas')
-  return `${people} em ${counted(lines.length, 'linha', 'linhas')}${rest > 0 ? '. Veja o motivo das outras na lista.' : '.'}`
+  const rest = lines.length > found ? ' Veja o motivo dos outros na lista.' : ''
+  return `${people} em ${counted(lines.length, 'e-mail', 'e-mails')}.${missingText(lines)}${rest}`
 }
 
+/** Lines that a sentence names. */
+const NAMED_LINES = 20
+const list = new Intl.ListFormat('pt-BR')
+
+/** Returns ' Sem usuário: linhas 2, 5 e 9.', or '' when each e-mail is a user's. */
+const missingText = (lines: CheckedLine[]): string => {
+  const missing = [...new Set(lines.filter(isMissing).map(({ line }) => String(line)))]
+  if (missing.length === 0) return ''
+  const more = missing.length - NAMED_LINES
+  const named = more > 1 ? [...missing.slice(0, NAMED_LINES), `mais ${more}`] : missing
+  return ` Sem usuário: ${missing.length === 1 ? 'linha' : 'linhas'} ${list.format(named)}.`
+}
+
+const isMissing = ({ resultado }: EmailCheck): boolean =>
+  resultado === 'desconhecido' || resultado === 'invalido'
+
 const reasons: Record<Exclude<EmailCheck['resultado'], 'encontrado'>, string> = {
-  ja_membro: 'Já participa deste perfil.',
-  repetido: 'Repetido: já está em uma linha acima.',
-  desconhecido: 'Nenhum usuário tem este e-mail.',
-  invalido: 'Não é um e-mail.',
+  ja_membro: 'já participa deste perfil.',
+  repetido: 'repetido, já está acima.',
+  desconhecido: 'nenhum usuário tem este e-mail.',
+  invalido: 'não é um e-mail.',
 }
 
 /** Lines rendered at first. */
 const ROWS = 100
 
 interface ResultsProps {
-  lines: EmailCheck[]
+  lines: CheckedLine[]
   choice: MemberChoice
 }
 
@@ -110,7 +133,7 @@ const Results = ({ lines, choice }: ResultsProps) => {
     <div className={shared.outlined}>
       <ol className={`${classes.candidates} ${shared.divided}`} aria-label="Resultado por linha">
         {shown.map((line, index) => {
-          const { email, resultado } = line
+          const { email, resultado, line: number } = line
           const person = freePerson(line, choice)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
@@ -125,8 +148,8 @@ const Results = ({ lines, choice }: ResultsProps) => {
               ) : (
                 <Unusable
                   email={email}
-                  isFault={resultado === 'desconhecido' || resultado === 'invalido'}
-                  reason={resultado === 'encontrado' ? 'Entra ao salvar.' : reasons[resultado]}
+                  isFault={isMissing(line)}
+                  reason={`Linha ${number}: ${resultado === 'encontrado' ? 'entra ao salvar.' : reasons[resultado]}`}
                 />
               )}
             </li>
