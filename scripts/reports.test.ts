@@ -1,5 +1,16 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,13 +25,22 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-const run = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'run.js'), 'reports', ...args],
-    { cwd: home, encoding: 'utf8', env: { PATH: process.env.PATH ?? '', REPORTS_DATA_DIR: dataDir } },
-  )
-  return { status, stdout, stderr }
+const RUN = join(import.meta.dirname, 'run.js')
+const run = (...args: string[]) => runAs({}, ...args)
+const runAs = (options: SpawnSyncOptions, ...args: string[]) => {
+  const env = { PATH: process.env.PATH ?? '', REPORTS_DATA_DIR: dataDir, TMPDIR: home }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [RUN, 'reports', ...args], {
+    cwd: home,
+    encoding: 'utf8',
+    env,
+    ...options,
+  })
+  return { status, stdout: String(stdout), stderr: String(stderr) }
+}
+/** Leaves what the service leaves at its first start. */
+const startService = () => {
+  mkdirSync(dataDir, { mode: 0o700 })
+  writeFileSync(join(dataDir, 'service.json'), '{}', { mode: 0o600 })
 }
 const write = (name: string, text: string) => {
   const path = join(home, 'vendas', name)
@@ -39,14 +59,12 @@ describe('npm run reports', () => {
       stderr: '',
     })
     expect(existsSync(dataDir)).toBe(false)
+    startService()
     const { status, stdout } = run('publish', 'vendas')
     expect([status, stdout]).toEqual([
       0,
-      `publicado  datasets/vendas/dataset.json\npublicado  datasets/vendas/v.csv\n\nPublicado em ${dataDir}: esta pasta de dados acabou de ser criada, e nenhum serviço a lê ainda. Se já há um serviço no ar, confira DATA_DIR.\n`,
+      `publicado  datasets/vendas/dataset.json\npublicado  datasets/vendas/v.csv\n\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.\n`,
     ])
-    expect(run('publish', 'vendas').stdout).toContain(
-      `\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.\n`,
-    )
     expect(readFileSync(join(dataDir, 'datasets/vendas/v.csv'), 'utf8')).toContain('31/12/2026')
     expect(run('remove', ID).stdout).toContain('Retirado: Vendas.')
     expect(run('remove', ID)).toMatchObject({
@@ -57,6 +75,7 @@ describe('npm run reports', () => {
 
   it('names file, line and column of every fault, and exits with 1', () => {
     write('dataset.json', definition.replace('"name"', '\n"nome"'))
+    startService()
     expect(run('publish', 'vendas')).toEqual({
       status: 1,
       stdout: '',
@@ -119,5 +138,110 @@ describe('npm run reports', () => {
       status: 1,
       stderr: 'vendas/v.csv não é uma pasta.\n',
     })
+  })
+})
+
+/** Tests that need files of other users run as root; the id is of `nobody` on most systems. */
+const NOBODY = 65_534
+const isRoot = process.geteuid?.() === 0
+const asNobody = { uid: NOBODY, gid: NOBODY }
+/** The repository may be in a folder that other users cannot read. */
+const nobodyCanRun =
+  isRoot &&
+  spawnSync(process.execPath, ['-e', `require('fs').readFileSync(${JSON.stringify(RUN)})`], asNobody)
+    .status === 0
+const nobody = /\b(nobody|#65534)\b/
+
+describe('publish and remove refuse to write what the service cannot read', () => {
+  beforeEach(() => {
+    write('dataset.json', definition)
+    write('v.csv', 'dia;valor\n31/12/2026;1,5\n')
+    chmodSync(home, 0o777)
+  })
+  const commands = [
+    ['publish', 'vendas'],
+    ['remove', ID],
+  ] as const
+  const giveToNobody = (path: string) => {
+    for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }))
+      chownSync(join(path, name), NOBODY, NOBODY)
+    chownSync(path, NOBODY, NOBODY)
+  }
+
+  it.each(commands)('%s: a folder that no service uses, such as that of a wrong DATA_DIR', (...args) => {
+    const refusal = {
+      status: 1,
+      stdout: '',
+      stderr: `${dataDir} não é a pasta de dados de um serviço de relatórios: falta service.json. Confira REPORTS_DATA_DIR e DATA_DIR; numa instalação nova, inicie o serviço antes.\n`,
+    }
+    expect(run(...args)).toEqual(refusal)
+    expect(existsSync(dataDir)).toBe(false)
+    mkdirSync(join(dataDir, 'pglite'), { recursive: true })
+    expect(run(...args)).toEqual(refusal)
+    expect(readdirSync(dataDir)).toEqual(['pglite'])
+  })
+
+  it.runIf(isRoot).each(commands)('%s: the folder of another user', (...args) => {
+    startService()
+    giveToNobody(dataDir)
+    const { status, stdout, stderr } = run(...args)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^Este comando roda como root, e o serviço, como (nobody|#65534): ele não leria .* sudo -u \1\.\n$/,
+    )
+    expect(readdirSync(dataDir)).toEqual(['service.json'])
+  })
+
+  it.runIf(isRoot)('a folder inside that another user has written', () => {
+    startService()
+    mkdirSync(join(dataDir, 'datasets/antigos'), { recursive: true })
+    chownSync(join(dataDir, 'datasets/antigos'), NOBODY, NOBODY)
+    const { status, stderr } = run('publish', 'vendas')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(
+      new RegExp(
+        `^${dataDir}/datasets/antigos pertence a (nobody|#65534), .*chown -R root ${dataDir}/datasets/antigos\\n$`,
+      ),
+    )
+    expect(stderr).toMatch(nobody)
+    expect(readdirSync(join(dataDir, 'datasets'))).toEqual(['antigos'])
+  })
+
+  it('a folder inside whose mode closes it', () => {
+    startService()
+    mkdirSync(join(dataDir, 'workspaces'))
+    chmodSync(join(dataDir, 'workspaces'), 0o500)
+    expect(run('publish', 'vendas')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${dataDir}/workspaces tem o modo 500, que não deixa o serviço ler e trocar os arquivos. Corrija com: chmod u+rwx ${dataDir}/workspaces\n`,
+    })
+    chmodSync(join(dataDir, 'workspaces'), 0o700)
+    expect(run('publish', 'vendas').status).toBe(0)
+  })
+
+  it.runIf(nobodyCanRun)('a folder that the caller may not enter; the own one works', () => {
+    startService()
+    expect(runAs(asNobody, 'publish', 'vendas')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `Sem permissão para ler ${dataDir}. Rode o comando como o usuário do serviço de relatórios.\n`,
+    })
+    giveToNobody(dataDir)
+    // Files of the author that are read-only do not stay so.
+    chmodSync(join(home, 'vendas/v.csv'), 0o444)
+    const { status, stderr } = runAs(asNobody, 'publish', 'vendas')
+    expect([status, stderr]).toEqual([0, ''])
+    expect(statSync(join(dataDir, 'datasets/vendas/v.csv'))).toMatchObject({ uid: NOBODY, mode: 0o100600 })
+  })
+
+  it.runIf(nobodyCanRun)('says which file of the author cannot be read', () => {
+    startService()
+    giveToNobody(dataDir)
+    chmodSync(join(home, 'vendas/v.csv'), 0o600)
+    const { status, stderr } = runAs(asNobody, 'publish', 'vendas')
+    expect(status).toBe(1)
+    expect(stderr).toBe(`Sem permissão para ler ou gravar: ${join(home, 'vendas/v.csv')}\n`)
+    expect(existsSync(join(dataDir, 'datasets'))).toBe(false)
   })
 })

@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
+import { whyUnreadable } from '../packages/reports/src/publish/data-folder.ts'
 import { PublicationBusyError } from '../packages/reports/src/publish/publication.ts'
 import { type CheckResult, check, publish, remove } from '../packages/reports/src/publish/publish.ts'
 import { writeSchemas } from '../packages/reports/src/publish/schema.ts'
+import { SERVICE_FILE } from '../packages/reports/src/rest/service-file.ts'
 import { reportsFolder } from './launch/processes.ts'
 
 const usage = `Uso: npm run reports -- publish <pasta>   confere e publica
@@ -19,9 +21,9 @@ export async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(3))
   } catch (error) {
-    const isSaid = error instanceof ConfigError || error instanceof PublicationBusyError || isMissing(error)
-    if (!isSaid) throw error
-    console.error(error.message)
+    const said = sentenceOf(error)
+    if (said === undefined) throw error
+    console.error(said)
     process.exitCode = 1
   }
 }
@@ -41,20 +43,28 @@ async function run(args: string[]): Promise<number> {
     REPORTS_DATA_DIR: process.env.REPORTS_DATA_DIR || reportsFolder(process.env),
   })
   const settings = { dataDir: resolve(dataDir), memoryMegabytes }
+  const refusal =
+    (command !== 'remove' && (await whyNoFolder(subject))) ||
+    (command !== 'check' && (await whyUnreadable(settings.dataDir, SERVICE_FILE)))
+  if (refusal) {
+    console.error(refusal)
+    return 1
+  }
   if (command === 'remove') {
     const { name, reason } = await remove(settings, subject)
     if (reason) console.error(reason)
     else console.log(`Retirado: ${name}. Um serviço no ar deixa de mostrá-lo em segundos.`)
     return reason ? 1 : 0
   }
-  const folder = await stat(subject).catch(() => undefined)
-  if (!folder?.isDirectory()) {
-    console.error(folder ? `${subject} não é uma pasta.` : `A pasta ${subject} não existe.`)
-    return 1
-  }
   const judgement = await (command === 'publish' ? publish : check)(settings, subject)
   if (!judgement.faults.length) await tellOfClosed(judgement)
   return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
+}
+
+async function whyNoFolder(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return undefined
+  return found ? `${path} não é uma pasta.` : `A pasta ${path} não existe.`
 }
 
 /** Loads the portal's code only when it is needed. */
@@ -64,7 +74,7 @@ async function tellOfClosed({ closed }: CheckResult): Promise<void> {
   for (const sentence of await lostAccess(process.env, closed)) console.log(`aviso  ${sentence}`)
 }
 
-function tell({ faults, remarks, published, isNewFolder }: CheckResult, dataDir: string | undefined): number {
+function tell({ faults, remarks, published }: CheckResult, dataDir: string | undefined): number {
   for (const remark of remarks) console.log(`aviso  ${shorter(remark)}`)
   for (const fault of faults) console.error(`erro   ${shorter(fault)}`)
   if (faults.length) {
@@ -74,10 +84,7 @@ function tell({ faults, remarks, published, isNewFolder }: CheckResult, dataDir:
   }
   if (dataDir) {
     for (const name of published) console.log(`publicado  ${name}`)
-    const readers = isNewFolder
-      ? ': esta pasta de dados acabou de ser criada, e nenhum serviço a lê ainda. Se já há um serviço no ar, confira DATA_DIR.'
-      : '. Um serviço no ar mostra o novo em segundos.'
-    console.log(`\nPublicado em ${dataDir}${readers}`)
+    console.log(`\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.`)
   } else console.log('Tudo certo. Nada foi publicado: só conferido.')
   return 0
 }
@@ -85,5 +92,19 @@ function tell({ faults, remarks, published, isNewFolder }: CheckResult, dataDir:
 /** Shortens paths to how the reader would type them. */
 const shorter = (sentence: string) => sentence.replaceAll(`${process.cwd()}/`, '')
 const fromHere = (path: string) => relative(process.cwd(), path)
-const isMissing = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** Returns what an operator can act on; undefined for an unexpected error. */
+const sentenceOf = (error: unknown): string | undefined => {
+  if (error instanceof ConfigError || error instanceof PublicationBusyError) return error.message
+  const { code, path = '' } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
+  const said = code && faults[code]
+  return said && `${said}: ${path}`
+}
+const faults: Record<string, string> = {
+  ENOENT: 'Não existe',
+  ENOTDIR: 'Não é uma pasta',
+  EACCES: 'Sem permissão para ler ou gravar',
+  EPERM: 'Sem permissão para ler ou gravar',
+  EROFS: 'O disco é só de leitura',
+  ENOSPC: 'O disco está cheio',
+}

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { chmod, copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/definitions/read-definitions.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
@@ -162,9 +162,10 @@ async function linkOrCopy(from: string, to: string) {
 /** Copies and syncs a file: what is published must survive a power failure. */
 async function copyForGood(from: string, to: string) {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
+  // The copy has the mode of the author's file, which may be read-only.
+  await chmod(to, 0o600)
   const file = await open(to, 'r+')
   try {
-    await file.chmod(0o600)
     await file.sync()
   } finally {
     await file.close()

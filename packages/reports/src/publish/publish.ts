@@ -16,8 +16,6 @@ export type CheckResult = {
   published: string[]
   /** Reports that open without a role before the publication, and not after it. */
   closed: ClosedReport[]
-  /** The data folder was created by this publication, so no service can be reading it. */
-  isNewFolder?: boolean
 }
 
 /** Checks a folder as if it were published, without publishing it. */
@@ -34,7 +32,7 @@ export async function check(settings: Settings, folder: string): Promise<CheckRe
 /** Checks a folder and, without faults, publishes it atomically into the data folder. */
 export async function publish(settings: Settings, folder: string): Promise<CheckResult> {
   const { dataDir } = settings
-  const isNewFolder = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return withPublicationLock(dataDir, async () => {
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
@@ -44,7 +42,7 @@ export async function publish(settings: Settings, folder: string): Promise<Check
       return judgement
     }
     await commit(dataDir, { folder: tree, place: [...prepared.sources.keys()], remove: prepared.remove })
-    return { ...judgement, isNewFolder }
+    return judgement
   })
 }
 

@@ -33,6 +33,7 @@ const visual = { name: 'v', type: 'card', title: 'V', query: 'SELECT sum(valor) 
 const layout = { x: 0, y: 0, width: 100, height: 100 }
 const pages = [{ name: 'p', displayName: 'P', visuals: [{ ...visual, layout }] }]
 const published = {
+  'dados/service.json': '{}',
   'dados/datasets/v/dataset.json': definition(),
   'dados/datasets/v/v.csv': 'loja,valor\na,1\n',
   'dados/workspaces/w/workspace.json': { id: workspace, name: 'Vendas' },
