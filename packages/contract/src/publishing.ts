@@ -34,6 +34,8 @@ export const DataReading = namedObject('DataReading', {
   colunas: z.array(DataColumn),
   /** The first rows; null without a value. */
   amostra: z.array(z.array(z.string().nullable())),
+  /** The tables and columns that queries may name. */
+  tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
   /** The proposed definition of the report, as JSON text. */
   relatorio: z.string(),
 })
@@ -64,6 +66,22 @@ export const PublicationResult = namedObject('PublicationResult', {
   reportId: z.string(),
 })
 export type PublicationResult = z.infer<typeof PublicationResult>
+
+/** The report of a draft, drawn before it is published. */
+export const PublicationPreview = namedObject('PublicationPreview', {
+  /** Sentences with file, place, line and column. */
+  erros: z.array(z.string()),
+  /** Null with `erros`. Opens the draft's report only, for the person who sent the file. */
+  previa: z
+    .object({
+      reportId: z.string(),
+      embedUrl: z.url(),
+      embedToken: z.string(),
+      expiration: z.iso.datetime({ offset: true }),
+    })
+    .nullable(),
+})
+export type PublicationPreview = z.infer<typeof PublicationPreview>
 
 const params = z.object({ rascunho: z.guid() })
 const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
@@ -99,6 +117,15 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
+  preview: post(
+    '/publicacoes/:rascunho/previa',
+    'Desenha o relatório para quem enviou o arquivo, sem publicar',
+    {
+      params,
+      body: PublicationDraft,
+      response: { 200: PublicationPreview },
+    },
+  ),
   publish: post('/publicacoes/:rascunho', 'Confere e publica no serviço de relatórios local', {
     params,
     body: PublicationDraft,

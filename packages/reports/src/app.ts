@@ -12,6 +12,7 @@ import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
 import type { Config } from './config.ts'
+import { createPreviews } from './drafts/draft-previews.ts'
 import { embedApiRoutes } from './embed-api/embed-api.ts'
 import { embedPageRoutes } from './embed-api/embed-page.ts'
 import type { Catalog } from './engine/data/catalog.ts'
@@ -49,6 +50,9 @@ type Options = {
   /** Called with the credentials when the first start creates them. */
   onFirstStart?: (credentials: ServiceFile) => void
 }
+
+/** Megabytes for a process that reads, checks or shows drafts, besides the service's own. */
+const MOST_DRAFT_MEGABYTES = 512
 
 const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
 
@@ -145,8 +149,10 @@ export async function buildApp(config: Config, options: Options = {}) {
     // A keep-alive connection would delay the shutdown by more than a minute.
     if (draining.isOn) reply.header('connection', 'close')
   })
+  const draftMegabytes = Math.min(config.memoryMegabytes, MOST_DRAFT_MEGABYTES)
+  const previews = createPreviews({ memoryMegabytes: draftMegabytes, queryTimeoutMs, now })
   app.addHook('onClose', async () => {
-    await Promise.all([versions.close(), databaseProcess.close()])
+    await Promise.all([versions.close(), databaseProcess.close(), previews.close()])
   })
 
   const { reportsUrl, tokenSeconds, allowedParents } = config
@@ -173,7 +179,8 @@ export async function buildApp(config: Config, options: Options = {}) {
     clientIds,
     exports,
     dataDir: config.dataDir,
-    memoryMegabytes: config.memoryMegabytes,
+    draftMegabytes,
+    previews,
     countPublicCall,
     now,
   })
@@ -182,6 +189,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
     catalog: (response) => loadedOr503(versions.hold(response)),
+    previews,
     scheduler,
     tokens,
     countPublicCall,

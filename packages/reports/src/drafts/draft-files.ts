@@ -29,6 +29,8 @@ const OriginFile = z.object({
   datasetId: z.guid(),
   reportId: z.guid(),
   workspaceId: z.guid(),
+  /** Who sent it, as the portal names the person: others do not find it. */
+  owner: z.string().optional(),
 })
 export type Draft = z.infer<typeof OriginFile> & {
   folder: string
@@ -55,7 +57,17 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
  */
 export async function createDraft(
   dataDir: string,
-  { name, kind, bytes, now }: { name: string; kind: Draft['kind']; bytes: Readable; now: number },
+  {
+    owner,
+    name,
+    kind,
+    bytes,
+    now,
+  }: Pick<Draft, 'name' | 'kind'> & {
+    owner: string
+    bytes: Readable
+    now: number
+  },
 ): Promise<Draft> {
   const kept = await deleteOldDrafts(dataDir, now)
   if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
@@ -63,7 +75,7 @@ export async function createDraft(
   const folder = join(draftsFolder(dataDir), id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const origin = {
-    ...{ id, name, kind },
+    ...{ id, owner, name, kind },
     ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
   }
   const draft = draftOf(folder, origin)
@@ -87,13 +99,16 @@ async function* limited(chunks: AsyncIterable<Buffer>) {
   }
 }
 
-/** @throws PowerBiError 404 when there is no such draft, or no longer */
-export async function findDraft(dataDir: string, id: string): Promise<Draft> {
+/** @throws PowerBiError 404 when the owner has no such draft, or no longer */
+export async function findDraft(dataDir: string, id: string, owner: string): Promise<Draft> {
   // The caller has checked that the id is a GUID: it cannot lead to another folder.
   const folder = join(draftsFolder(dataDir), id)
   const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
-  if (text === undefined) throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
-  return draftOf(folder, OriginFile.parse(JSON.parse(text)))
+  const origin = text === undefined ? undefined : OriginFile.parse(JSON.parse(text))
+  // The previous version stored no owner.
+  if (!origin || (origin.owner ?? owner) !== owner)
+    throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
+  return draftOf(folder, origin)
 }
 
 /** Deletes the drafts whose day is over, and returns how many are left. */

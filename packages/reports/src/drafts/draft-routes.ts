@@ -1,15 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Catalog } from '../engine/data/catalog.ts'
 import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
+import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import { PublicationBusyError } from '../publish/publication.ts'
 import { createDraft, deleteOldDrafts, findDraft } from './draft-files.ts'
+import { type Publication, tableOf } from './draft-folder.ts'
+import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { proposeReport } from './propose-report.ts'
-import { judgeDraft, tableOf } from './publish-draft.ts'
+import { judgeDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
 
 type DraftOptions = {
@@ -19,7 +23,12 @@ type DraftOptions = {
   /** Loads what was published. */
   refresh: () => Promise<Catalog>
   now: () => number
+  previews: Previews
+  tokens: Tokens
+  reportsUrl: string
+  entraClaimsOf: (request: object) => EntraClaims
 }
+type DraftCall = FastifyRequest<{ Params: { id: string } }>
 
 const Types = z.record(z.string().max(200), CsvType)
 const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
@@ -34,20 +43,17 @@ const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv',
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
 
-/** Megabytes for a process that reads or checks a draft, besides the service's own. */
-const MOST_MEGABYTES = 512
-
 /**
  * Publishing from the portal, below `/v1.0/myorg/drafts`. These calls are the portal's own: Power
  * BI has none like them. Faults of files and definitions are part of a 200 answer.
  */
 export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
-  const { dataDir, catalog, refresh, now } = options
-  const memoryMegabytes = Math.min(options.memoryMegabytes, MOST_MEGABYTES)
+  const { dataDir, memoryMegabytes, catalog, refresh, now, previews, tokens, reportsUrl } = options
   const inTurn = oneAtATime()
-  const draftOf = async ({ id }: { id: string }) => {
+  const draftOf = async (request: DraftCall) => {
+    const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
-    return findDraft(dataDir, id)
+    return findDraft(dataDir, id, ownerOf(request))
   }
 
   // Also without further drafts: the files may contain personal data.
@@ -61,50 +67,69 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   app.addHook('onClose', async () => clearInterval(timer))
 
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
-  app.post<{ Querystring: { name?: string } }>('/drafts', async ({ query, body }, reply) => {
+  app.post<{ Querystring: { name?: string } }>('/drafts', async (request, reply) => {
+    const { query, body } = request
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
     const kind = kinds[extname(name.data).toLowerCase()]
     if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
-    const { id } = await createDraft(dataDir, { name: name.data, kind, bytes: body, now: now() })
+    const owner = ownerOf(request)
+    const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
     return reply.code(201).send({ id })
   })
 
-  app.post<{ Params: { id: string } }>('/drafts/:id/read', async ({ params, body }) => {
-    const draft = await draftOf(params)
-    const { types, reportName } = parseBody(Reading, body)
+  app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
+    const draft = await draftOf(request)
+    const { types, reportName } = parseBody(Reading, request.body)
     const reading = await inTurn(() => readDraft(draft, types, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })
-    return { ...reading, table: tableOf(draft), report }
+    const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
+    return { ...reading, tables, report }
   })
 
-  const act = async (how: 'check' | 'publish', params: { id: string }, body: unknown) => {
-    const draft = await draftOf(params)
+  const publicationOf = ({ body }: DraftCall): Publication => {
     const { workspace, report } = parseBody(PublicationBody, body)
     // A known workspace keeps its name.
     const known = workspace.id && catalog().workspaces.get(workspace.id.toLowerCase())
     if (workspace.id && !known) throw notFound('The workspace')
-    const place = known ? { id: known.id, name: known.name } : { name: workspace.name }
+    return { workspace: known ? { id: known.id, name: known.name } : { name: workspace.name }, report }
+  }
+  const act = async (how: 'check' | 'publish', request: DraftCall) => {
+    const draft = await draftOf(request)
+    const publication = publicationOf(request)
     try {
-      return await inTurn(() =>
-        judgeDraft({ dataDir, memoryMegabytes }, draft, { workspace: place, report }, how),
-      )
+      return await inTurn(() => judgeDraft({ dataDir, memoryMegabytes }, draft, publication, how))
     } catch (error) {
       if (!(error instanceof PublicationBusyError)) throw error
       throw new PowerBiError(409, 'PublicationBusy', 'Another publication is under way')
     }
   }
-  app.post<{ Params: { id: string } }>('/drafts/:id/check', ({ params, body }) => act('check', params, body))
-  app.post<{ Params: { id: string } }>('/drafts/:id/publish', async ({ params, body }) => {
-    const published = await act('publish', params, body)
+  app.post('/drafts/:id/check', (request: DraftCall) => act('check', request))
+  app.post('/drafts/:id/publish', async (request: DraftCall) => {
+    const published = await act('publish', request)
     // The portal registers the report next, and must find it.
     if (published.faults.length === 0) await refresh()
     return published
   })
+  app.post('/drafts/:id/preview', async (request: DraftCall) => {
+    const draft = await draftOf(request)
+    const publication = publicationOf(request)
+    const { faults, report } = await inTurn(() => previews.show(draft, publication))
+    if (!report) return { faults }
+    const { id, workspaceId } = report
+    const grant = { reports: [id], identities: [], lifeSeconds: PREVIEW_SECONDS }
+    const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
+    const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
+    return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
+  })
 }
+
+/** Returns the person that the portal sent the call for, as the portal names them. */
+const ownerOf = ({ headers }: { headers: IncomingHttpHeaders }): string =>
+  String(headers['x-requested-for'] ?? '').slice(0, 100)
 
 /** Each call reads a whole file into memory. */
 function oneAtATime() {

@@ -1,7 +1,8 @@
 import { readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { GROUP, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { beginDrafts as begin } from '../../test/draft-calls.ts'
+import { GROUP, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
 import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
 
@@ -15,39 +16,16 @@ const rows = (count: number) =>
   })
 const csv = [header, ...rows(5_000)].join('\r\n')
 
-const begin = async (service: Service) => {
-  const token = await service.entraToken()
-  const send = (bytes: string | Buffer, name = 'Atendimentos 2026.csv', authorization = `Bearer ${token}`) =>
-    service.app.inject({
-      method: 'POST',
-      url: `/v1.0/myorg/drafts?name=${encodeURIComponent(name)}`,
-      headers: { authorization, 'content-type': 'application/octet-stream' },
-      payload: bytes,
-    })
-  /** Not `service.rest`: Microsoft describes no such call. */
-  const post = (path: string, payload: object) =>
-    service.app.inject({
-      method: 'POST',
-      url: `/v1.0/myorg/drafts/${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      payload,
-    })
-  const call = async (path: string, body: object) => (await post(path, body)).json()
-  const draft = async (bytes: string | Buffer, name?: string): Promise<string> => {
-    const answer = await send(bytes, name)
-    expect([answer.statusCode, answer.body]).toEqual([201, expect.stringContaining('"id"')])
-    return answer.json().id
-  }
-  return { token, send, post, call, draft }
-}
-
 describe('a data file becomes a report', () => {
   it('with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft(csv)
     const read = await call(`${id}/read`, { reportName: 'Atendimentos' })
-    expect(read).toMatchObject({ faults: [], rows: 5_000, table: 'Atendimentos_2026' })
+    expect(read).toMatchObject({ faults: [], rows: 5_000 })
+    expect(read.tables).toEqual([
+      { name: 'Atendimentos_2026', columns: expect.arrayContaining(['Valor_pago']) },
+    ])
     expect(
       read.columns.map(({ name, label, type, shownAs }: Record<string, string>) => [
         name,

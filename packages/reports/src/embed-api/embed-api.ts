@@ -35,6 +35,8 @@ import { answerPage, REFUSED, scheduledQuery, TOO_LONG } from './page-answer.ts'
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
+  /** Reports that are not published yet, by ids that no catalog has. */
+  previews: { find: (id: string) => Report | undefined }
   scheduler: QueryScheduler
   tokens: Tokens
   countPublicCall: CountPublicCall
@@ -46,7 +48,7 @@ type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, scheduler, tokens, countPublicCall, cached, now } = options
+  const { catalog, previews, scheduler, tokens, countPublicCall, cached, now } = options
   const claimsOf = guardByToken(app, 'EmbedToken', countPublicCall, (token, { params }) => {
     const claims = tokens.verifyEmbed(token)
     const { id } = params as InReport['Params']
@@ -56,7 +58,8 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
 
   /** Returns the requested report and the token's identity for its rows. */
   const open = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
-    const report = catalog(reply.raw).reports.get(request.params.id.toLowerCase())
+    const id = request.params.id.toLowerCase()
+    const report = previews.find(id) ?? catalog(reply.raw).reports.get(id)
     if (!report) throw notFound('The report')
     const claims = claimsOf(request)
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))

@@ -20,6 +20,7 @@ const NEEDS = {
     '/drafts/:id/read',
     '/drafts/:id/check',
     '/drafts/:id/publish',
+    '/drafts/:id/preview',
     ...inPlaces(
       '/reports',
       '/reports/:reportId',

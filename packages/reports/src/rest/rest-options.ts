@@ -1,3 +1,4 @@
+import type { Previews } from '../drafts/draft-previews.ts'
 import type { Catalog } from '../engine/data/catalog.ts'
 import type { Exports } from '../export/exports.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
@@ -14,7 +15,9 @@ export type RestOptions = {
   clientIds: string[]
   exports: Exports
   dataDir: string
-  memoryMegabytes: number
+  /** For a process that reads or checks a draft. */
+  draftMegabytes: number
+  previews: Previews
   countPublicCall: CountPublicCall
   /** Returns the claims of the request's Entra token. */
   entraClaimsOf: (request: object) => EntraClaims

@@ -12,7 +12,7 @@ import { workspaceRoutes } from './workspaces.ts'
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
   const { catalog, refresh, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
-  const { countPublicCall, dataDir, memoryMegabytes } = options
+  const { countPublicCall, dataDir, draftMegabytes, previews } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('requestid', id))
   acceptEmptyJson(app)
@@ -28,7 +28,15 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
   app.register(capacityRoutes, { reportsUrl, tenantId })
   app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, entraClaimsOf })
-  app.register(draftRoutes, { dataDir, memoryMegabytes, catalog, refresh, now })
+  const draftOptions = {
+    dataDir,
+    memoryMegabytes: draftMegabytes,
+    previews,
+    tokens,
+    reportsUrl,
+    entraClaimsOf,
+  }
+  app.register(draftRoutes, { ...draftOptions, catalog, refresh, now })
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
 

@@ -1,8 +1,13 @@
-import { type DataReading, DataType, type PublicationDraft } from '@bi-manager/contract'
+import {
+  type DataReading,
+  DataType,
+  type PublicationDraft,
+  type PublicationPreview,
+} from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../lib/problem.ts'
 import type { CallLimits, Connection } from './connection.ts'
-import { createConnectionCalls } from './connection-calls.ts'
+import { createConnectionCalls, type Sent as SentCall } from './connection-calls.ts'
 import type { EntraTokens } from './entra-tokens.ts'
 import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
@@ -35,6 +40,7 @@ const Read = z.object({
   rows: z.number().int().default(0),
   columns: z.array(Column).default([]),
   preview: z.array(z.array(z.string().nullable())).default([]),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
 })
 const Judged = z.object({
@@ -44,46 +50,58 @@ const Judged = z.object({
   reportId: z.string(),
 })
 
+const Shown = z.union([
+  z.object({ faults: sentences.min(1) }),
+  z.object({
+    reportId: z.guid(),
+    token: z.string().min(1),
+    expiration: z.iso.datetime({ offset: true }),
+    embedUrl: z.url(),
+  }),
+])
+
+/** Whose drafts a call concerns: the service shows none of other people. */
+export interface DraftCaller {
+  connection: Connection
+  /** Names the person to the service, which learns no more. */
+  person: string
+}
+
 export type DraftApi = ReturnType<typeof createDraftApi>
 
 export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => {
-  const { call } = createConnectionCalls(limits)
+  const calls = createConnectionCalls(limits)
+  const call = <S extends z.ZodType>({ connection, person }: DraftCaller, sent: SentCall, answer: S) =>
+    calls.call(connection, { ...sent, headers: { 'x-requested-for': person } }, answer, problemOfDraft)
   const path = (id: string, what: string) => `/drafts/${encodeURIComponent(id)}/${what}`
 
   const judge =
-    (what: 'check' | 'publish') =>
-    async (connection: Connection, id: string, { workspace, relatorio }: PublicationDraft) => {
-      const { idGrupo, nome: name } = workspace
-      const body = { workspace: { ...(idGrupo ? { id: idGrupo } : {}), name }, report: relatorio }
+    (what: 'check' | 'publish') => async (caller: DraftCaller, id: string, publication: PublicationDraft) => {
+      const body = bodyOf(publication)
       const sent = { operation: `${what}Draft`, path: path(id, what), body, slow: true }
-      const { faults, remarks, workspaceId, reportId } = await call(connection, sent, Judged, problemOfDraft)
+      const { faults, remarks, workspaceId, reportId } = await call(caller, sent, Judged)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
 
   return {
     /** Sends a file, and returns the id of its draft. */
-    send: async (connection: Connection, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
+    send: async (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
       const sent = {
         ...{ operation: 'sendDraft', path: `/drafts?name=${encodeURIComponent(name)}` },
         ...{ file, slow: true },
       }
-      return (await call(connection, sent, Sent, problemOfDraft)).id
+      return (await call(caller, sent, Sent)).id
     },
 
     read: async (
-      connection: Connection,
+      caller: DraftCaller,
       id: string,
       { nomeRelatorio, tipos }: { nomeRelatorio: string; tipos: Record<string, DataType> },
     ): Promise<DataReading> => {
       const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
       const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
       const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
-      const { faults, remarks, rows, columns, preview, report } = await call(
-        connection,
-        sent,
-        Read,
-        problemOfDraft,
-      )
+      const { faults, remarks, rows, columns, preview, tables, report } = await call(caller, sent, Read)
       return {
         erros: faults,
         avisos: remarks,
@@ -96,14 +114,41 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
           valores: distinct,
         })),
         amostra: preview,
+        tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
       }
+    },
+
+    /** Returns what opens the report of a draft for a few minutes; `previa` is null with `erros`. */
+    preview: async (
+      caller: DraftCaller,
+      id: string,
+      publication: PublicationDraft,
+    ): Promise<PublicationPreview> => {
+      const sent = {
+        operation: 'previewDraft',
+        path: path(id, 'preview'),
+        body: bodyOf(publication),
+        slow: true,
+      }
+      const shown = await call(caller, sent, Shown)
+      if ('faults' in shown) return { erros: shown.faults, previa: null }
+      const { reportId, token, expiration, embedUrl } = shown
+      const allowed = new URL(limits.addresses.local.embed).origin
+      if (new URL(embedUrl).origin !== allowed)
+        throw new Problem('bi_resposta_invalida', { cause: `embedUrl outside ${allowed}` })
+      return { erros: [], previa: { reportId, embedUrl, embedToken: token, expiration } }
     },
 
     check: judge('check'),
     publish: judge('publish'),
   }
 }
+
+const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio }: PublicationDraft) => ({
+  workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },
+  report: relatorio,
+})
 
 const problemOfDraft = (refusal: ProviderRefusal): Problem => {
   const known = refusals[refusal.code]

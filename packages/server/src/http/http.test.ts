@@ -202,6 +202,7 @@ describe('GET /openapi.json', () => {
         "POST /api/publicacoes/{rascunho} bearer → 200, default",
         "POST /api/publicacoes/{rascunho}/conferencia bearer → 200, default",
         "POST /api/publicacoes/{rascunho}/leitura bearer → 200, default",
+        "POST /api/publicacoes/{rascunho}/previa bearer → 200, default",
         "POST /api/responsavel bearer → 201, default",
         "POST /api/sistema/ambiente/producao bearer → 200, default",
         "POST /api/sistema/teste-email bearer → 200, default",

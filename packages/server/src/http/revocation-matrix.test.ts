@@ -48,6 +48,8 @@ const withoutTransaction = new Set([
   'POST /publicacoes',
   'POST /publicacoes/:rascunho/leitura',
   'POST /publicacoes/:rascunho/conferencia',
+  // publishing.routes.test.ts: 'refuses the preview when …'
+  'POST /publicacoes/:rascunho/previa',
   // embedding.routes.test.ts: 'refuses the token when …'
   'POST /usuarios/relatorio/embed',
   // view-as.routes.test.ts: 'refuses the token when …'

@@ -23,5 +23,6 @@ export const publishingCalls: GoodCalls = {
     { params, body: { nomeRelatorio: 'Custos' }, status: 200 },
   ]),
   'POST /publicacoes/:rascunho/conferencia': withLocalService([{ params, body, status: 200 }]),
+  'POST /publicacoes/:rascunho/previa': withLocalService([{ params, body, status: 200 }]),
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
 }

@@ -30,6 +30,7 @@ type TestedKind = Exclude<
   | 'sendDraft'
   | 'readDraft'
   | 'judgeDraft'
+  | 'previewDraft'
   | 'groupDatasets'
   | 'refreshes'
   | 'startRefresh'

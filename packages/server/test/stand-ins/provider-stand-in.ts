@@ -55,6 +55,7 @@ export type Kind =
   | 'sendDraft'
   | 'readDraft'
   | 'judgeDraft'
+  | 'previewDraft'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -152,6 +153,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   }
   // Of the local report service only.
   if (address.endsWith('/drafts')) return 'sendDraft'
+  if (/\/drafts\/[^/]+\/preview$/.test(address)) return 'previewDraft'
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
   if (address.endsWith('/datasets')) return 'groupDatasets'
   if (address.includes('/datasets/')) return 'dataset'
@@ -294,7 +296,8 @@ const healthy = (origin: string): Answers => ({
   sendDraft: () => ({ status: 201, body: { id: draftId } }),
   readDraft: ({ body }) => ({
     body: {
-      ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]], table: 'x' },
+      ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]] },
+      tables: [{ name: 'x', columns: ['Valor', 'Lista'] }],
       columns: [
         { name: 'Valor', label: 'Valor (R$)', type: 'number', shownAs: 'money', distinct: 2, isKey: false },
         { name: 'Lista', label: 'Lista', type: 'other', distinct: 1, isKey: false },
@@ -303,6 +306,12 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   judgeDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
+  previewDraft: () => ({
+    body: {
+      ...{ faults: [], reportId, token: `preview-${++issued}`, embedUrl: `${origin}/reportEmbed?reportId=x` },
+      expiration: new Date(Date.now() + 600_000).toISOString(),
+    },
+  }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },
   }),

@@ -9,9 +9,11 @@ import { createUser } from '../../../test/users.ts'
 /* What the portal adds; the journey 'publishing' runs the real report service. */
 
 const { suite } = embeddingSuite()
+let user: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
 beforeEach(async () => {
-  admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
+  admin = await suite.app.as(user)
 })
 
 const connect = () => createConnection(suite.app, { provedor: 'local' })
@@ -65,6 +67,7 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
       { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1 },
     ],
     amostra: [['1.5', null]],
+    tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
   })
 })
@@ -97,6 +100,69 @@ test("passes on an author's faults, and publishes with an audit line", async () 
   ])
 })
 
+describe('a preview', () => {
+  const preview = () => admin.post(`${draft}/previa`, body)
+
+  test('opens the report of the draft for a few minutes, or says what is wrong', async () => {
+    await connect()
+    const { status, body: shown } = await preview()
+    expect(status).toBe(200)
+    expect(shown).toEqual({
+      erros: [],
+      previa: {
+        reportId,
+        embedUrl: `${suite.provider.origin}/reportEmbed?reportId=x`,
+        embedToken: expect.stringMatching(/^preview-/),
+        expiration: expect.any(String),
+      },
+    })
+    expect(received('/preview')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
+    suite.provider.answer('previewDraft', () => ({ body: { faults: ['Relatório: … (linha 3, coluna 5)'] } }))
+    expect((await preview()).body).toEqual({ erros: ['Relatório: … (linha 3, coluna 5)'], previa: null })
+  })
+
+  test('is refused when the service names another page than its own', async () => {
+    await connect()
+    const elsewhere = 'https://example.org/reportEmbed'
+    const expiration = new Date().toISOString()
+    suite.provider.answer('previewDraft', () => ({
+      body: { faults: [], reportId, token: 'x', expiration, embedUrl: elsewhere },
+    }))
+    expect((await preview()).body.codigo).toBe('bi_resposta_invalida')
+  })
+
+  test.each([
+    ['is blocked', 401, { situacao: 'BLOQUEADO' as const }],
+    ['is no longer an ADMIN', 403, { tipoUsuario: 'USER' as const }],
+  ])('refuses the preview when the caller %s while the service answers', async (_, status, fields) => {
+    await connect()
+    const held = suite.provider.hold('previewDraft')
+    const shown = preview()
+    const release = await held
+    await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
+    release()
+    const answer = await shown
+    expect(answer.status).toBe(status)
+    expect(answer.body).not.toHaveProperty('previa')
+  })
+})
+
+test('the service learns for whom a call is, by a name of its own for each person', async () => {
+  await connect()
+  const other = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  await send()
+  await admin.post(`${draft}/leitura`, { nomeRelatorio: 'x' })
+  for (const act of ['/conferencia', '/previa', '']) await admin.post(draft + act, body)
+  await other.post(`${draft}/previa`, body)
+  const people = suite.provider.seen
+    .filter(({ path }) => path.includes('/drafts'))
+    .map(({ requestedFor }) => requestedFor)
+  const [own] = people
+  expect(own).toMatch(/^[\w-]{40,}$/)
+  expect(people.slice(0, -1)).toEqual([own, own, own, own, own])
+  expect(people.at(-1)).not.toBe(own)
+})
+
 describe('a refusal of the service', () => {
   test.each([
     ['DraftNotFound', 404, 'rascunho_inexistente'],
@@ -108,12 +174,14 @@ describe('a refusal of the service', () => {
   ])('%s becomes a sentence', async (code, status, codigo) => {
     await connect()
     const refuse = () => ({ status, body: { error: { code, message: 'x' } } })
-    for (const kind of ['sendDraft', 'readDraft', 'judgeDraft'] as const) suite.provider.answer(kind, refuse)
+    for (const kind of ['sendDraft', 'readDraft', 'judgeDraft', 'previewDraft'] as const)
+      suite.provider.answer(kind, refuse)
     const answers = [
       await send(),
       await admin.post(`${draft}/leitura`, { nomeRelatorio: 'x' }),
       await admin.post(draft, body),
+      await admin.post(`${draft}/previa`, body),
     ]
-    expect(answers.map(({ body }) => body.codigo)).toEqual([codigo, codigo, codigo])
+    expect(answers.map(({ body }) => body.codigo)).toEqual([codigo, codigo, codigo, codigo])
   })
 })

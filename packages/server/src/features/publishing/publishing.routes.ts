@@ -1,6 +1,7 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Connection } from '../../bi/connection.ts'
+import type { DraftCaller } from '../../bi/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -11,7 +12,7 @@ const definitionBytes = 2 * 1024 * 1024
 
 /** Publishes a data file as a report of the local service; the page then registers and grants it. */
 export const publishingRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, drafts, powerBi } = services
+  const { db, drafts, powerBi, secrets } = services
 
   /** @throws Problem `servico_local_ausente` without a connection to the local service */
   const localConnection = async (): Promise<Connection> => {
@@ -25,6 +26,12 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     if (!row) throw new Problem('servico_local_ausente')
     return registeredConnection(row, services)
   }
+
+  /** Other users do not find the drafts of this one. */
+  const callerOf = async ({ idUsuario }: { idUsuario: number }): Promise<DraftCaller> => ({
+    connection: await localConnection(),
+    person: secrets.digest(`publicacoes:${idUsuario}`),
+  })
 
   serve(app, publishingApi.workspaces, async () => {
     const connection = await localConnection()
@@ -46,21 +53,33 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       .toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR', { numeric: true }))
   })
 
-  serve(app, publishingApi.send, async ({ body: { nome }, file }) => {
+  serve(app, publishingApi.send, async ({ body: { nome }, file }, { user }) => {
     if (!file) throw new Problem('campos_invalidos', { campos: { arquivo: 'Escolha um arquivo.' } })
-    return { rascunho: await drafts.send(await localConnection(), nome, file.bytes) }
+    return { rascunho: await drafts.send(await callerOf(user), nome, file.bytes) }
   })
 
-  serve(app, publishingApi.read, async ({ params: { rascunho }, body }) =>
-    drafts.read(await localConnection(), rascunho, body),
+  serve(app, publishingApi.read, async ({ params: { rascunho }, body }, { user }) =>
+    drafts.read(await callerOf(user), rascunho, body),
   )
 
   serve(
     app,
     publishingApi.check,
-    async ({ params: { rascunho }, body }) => {
-      const connection = await localConnection()
-      return { idPowerBI: connection.id, ...(await drafts.check(connection, rascunho, body)) }
+    async ({ params: { rascunho }, body }, { user }) => {
+      const caller = await callerOf(user)
+      return { idPowerBI: caller.connection.id, ...(await drafts.check(caller, rascunho, body)) }
+    },
+    { bodyLimit: definitionBytes },
+  )
+
+  serve(
+    app,
+    publishingApi.preview,
+    async ({ params: { rascunho }, body }, { user, request }) => {
+      const shown = await drafts.preview(await callerOf(user), rascunho, body)
+      // The service may take seconds: the caller may not have changed since.
+      await app.judgeCallerAgain(request)
+      return shown
     },
     { bodyLimit: definitionBytes },
   )
@@ -68,13 +87,14 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   serve(
     app,
     publishingApi.publish,
-    async ({ params: { rascunho }, body }, { write }) => {
-      const connection = await localConnection()
+    async ({ params: { rascunho }, body }, { user, write }) => {
+      const caller = await callerOf(user)
+      const { connection } = caller
       // Before the call: a service that does not answer may still publish.
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
       await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-      return { idPowerBI: connection.id, ...(await drafts.publish(connection, rascunho, body)) }
+      return { idPowerBI: connection.id, ...(await drafts.publish(caller, rascunho, body)) }
     },
     { bodyLimit: definitionBytes },
   )

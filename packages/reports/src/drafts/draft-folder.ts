@@ -1,0 +1,47 @@
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { plainName } from './column-names.ts'
+import type { Draft } from './draft-files.ts'
+
+export type Publication = {
+  /** An existing workspace; without an id, the draft's own new one. */
+  workspace: { id?: string | undefined; name: string }
+  /** The report's definition, as the author wrote it. */
+  report: string
+}
+
+/** Returns the name of the draft's only table. */
+export const tableOf = ({ name }: Draft): string => plainName(basename(name, extname(name)), 'Dados')
+
+export const workspaceIdOf = (draft: Draft, { workspace }: Publication) => workspace.id ?? draft.workspaceId
+
+/**
+ * Writes the draft into an empty folder with the layout of the data folder. The data is linked: it
+ * stays the same file until it is read again.
+ * @param name the name of the dataset
+ */
+export async function writeDraftFolder(
+  draft: Draft,
+  folder: string,
+  publication: Publication,
+  name = draft.name,
+): Promise<{ dataFolder: string; reportFile: string }> {
+  const { workspace, report } = publication
+  const workspaceId = workspaceIdOf(draft, publication)
+  const dataFolder = join(folder, 'datasets', folderName(draft.name, draft.datasetId))
+  const areaFolder = join(folder, 'workspaces', folderName(workspace.name, workspaceId))
+  const reportFile = join(areaFolder, `${draft.reportId}.json`)
+  await rm(folder, { recursive: true, force: true })
+  for (const one of [dataFolder, areaFolder]) await mkdir(one, { recursive: true, mode: 0o700 })
+  const tables = { [tableOf(draft)]: { file: 'dados.parquet' } }
+  await writeFile(join(dataFolder, 'dataset.json'), json({ id: draft.datasetId, name, tables }))
+  await link(draft.data, join(dataFolder, 'dados.parquet'))
+  await writeFile(join(areaFolder, 'workspace.json'), json({ id: workspaceId, name: workspace.name }))
+  await writeFile(reportFile, report)
+  return { dataFolder, reportFile }
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
+
+/** Returns a folder name that no other dataset or workspace has. */
+const folderName = (name: string, id: string) => `${plainName(name, 'area').toLowerCase()}-${id.slice(0, 8)}`

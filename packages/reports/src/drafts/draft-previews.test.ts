@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { beginDrafts } from '../../test/draft-calls.ts'
+import { REPORT, type Service, serviceWith } from '../../test/fixture.ts'
+import { MOST_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
+
+const csv = 'Unidade;Valor\nCentro;1,5\nNorte;2,5\nCentro;3\n'
+
+/** Sends and reads a file; `show` asks for a preview of its proposal, changed or not. */
+const begin = async (service: Service, person?: string, name = 'Custos.csv') => {
+  const calls = await beginDrafts(service, person)
+  const id = await calls.draft(csv, name)
+  const { report } = await calls.call(`${id}/read`, { reportName: 'Custos' })
+  const show = (text = JSON.stringify(report)) =>
+    calls.post(`${id}/preview`, { workspace: { name: 'Área' }, report: text })
+  return { ...calls, id, report, show }
+}
+const rowsOf = async (service: Service, { token, reportId }: { token: string; reportId: string }) => {
+  const answer = await service.data(token, [], 'geral', reportId)
+  return answer.statusCode === 200 ? answer.json().visuals.total_2.rows : answer.statusCode
+}
+
+describe('a preview of a draft', () => {
+  it('is drawn from its data with a token of its own, and changes with the definition', async () => {
+    const service = await serviceWith()
+    const { report, show } = await begin(service)
+    const shown = (await show()).json()
+    expect(shown).toMatchObject({ faults: [], embedUrl: expect.stringContaining('/reportEmbed?reportId=') })
+    expect(Date.parse(shown.expiration) - service.clock.now).toBe(PREVIEW_SECONDS * 1000)
+    expect(await rowsOf(service, shown)).toEqual([[7]])
+    const described = await service.embed(shown.token, 'GET', `/reports/${shown.reportId}`)
+    expect(described.json()).toMatchObject({ name: 'Custos' })
+    const next = (await show(JSON.stringify(report).replace('sum(Valor)', 'max(Valor)'))).json()
+    expect(next.reportId).toBe(shown.reportId)
+    expect(await rowsOf(service, next)).toEqual([[3]])
+  })
+
+  it('is published nowhere, and has another id than the report', async () => {
+    const service = await serviceWith()
+    const { token, report, show } = await begin(service)
+    const { reportId } = (await show()).json()
+    expect(reportId).not.toBe(report.id)
+    expect((await service.rest(token, 'GET', `/reports/${reportId}`)).statusCode).toBe(404)
+    const listed = (await service.rest(token, 'GET', '/reports')).json().value
+    expect(listed.map(({ id }: { id: string }) => id)).not.toContain(reportId)
+    const body = { reports: [{ id: reportId }] }
+    expect((await service.rest(token, 'POST', '/GenerateToken', body)).statusCode).toBe(404)
+  })
+
+  it('is opened by its own token only, which opens no other report', async () => {
+    const service = await serviceWith()
+    const { show } = await begin(service)
+    const other = await begin(service, 'bia', 'Outro.csv')
+    const shown = (await show()).json()
+    const theirs = (await other.show()).json()
+    expect(await rowsOf(service, { ...shown, token: theirs.token })).toBe(403)
+    expect(await rowsOf(service, { ...shown, token: await service.embedToken(['todos']) })).toBe(403)
+    expect((await service.data(shown.token, [], 'Main', REPORT)).statusCode).toBe(403)
+  })
+
+  it('is shown to the person who sent the file only', async () => {
+    const service = await serviceWith()
+    const { id, report } = await begin(service)
+    const { post } = await beginDrafts(service, 'bia')
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(report), reportName: 'x' }
+    for (const act of ['preview', 'read', 'check', 'publish']) {
+      const answer = await post(`${id}/${act}`, body)
+      expect([act, answer.statusCode, answer.json().error?.code]).toEqual([act, 404, 'DraftNotFound'])
+    }
+  })
+
+  it('ends with its time, and when many others follow', async () => {
+    const service = await serviceWith()
+    const { show } = await begin(service)
+    const shown = (await show()).json()
+    service.clock.now += PREVIEW_SECONDS * 1000
+    expect(await rowsOf(service, shown)).toBe(403)
+    const again = (await show()).json()
+    expect(await rowsOf(service, again)).toEqual([[7]])
+    for (let count = 0; count < MOST_PREVIEWS; count++)
+      expect((await (await begin(service, undefined, `${count}.csv`)).show()).statusCode).toBe(200)
+    expect(await rowsOf(service, again)).toBe(404)
+  })
+
+  it('says what is wrong with its place; the earlier one stays', async () => {
+    const service = await serviceWith()
+    const { report, show } = await begin(service)
+    const shown = (await show()).json()
+    const text = JSON.stringify(report, null, 2)
+    const { faults, token } = (await show(text.replace('sum(Valor)', 'sum(Custo)'))).json()
+    expect(faults[0]).toMatch(
+      /^Relatório: pages\[0\]\.visuals\[1\]\.query: .*Custo.*\(linha \d+, coluna \d+\)$/,
+    )
+    expect(token).toBeUndefined()
+    expect((await show('{"id": ')).json().faults[0]).toMatch(/^Relatório: .*linha 1/)
+    expect((await show(text.replace(report.id, REPORT))).json().faults[0]).toContain(`deixe ${report.id}`)
+    expect(await rowsOf(service, shown)).toEqual([[7]])
+  })
+})
