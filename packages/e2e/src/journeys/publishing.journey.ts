@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
@@ -28,16 +28,16 @@ beforeAll(async () => {
 afterAll(() => demo?.stop())
 
 /** Counts the person's clicks in the portal's pages. */
-const countClicks = async (page: Page) => {
+const countClicks = async (page: Page, event: 'click' | 'mousedown' = 'click') => {
   const clicks = { count: 0 }
   const count = () => {
     clicks.count += 1
   }
   await page.exposeFunction('clicked', count)
-  await page.addInitScript(() => {
+  await page.addInitScript((counted) => {
     const { clicked } = window as unknown as { clicked: () => void }
-    document.addEventListener('click', ({ isTrusted }) => isTrusted && clicked(), { capture: true })
-  })
+    document.addEventListener(counted, ({ isTrusted }) => isTrusted && clicked(), { capture: true })
+  }, event)
   return clicks
 }
 
@@ -46,6 +46,37 @@ const upload = async (page: Page, name: string, buffer: Buffer): Promise<void> =
   await press(page, /^Escolher (outro )?arquivo$/)
   await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer })
 }
+
+/** The most steps from one control of the page to another, through a report's own ones. */
+const MOST_TABS = 120
+
+/** Presses Tab until the element has the focus. */
+const reach = async (page: Page, element: Locator): Promise<void> => {
+  await element.waitFor()
+  for (let count = 0; count < MOST_TABS; count++) {
+    if (await element.evaluate((node) => node === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${element}`)
+}
+
+/** Waits until the draft's report is drawn, and returns its frame. */
+const waitForPreview = async (page: Page): Promise<Frame> => {
+  await page.locator('[data-preview="renderizado"]').waitFor({ timeout: 40_000 })
+  const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
+  if (!frame) throw new Error('the preview has no frame')
+  return frame
+}
+
+/** Replaces the text of the editor as an author does. */
+const write = async (editor: Locator, text: string): Promise<void> => {
+  await editor.focus()
+  await editor.press('ControlOrMeta+a')
+  await editor.page().keyboard.insertText(text)
+}
+
+/** The texts of the definition that are in view. */
+const linesOf = (editor: Locator) => editor.locator('.cm-line').allInnerTexts()
 
 test('an empty portal shows a report of 5,000 rows to a person after at most 25 clicks', {
   timeout: 240_000,
@@ -90,7 +121,9 @@ test('an empty portal shows a report of 5,000 rows to a person after at most 25 
   await expect.poll(() => types.getByLabel('Tipo de CEP').inputValue()).toBe('TEXTO')
   expect(await name.inputValue()).toBe('Atendimentos por município')
   await main.getByText('Conferido: nenhum erro.').waitFor()
+  await expectDrawn(await waitForPreview(page), 'the preview')
   await settled(visitor, 'publishing')
+  await waitForPreview(page)
   await choose(page, 'Pessoas', 'Clara Nunes')
   await press(main, 'Publicar')
   await main.getByText('Relatório publicado!').waitFor()
@@ -113,6 +146,15 @@ test('an empty portal shows a report of 5,000 rows to a person after at most 25 
   await clara.close()
 })
 
+/** Sends a CSV, and returns the definition that is proposed. */
+const uploadCsv = async (page: Page, name: string, text: string): Promise<string> => {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/leitura'))
+  await upload(page, name, Buffer.from(text))
+  return (await (await answer).json()).relatorio
+}
+
+const costs = 'Unidade;Valor\nCentro;R$ 1,50\nNorte;R$ 2,00\nCentro;R$ 3,00\n'
+
 test('an author sees errors with their place, corrects them, and goes back to the proposal', {
   timeout: 120_000,
 }, async () => {
@@ -123,30 +165,32 @@ test('an author sees errors with their place, corrects them, and goes back to th
   await main.getByText(/O formato XLS é antigo/).waitFor()
   await upload(page, 'custos.csv', Buffer.from('Unidade;Valor\nCentro;1,5\nNorte;2;3\n'))
   await main.getByText('custos.csv: linha 3: 3 campos, e o cabeçalho tem 2').waitFor()
-  await upload(
-    page,
-    'custos.csv',
-    Buffer.from('Unidade;Valor\nCentro;R$ 1,50\nNorte;R$ 2,00\nCentro;R$ 3,00\n'),
-  )
+  const proposal = await uploadCsv(page, 'custos.csv', costs)
   await main.getByText('em reais').waitFor()
+  const frame = await waitForPreview(page)
+  await frame.getByText('R$ 6,50').first().waitFor()
   await main.getByText('Definição do relatório').click()
-  const editor = main.getByLabel('Definição do relatório')
-  const proposal = await editor.inputValue()
-  await editor.fill(proposal.replace('sum(Valor)', 'sum(Custo)'))
+  const editor = main.getByRole('textbox', { name: 'Definição do relatório' })
+  await editor.waitFor()
+  await write(editor, proposal.replace('sum(Valor)', 'sum(Custo)'))
   await main.getByText(/a coluna Custo não existe.*\(linha \d+, coluna \d+\)/).waitFor()
+  await main.getByText('Como era antes do erro.').waitFor()
   expect(await main.getByRole('button', { name: 'Publicar' }).isDisabled()).toBe(true)
   await settled(visitor, 'publishing with an error')
   // The button opens the definition again.
   await main.getByText('Definição do relatório').click()
   await editor.waitFor({ state: 'detached' })
   await press(main, 'Ir para a linha')
-  const selected = await editor.evaluate((field: HTMLTextAreaElement) =>
-    field.value.slice(field.selectionStart, field.selectionEnd),
-  )
+  await main.locator('.cm-lintRange-error').waitFor()
+  const selected = await page.evaluate(() => String(getSelection()))
   expect(selected).toContain('sum(Custo)')
-  await press(main, 'Voltar à proposta')
+  await write(editor, proposal.replace('sum(Valor)', 'max(Valor)'))
   await main.getByText('Conferido: nenhum erro.').waitFor()
-  expect(await editor.inputValue()).toBe(proposal)
+  await frame.getByText('R$ 3,00').first().waitFor()
+  await press(main, 'Voltar à proposta')
+  await frame.getByText('R$ 6,50').first().waitFor()
+  await main.getByText('Conferido: nenhum erro.').waitFor()
+  expect((await linesOf(editor)).join('\n')).toContain(proposal.split('\n').slice(0, 3).join('\n'))
 
   await main.getByLabel('Tipo de Unidade').selectOption('DATA')
   await main.getByText(/linha 2: coluna Unidade: "Centro" não é uma data/).waitFor()
@@ -154,5 +198,97 @@ test('an author sees errors with their place, corrects them, and goes back to th
   await expect.poll(() => main.getByLabel('Workspace', { exact: true }).inputValue()).not.toBe('novo')
   await press(main, 'Publicar')
   await main.getByText('só administradores o veem por enquanto').waitFor()
+  await visitor.close()
+})
+
+test('the editor completes types, fields, tables and columns, and Tab leaves it', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit({ portal: demo.portal })
+  await visitor.enter(admin, '/publicar')
+  const { page, main } = visitor
+  await uploadCsv(page, 'custos.csv', costs)
+  await main.getByText('Definição do relatório').click()
+  const editor = main.getByRole('textbox', { name: 'Definição do relatório' })
+  await editor.waitFor()
+  /** Puts the cursor at '|', and completes the beginning of a name. */
+  const complete = async (marked: string, beginning: string) => {
+    await write(editor, marked.replace('|', ''))
+    for (let left = marked.length - 1 - marked.indexOf('|'); left > 0; left--) await editor.press('ArrowLeft')
+    await page.keyboard.type(beginning)
+    await editor.press('Control+Space')
+    const list = main.getByRole('listbox', { name: 'Sugestões' })
+    await list.getByRole('option').first().waitFor()
+    const offered = await list.getByRole('option').allInnerTexts()
+    await settled(visitor, `the suggestions for ${beginning}`)
+    await editor.press('Enter')
+    await list.waitFor({ state: 'detached' })
+    return [offered.length, (await linesOf(editor)).join('')]
+  }
+  const visual = (inner: string) => `{"pages": [{"visuals": [{${inner}}]}]}`
+  expect(await complete(visual('"type": "|"'), 'don')).toEqual([1, visual('"type": "donut"')])
+  expect(await complete(visual('"|"'), 'subt')).toEqual([1, visual('"subtitle": ""')])
+  expect(await complete(visual('"query": "SELECT | FROM x"'), 'Uni')).toEqual([
+    1,
+    visual('"query": "SELECT Unidade FROM x"'),
+  ])
+  expect(await complete(visual('"query": "SELECT 1 FROM |"'), 'cus')).toEqual([
+    1,
+    visual('"query": "SELECT 1 FROM custos"'),
+  ])
+  await editor.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') ?? null)).toBeNull()
+  await visitor.close()
+})
+
+test('an administrator signs in and publishes a report with the keyboard only', {
+  timeout: 180_000,
+}, async () => {
+  const visitor = await visit({ portal: demo.portal })
+  const { page, main } = visitor
+  const clicks = await countClicks(page, 'mousedown')
+  await visitor.goto('/')
+  await reach(page, page.getByLabel('E-mail'))
+  await page.keyboard.type(admin.email)
+  await reach(page, page.getByLabel('Senha', { exact: true }))
+  await page.keyboard.type(admin.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname !== '/')
+  // The quick search leads to any screen.
+  await main.getByRole('heading').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /busca/i }).or(page.getByRole('searchbox')).first().waitFor()
+  await page.keyboard.type('publicar')
+  await page
+    .getByRole('option', { name: /Publicar/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/publicar')
+  await reach(page, main.getByRole('button', { name: 'Escolher arquivo' }))
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles({ name: 'teclado.csv', mimeType: 'text/csv', buffer: Buffer.from(costs) })
+  await reach(page, main.getByLabel('Nome do relatório'))
+  await page.keyboard.press('End')
+  await page.keyboard.type(' do mês')
+  await reach(page, main.getByText('Definição do relatório', { exact: true }))
+  await page.keyboard.press('Enter')
+  await reach(page, main.getByRole('textbox', { name: 'Definição do relatório' }))
+  await reach(page, main.getByRole('combobox', { name: 'Pessoas' }))
+  await page.keyboard.type('Clara')
+  await page.getByRole('option', { name: 'Clara Nunes' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await main.getByRole('list', { name: 'Pessoas que podem abrir' }).getByText('Clara Nunes').waitFor()
+  await main.getByText('Conferido: nenhum erro.').waitFor()
+  await reach(page, main.getByRole('button', { name: 'Publicar' }))
+  await page.keyboard.press('Enter')
+  await main.getByText('1 pessoa pode abri-lo').waitFor()
+  await reach(page, main.getByRole('link', { name: 'Abrir relatório' }))
+  await page.keyboard.press('Enter')
+  await expectDrawn(await waitForRendered(page), 'the report published with the keyboard')
+  await page.getByText('Teclado do mês').first().waitFor()
+  expect(clicks.count).toBe(0)
   await visitor.close()
 })

@@ -48,7 +48,7 @@ const connectionForm = () =>
   import('../features/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
 const capacities = () => import('../features/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
 const capacityForm = () => import('../features/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
-const publish = () => import('../features/publishing/publish-page.tsx').then((m) => m.PublishPage)
+const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)

@@ -10,19 +10,6 @@ export const withName = (text: string, name: string): string => {
   return definition ? `${JSON.stringify({ ...definition, name }, null, 2)}\n` : text
 }
 
-/** Returns the titles of the visuals on all pages; none while the text is no definition. */
-export const titlesIn = (text: string): string[] => {
-  const pages = listIn(definitionIn(text), 'pages')
-  const visuals = pages.flatMap((page) => listIn(page, 'visuals'))
-  return visuals.flatMap(({ title }) => (typeof title === 'string' ? [title] : []))
-}
-
-const listIn = (value: Record<string, unknown> | undefined, field: string) => {
-  const list = value?.[field]
-  const isObject = (one: unknown): one is Record<string, unknown> => typeof one === 'object' && one !== null
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
-
 const definitionIn = (text: string): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -34,15 +21,8 @@ const definitionIn = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-/** Returns the line that a sentence names at its end, and the line's offsets in the text. */
-export const placeIn = (
-  text: string,
-  sentence: string,
-): { line: number; start: number; end: number } | undefined => {
-  const [, line] = /\(linha (\d+), coluna \d+\)/.exec(sentence) ?? []
-  if (!line) return undefined
-  const lines = text.split('\n')
-  const before = lines.slice(0, Number(line) - 1)
-  const start = before.reduce((sum, one) => sum + one.length + 1, 0)
-  return { line: Number(line), start, end: start + (lines[Number(line) - 1]?.length ?? 0) }
+/** Returns the place in the definition that a sentence names at its end. */
+export const placeIn = (sentence: string): { line: number; column: number } | undefined => {
+  const [, line, column] = /\(linha (\d+), coluna (\d+)\)$/.exec(sentence) ?? []
+  return line && column ? { line: Number(line), column: Number(column) } : undefined
 }

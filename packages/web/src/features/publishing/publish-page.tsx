@@ -7,6 +7,7 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ColumnsSection } from './columns-section.tsx'
 import { type DataFile, dataFileOf, UnusableFile } from './data-file.ts'
 import { FileSection } from './file-section.tsx'
+import type { Preview } from './preview-panel.tsx'
 import { PublishSection } from './publish-section.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 
@@ -19,7 +20,7 @@ interface Draft {
 }
 
 /** '/publicar': a data file becomes a registered report that chosen people may open. */
-export const PublishPage = () => {
+export const PublishPage = ({ Preview }: { Preview: Preview }) => {
   const [draft, setDraft] = useState<Draft>()
   // Also tells whether there is a local report service at all.
   const workspaces = useQuery(publicationWorkspacesQuery)
@@ -76,6 +77,8 @@ export const PublishPage = () => {
             rascunho={draft.id}
             proposal={draft.reading.relatorio}
             types={draft.types}
+            tables={draft.reading.tabelas}
+            Preview={Preview}
           />
         </>
       )}

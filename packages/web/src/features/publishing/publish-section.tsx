@@ -1,16 +1,15 @@
 import {
+  type DataReading,
   type DataType,
   MISSING,
   type PublicationResult,
   publishingApi,
   type Report,
 } from '@bi-manager/contract'
-import { Alert, Box, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
@@ -18,10 +17,11 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
-import { nameIn, placeIn, titlesIn, withName } from './definition-text.ts'
+import { DefinitionSection } from './definition-section.tsx'
+import { nameIn, withName } from './definition-text.ts'
 import { PeopleField } from './people-field.tsx'
+import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel } from './published-panel.tsx'
-import classes from './publishing.module.css'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 import { registerReport } from './register-report.ts'
 
@@ -35,10 +35,13 @@ interface PublishSectionProps {
   proposal: string
   /** The chosen types of columns: with others, the rows are other ones. */
   types: Record<string, DataType>
+  /** What queries may name. */
+  tables: DataReading['tabelas']
+  Preview: Preview
 }
 
 /** Name, workspace and definition of the report, who may open it, and the publication. */
-export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProps) => {
+export const PublishSection = ({ rascunho, proposal, types, tables, Preview }: PublishSectionProps) => {
   const client = useQueryClient()
   const workspaces = useQuery(publicationWorkspacesQuery)
   /** The author's name for the report, and own text; undefined follows the proposal. */
@@ -47,9 +50,6 @@ export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProp
   const [place, setPlace] = useState<string>()
   const [newName, setNewName] = useState('Minha área')
   const [people, setPeople] = useState<SelectOption[]>([])
-  const [isOpen, setOpen] = useState(false)
-  const editor = useRef<HTMLTextAreaElement>(null)
-  const hint = useId()
 
   const proposed = name === undefined ? proposal : withName(proposal, name)
   const relatorio = edited ?? proposed
@@ -69,6 +69,18 @@ export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProp
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
+  const preview = useQuery({
+    queryKey: ['publicacoes', rascunho, 'previa', types, checkedBody.relatorio],
+    queryFn: ({ signal }) =>
+      call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
+    enabled: isChecked,
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The service keeps one preview of a draft: an earlier answer would show the last one.
+    gcTime: 0,
   })
   const publication = useMutation({
     mutationFn: async (): Promise<{ result: PublicationResult; report?: Report }> => {
@@ -99,16 +111,6 @@ export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProp
       />
     )
   const found = publication.data?.result ?? check.data
-  const goTo = (sentence: string) => {
-    const at = placeIn(relatorio, sentence)
-    // The field exists only while the definition is open.
-    flushSync(() => setOpen(true))
-    const field = editor.current
-    if (!at || !field) return
-    field.focus()
-    field.setSelectionRange(at.start, at.end)
-    field.scrollTop = Math.max(0, at.line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight)
-  }
   const edit = (text: string) => {
     publication.reset()
     setEdited(text === proposed ? undefined : text)
@@ -156,40 +158,25 @@ export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProp
             />
           )}
         </div>
-        <Shown titles={titlesIn(relatorio)} />
-        <details
-          className={classes.definition}
-          open={isOpen}
-          onToggle={(event) => setOpen(event.currentTarget.open)}
-        >
-          <summary>Definição do relatório</summary>
-          {isOpen && (
-            <Textarea
-              ref={editor}
-              className={classes.editor ?? ''}
-              aria-label="Definição do relatório"
-              description="O que o relatório mostra, em JSON. Mude títulos, consultas e lugares, ou publique a proposta como está."
-              aria-describedby={hint}
-              autosize
-              minRows={12}
-              maxRows={28}
-              spellCheck={false}
-              autoComplete="off"
-              wrap="off"
-              value={relatorio}
-              onChange={({ currentTarget: { value } }) => edit(value)}
+        <DefinitionSection
+          text={relatorio}
+          tables={tables}
+          result={found}
+          isChecking={check.isFetching}
+          error={check.error}
+          preview={
+            <PreviewPanel
+              Preview={Preview}
+              previa={preview.data?.previa}
+              nomeRelatorio={shownName ?? ''}
+              isFaulty={isFaulty || (preview.data?.erros.length ?? 0) > 0}
+              error={preview.error ?? preview.data?.erros.join(' ')}
+              onRenew={() => void preview.refetch()}
             />
-          )}
-        </details>
-        <div id={hint} role="status" className={shared.stackXs}>
-          <Findings result={found} isChecking={check.isFetching} onPlace={goTo} />
-        </div>
-        <ErrorAlert error={check.error} />
-        {edited !== undefined && (
-          <div className={shared.buttons}>
-            <ActionButton size="xs" label="Voltar à proposta" onClick={() => edit(proposed)} />
-          </div>
-        )}
+          }
+          onEdit={edit}
+          onReset={edited === undefined ? undefined : () => edit(proposed)}
+        />
       </section>
       <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
         <div>
@@ -213,57 +200,5 @@ export const PublishSection = ({ rascunho, proposal, types }: PublishSectionProp
         </div>
       </section>
     </>
-  )
-}
-
-/** What the report shows, by the titles of its visuals. */
-const Shown = ({ titles }: { titles: string[] }) =>
-  titles.length === 0 ? null : (
-    <div>
-      <p className={shared.note}>O relatório mostra:</p>
-      <Box component="ul" mt="0.375rem" className={shared.chips} aria-label="Visuais do relatório">
-        {titles.map((title, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: titles may repeat and have no id
-          <li key={index} className={`${shared.chip} ${shared.active}`}>
-            {title}
-          </li>
-        ))}
-      </Box>
-    </div>
-  )
-
-interface FindingsProps {
-  result: PublicationResult | undefined
-  isChecking: boolean
-  onPlace: (sentence: string) => void
-}
-
-const Findings = ({ result, isChecking, onPlace }: FindingsProps) => {
-  if (!result) return isChecking ? <p className={shared.note}>Conferindo…</p> : null
-  const { erros, avisos } = result
-  if (erros.length === 0 && avisos.length === 0)
-    return (
-      <p className={`${shared.row} ${shared.note}`}>
-        <IconCircleCheck size={18} aria-hidden className={shared.accent} />
-        {isChecking ? 'Conferindo…' : 'Conferido: nenhum erro.'}
-      </p>
-    )
-  return (
-    <Alert
-      color={erros.length > 0 ? 'red' : 'yellow'}
-      icon={<IconAlertTriangle aria-hidden />}
-      title={erros.length > 0 ? 'Corrija antes de publicar' : 'Avisos'}
-    >
-      <ul className={classes.findings}>
-        {[...erros, ...avisos].map((sentence) => (
-          <li key={sentence}>
-            {sentence}{' '}
-            {/\(linha \d+, coluna \d+\)/.test(sentence) && (
-              <ActionButton size="compact-xs" label="Ir para a linha" onClick={() => onPlace(sentence)} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </Alert>
   )
 }

@@ -1,0 +1,18 @@
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { Preview } from '../features/publishing/preview-panel.tsx'
+import { PublishPage } from '../features/publishing/publish-page.tsx'
+import { ErrorBoundary } from './errors/error-boundary.tsx'
+
+const ReportPreview = lazy(() => import('../features/viewer/preview/report-preview.tsx'))
+
+/** The viewer's code loads with the first preview. */
+const LazyPreview: Preview = (props) => (
+  <ErrorBoundary>
+    <Suspense fallback={<Skeleton height="100%" radius="md" />}>
+      <ReportPreview {...props} />
+    </Suspense>
+  </ErrorBoundary>
+)
+
+export const PublishRoute = () => <PublishPage Preview={LazyPreview} />
