@@ -1,5 +1,6 @@
+import { useElementSize } from '@mantine/hooks'
 import { IconReportOff } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { InlineMessage } from '../../../ui/inline-message.tsx'
 import { isUprightPhone, onPhoneTurned } from '../frame/phone-layout.ts'
@@ -24,6 +25,7 @@ const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) =
   const page = useRef<string>(undefined)
   // Each layout needs its own frame.
   const isPhone = useSyncExternalStore(onPhoneTurned, isUprightPhone)
+  const { ref: stage, width, height } = useElementSize()
   const [phase, setPhase] = useState<Phase>({ name: 'carregando' })
   const open = useEffectEvent((shown: ShownPreview, signal: AbortSignal) => {
     const stop = (why: string) => setPhase({ name: 'parado', why })
@@ -45,8 +47,18 @@ const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) =
     return () => life.abort()
   }, [previa, isPhone])
   return (
-    <div className={classes.stage} data-preview={phase.name} aria-busy={phase.name === 'carregando'}>
-      <div ref={element} className={classes.frame} inert={phase.name === 'parado'} />
+    <div
+      ref={stage}
+      className={classes.stage}
+      data-preview={phase.name}
+      aria-busy={phase.name === 'carregando'}
+    >
+      <div
+        ref={element}
+        className={classes.frame}
+        style={isPhone || width === 0 ? undefined : sizeIn(width, height)}
+        inert={phase.name === 'parado'}
+      />
       {phase.name === 'parado' && (
         <div className={classes.message}>
           <InlineMessage
@@ -60,6 +72,15 @@ const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) =
       )}
     </div>
   )
+}
+
+/** Pixels of the narrowest frame in which the embed page keeps the places of the visuals. */
+const LEAST_WIDTH = 960
+
+/** A narrower stage shows the report smaller, with its layout. */
+const sizeIn = (width: number, height: number): CSSProperties => {
+  const scale = Math.min(1, width / LEAST_WIDTH)
+  return { width: width / scale, height: height / scale, transform: `scale(${scale})` }
 }
 
 export default ReportPreview
