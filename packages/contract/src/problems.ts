@@ -254,6 +254,12 @@ export const problems = {
     title: 'Arquivo recusado',
     detail: 'Envie um arquivo CSV, XLSX ou Parquet.',
   },
+  caminho_recusado: {
+    status: 415,
+    title: 'Arquivo recusado',
+    detail:
+      'A pasta tem um arquivo com nome repetido, em pastas demais, ou com caracteres que a pasta de dados não aceita: * ? [ ] { } \\',
+  },
   rascunho_inexistente: {
     status: 404,
     title: 'Arquivo expirado',

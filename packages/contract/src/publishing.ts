@@ -8,6 +8,13 @@ import { guidField, requiredLine } from './fields.ts'
 /** Bytes of a data file sent in the browser; larger ones are published by the command line. */
 export const DATA_FILE_BYTES = ATTACHMENT_BYTES
 
+/** Data files of one report. */
+export const MOST_DATA_FILES = 10
+
+/** Bytes and files of a folder with definitions. */
+export const FOLDER_BYTES = 50 * 1024 * 1024
+export const MOST_FOLDER_FILES = 100
+
 /** Types that the author may choose for a column; a Parquet file may have others. */
 export const DataType = z.enum(['TEXTO', 'INTEIRO', 'NUMERO', 'DATA', 'DATA_HORA', 'LOGICO'])
 export type DataType = z.infer<typeof DataType>
@@ -53,6 +60,11 @@ export const PublicationDraft = namedObject('PublicationDraft', {
     .string()
     .min(2, 'Escreva a definição do relatório.')
     .max(1_000_000, 'A definição é grande demais.'),
+  /** Further drafts whose rows the report may read. */
+  outros: z
+    .array(z.guid())
+    .max(MOST_DATA_FILES - 1)
+    .default([]),
 })
 export type PublicationDraft = z.infer<typeof PublicationDraft>
 
@@ -82,6 +94,26 @@ export const PublicationPreview = namedObject('PublicationPreview', {
     .nullable(),
 })
 export type PublicationPreview = z.infer<typeof PublicationPreview>
+
+/** What the check of a folder found, and the reports in it. */
+export const FolderResult = namedObject('FolderResult', {
+  /** Sentences with file, place, line and column. Nothing is published with any. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  /** For the registration in the portal. */
+  idPowerBI: z.number().int(),
+  relatorios: z.array(
+    z.object({
+      reportId: z.string(),
+      nome: z.string(),
+      idGrupo: z.string(),
+      nomeGrupo: z.string(),
+      /** A report with this id is published already, and is replaced. */
+      substitui: z.boolean(),
+    }),
+  ),
+})
+export type FolderResult = z.infer<typeof FolderResult>
 
 const params = z.object({ rascunho: z.guid() })
 const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
@@ -130,5 +162,23 @@ export const publishingApi = {
     params,
     body: PublicationDraft,
     response: { 200: PublicationResult },
+  }),
+  sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
+    body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
+    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },
+  }),
+  sendFolderFile: post('/publicacoes/pastas/:rascunho/arquivos', 'Envia um arquivo da pasta, até 10 MB', {
+    params,
+    body: namedObject('DefinitionFile', { caminho: requiredLine(400) }),
+    file: 'arquivo',
+    response: { 201: namedObject('DefinitionFileSent', { rascunho: z.string() }) },
+  }),
+  checkFolder: post('/publicacoes/pastas/:rascunho/conferencia', 'Confere a pasta, sem publicar', {
+    params,
+    response: { 200: FolderResult },
+  }),
+  publishFolder: post('/publicacoes/pastas/:rascunho', 'Confere e publica a pasta', {
+    params,
+    response: { 200: FolderResult },
   }),
 }

@@ -150,7 +150,8 @@ export async function buildApp(config: Config, options: Options = {}) {
     if (draining.isOn) reply.header('connection', 'close')
   })
   const draftMegabytes = Math.min(config.memoryMegabytes, MOST_DRAFT_MEGABYTES)
-  const previews = createPreviews({ memoryMegabytes: draftMegabytes, queryTimeoutMs, now })
+  const { dataDir } = config
+  const previews = createPreviews({ dataDir, memoryMegabytes: draftMegabytes, queryTimeoutMs, now })
   app.addHook('onClose', async () => {
     await Promise.all([versions.close(), databaseProcess.close(), previews.close()])
   })

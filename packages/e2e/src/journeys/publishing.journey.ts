@@ -1,6 +1,12 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Zippable, zipSync } from 'fflate'
 import type { Frame, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
+import { signInForm } from '../browser/sign-in.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { choose, press } from '../pages/back-office.ts'
 import { dialog } from '../pages/first-report.ts'
@@ -20,6 +26,8 @@ const rows = Array.from({ length: 5_000 }, (_, index) => [
   80_000 + (index % 40),
 ])
 const spreadsheet = spreadsheetOf([['Data', 'Município', 'Situação', 'Valor pago', 'CEP'], ...rows])
+
+const EXAMPLE = fileURLToPath(new URL('../../../../docs/manual/exemplos/meu-relatorio', import.meta.url))
 
 let demo: Demo
 beforeAll(async () => {
@@ -41,10 +49,17 @@ const countClicks = async (page: Page, event: 'click' | 'mousedown' = 'click') =
   return clicks
 }
 
-const upload = async (page: Page, name: string, buffer: Buffer): Promise<void> => {
+const upload = (page: Page, name: string, buffer: Buffer): Promise<void> =>
+  uploadAll(page, { [name]: buffer })
+
+const uploadAll = async (page: Page, files: Record<string, Buffer>): Promise<void> => {
   const chooser = page.waitForEvent('filechooser')
-  await press(page, /^Escolher (outro )?arquivo$/)
-  await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer })
+  await press(page, /^Escolher (outros )?arquivos$/)
+  const sent = Object.entries(files).map(([name, buffer]) => ({
+    ...{ name, buffer },
+    mimeType: 'application/octet-stream',
+  }))
+  await (await chooser).setFiles(sent)
 }
 
 /** The most steps from one control of the page to another, through a report's own ones. */
@@ -101,7 +116,7 @@ test('an empty portal shows a report of 5,000 rows to a person after at most 25 
   await dialog(page, 'Usuário cadastrado!').getByRole('button', { name: 'Fechar' }).click()
 
   await openScreen('Relatórios', /^Publicar relatórios$/)
-  await main.getByText('ou solte-o aqui').waitFor()
+  await main.getByText('ou solte-os aqui').waitFor()
   await settled(visitor, 'publishing, without a file')
   await upload(page, 'Atendimentos 2026.xlsx', spreadsheet)
   await main.getByText('Atendimentos 2026.xlsx').waitFor()
@@ -167,8 +182,7 @@ test('an author sees errors with their place, corrects them, and goes back to th
   await main.getByText('custos.csv: linha 3: 3 campos, e o cabeçalho tem 2').waitFor()
   const proposal = await uploadCsv(page, 'custos.csv', costs)
   await main.getByText('em reais').waitFor()
-  const frame = await waitForPreview(page)
-  await frame.getByText('R$ 6,50').first().waitFor()
+  await (await waitForPreview(page)).getByText('R$ 6,50').first().waitFor()
   await main.getByText('Definição do relatório').click()
   const editor = main.getByRole('textbox', { name: 'Definição do relatório' })
   await editor.waitFor()
@@ -186,6 +200,8 @@ test('an author sees errors with their place, corrects them, and goes back to th
   expect(selected).toContain('sum(Custo)')
   await write(editor, proposal.replace('sum(Valor)', 'max(Valor)'))
   await main.getByText('Conferido: nenhum erro.').waitFor()
+  // The other size has a frame of its own.
+  const frame = await waitForPreview(page)
   await frame.getByText('R$ 3,00').first().waitFor()
   await press(main, 'Voltar à proposta')
   await frame.getByText('R$ 6,50').first().waitFor()
@@ -219,25 +235,94 @@ test('the editor completes types, fields, tables and columns, and Tab leaves it'
     await editor.press('Control+Space')
     const list = main.getByRole('listbox', { name: 'Sugestões' })
     await list.getByRole('option').first().waitFor()
-    const offered = await list.getByRole('option').allInnerTexts()
     await settled(visitor, `the suggestions for ${beginning}`)
     await editor.press('Enter')
     await list.waitFor({ state: 'detached' })
-    return [offered.length, (await linesOf(editor)).join('')]
+    return (await linesOf(editor)).join('')
   }
   const visual = (inner: string) => `{"pages": [{"visuals": [{${inner}}]}]}`
-  expect(await complete(visual('"type": "|"'), 'don')).toEqual([1, visual('"type": "donut"')])
-  expect(await complete(visual('"|"'), 'subt')).toEqual([1, visual('"subtitle": ""')])
-  expect(await complete(visual('"query": "SELECT | FROM x"'), 'Uni')).toEqual([
-    1,
-    visual('"query": "SELECT Unidade FROM x"'),
-  ])
-  expect(await complete(visual('"query": "SELECT 1 FROM |"'), 'cus')).toEqual([
-    1,
-    visual('"query": "SELECT 1 FROM custos"'),
-  ])
+  expect(await complete(visual('"type": "|"'), 'don')).toBe(visual('"type": "donut"'))
+  expect(await complete(visual('"|"'), 'subt')).toBe(visual('"subtitle": ""'))
+  const query = (text: string) => visual(`"query": "${text}"`)
+  expect(await complete(query('SELECT | FROM x'), 'Uni')).toBe(query('SELECT Unidade FROM x'))
+  expect(await complete(query('SELECT 1 FROM |'), 'cus')).toBe(query('SELECT 1 FROM custos'))
   await editor.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') ?? null)).toBeNull()
+  await visitor.close()
+})
+
+test('several files become tables of one report', { timeout: 120_000 }, async () => {
+  const visitor = await visit({ portal: demo.portal })
+  await visitor.enter(admin, '/publicar')
+  const { page, main } = visitor
+  const [, proposal] = await Promise.all([
+    uploadAll(page, {
+      'gastos.csv': Buffer.from(costs),
+      'cidades.csv': Buffer.from('Unidade;Cidade\nCentro;Curitiba\nNorte;Londrina\n'),
+    }),
+    page.waitForResponse((response) => response.url().endsWith('/leitura')).then((answer) => answer.json()),
+  ])
+  await main.getByRole('region', { name: 'Primeiras linhas de cidades.csv' }).getByText('Curitiba').waitFor()
+  await main.getByText('Definição do relatório').click()
+  const editor = main.getByRole('textbox', { name: 'Definição do relatório' })
+  await editor.waitFor()
+  const joined = "FROM gastos JOIN cidades USING (Unidade) WHERE Cidade = 'Londrina'"
+  await write(editor, proposal.relatorio.replaceAll('FROM gastos', joined))
+  const frame = await waitForPreview(page)
+  await frame.getByText('R$ 2,00').first().waitFor()
+  await main.getByText('Conferido: nenhum erro.').waitFor()
+  await settled(visitor, 'publishing several files')
+  await press(main, 'Publicar')
+  await main.getByText('Relatório publicado!').waitFor()
+  await visitor.close()
+})
+
+test('a folder with definitions is checked with file, line and position, and published', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit({ portal: demo.portal })
+  await visitor.enter(admin, '/publicar')
+  const { page, main } = visitor
+  const chooser = page.waitForEvent('filechooser')
+  await press(page, 'Escolher pasta')
+  const broken = await mkdtemp(join(tmpdir(), 'bi-manager-folder-'))
+  onTestFinished(() => rm(broken, { recursive: true }))
+  await cp(EXAMPLE, join(broken, 'meu-relatorio'), { recursive: true })
+  const file = join(broken, 'meu-relatorio/minha-area/atendimentos.json')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('sum(custo)', 'sum(custos)'))
+  await (await chooser).setFiles(join(broken, 'meu-relatorio'))
+  await main
+    .getByText(
+      /^meu-relatorio\/minha-area\/atendimentos\.json: pages\[0\].*custos.*\(linha \d+, coluna \d+\)/,
+    )
+    .first()
+    .waitFor()
+  expect(await main.getByRole('button', { name: 'Publicar' }).isDisabled()).toBe(true)
+  await settled(visitor, 'publishing a folder with errors')
+
+  const zip: Zippable = {}
+  for (const entry of await readdir(EXAMPLE, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) zip[path.slice(EXAMPLE.length + 1)] = await readFile(path)
+  }
+  await upload(page, 'meu-relatorio.zip', Buffer.from(zipSync(zip)))
+  await main.getByText('Conferido: nenhum erro.').waitFor()
+  await main
+    .getByRole('list', { name: 'Relatórios da pasta' })
+    .getByText('Atendimentos por unidade')
+    .waitFor()
+  await settled(visitor, 'publishing a folder')
+  await choose(page, 'Pessoas', 'Clara Nunes')
+  await press(main, 'Publicar')
+  await main.getByText('1 pessoa pode abri-lo').waitFor()
+  await main.getByRole('link', { name: 'Abrir relatório' }).click()
+  await expectDrawn(await waitForRendered(page), 'the report of the folder')
+
+  await visitor.goto('/publicar')
+  const links = zipSync({ 'v/dataset.json': [Buffer.from('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] })
+  await upload(page, 'atalhos.zip', Buffer.from(links))
+  await main.getByText('v/dataset.json: atalhos não são aceitos').waitFor()
   await visitor.close()
 })
 
@@ -248,16 +333,16 @@ test('an administrator signs in and publishes a report with the keyboard only', 
   const { page, main } = visitor
   const clicks = await countClicks(page, 'mousedown')
   await visitor.goto('/')
-  await reach(page, page.getByLabel('E-mail'))
+  await reach(page, signInForm(page).username)
   await page.keyboard.type(admin.email)
-  await reach(page, page.getByLabel('Senha', { exact: true }))
+  await reach(page, signInForm(page).password)
   await page.keyboard.type(admin.password)
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname !== '/')
   // The quick search leads to any screen.
   await main.getByRole('heading').first().waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /busca/i }).or(page.getByRole('searchbox')).first().waitFor()
+  await page.getByLabel('Buscar relatório, tela ou pessoa').waitFor()
   await page.keyboard.type('publicar')
   await page
     .getByRole('option', { name: /Publicar/ })
@@ -265,7 +350,7 @@ test('an administrator signs in and publishes a report with the keyboard only', 
     .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/publicar')
-  await reach(page, main.getByRole('button', { name: 'Escolher arquivo' }))
+  await reach(page, main.getByRole('button', { name: 'Escolher arquivos' }))
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'teclado.csv', mimeType: 'text/csv', buffer: Buffer.from(costs) })
@@ -277,8 +362,7 @@ test('an administrator signs in and publishes a report with the keyboard only', 
   await reach(page, main.getByRole('textbox', { name: 'Definição do relatório' }))
   await reach(page, main.getByRole('combobox', { name: 'Pessoas' }))
   await page.keyboard.type('Clara')
-  await page.getByRole('option', { name: 'Clara Nunes' }).waitFor()
-  await page.keyboard.press('ArrowDown')
+  await page.locator('[data-combobox-selected]', { hasText: 'Clara Nunes' }).waitFor()
   await page.keyboard.press('Enter')
   await main.getByRole('list', { name: 'Pessoas que podem abrir' }).getByText('Clara Nunes').waitFor()
   await main.getByText('Conferido: nenhum erro.').waitFor()

@@ -42,7 +42,18 @@ export type Draft = z.infer<typeof OriginFile> & {
 
 const ORIGIN_FILE = 'origem.json'
 
-const draftsFolder = (dataDir: string) => join(dataDir, PUBLICATION_DIR, 'rascunhos')
+export const draftsFolder = (dataDir: string) => join(dataDir, PUBLICATION_DIR, 'rascunhos')
+/** The caller has checked that the id is a GUID: it cannot lead to another folder. */
+export const draftFolder = (dataDir: string, id: string) => join(draftsFolder(dataDir), id)
+
+/** Creates the folder of a new draft. @throws PowerBiError 429 with too many drafts */
+export async function newDraftFolder(dataDir: string, id: string, now: number): Promise<string> {
+  const kept = await deleteOldDrafts(dataDir, now)
+  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
+  const folder = draftFolder(dataDir, id)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
 
 const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => ({
   ...origin,
@@ -69,11 +80,8 @@ export async function createDraft(
     now: number
   },
 ): Promise<Draft> {
-  const kept = await deleteOldDrafts(dataDir, now)
-  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
   const id = randomUUID()
-  const folder = join(draftsFolder(dataDir), id)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const folder = await newDraftFolder(dataDir, id, now)
   const origin = {
     ...{ id, owner, name, kind },
     ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
@@ -101,8 +109,7 @@ async function* limited(chunks: AsyncIterable<Buffer>) {
 
 /** @throws PowerBiError 404 when the owner has no such draft, or no longer */
 export async function findDraft(dataDir: string, id: string, owner: string): Promise<Draft> {
-  // The caller has checked that the id is a GUID: it cannot lead to another folder.
-  const folder = join(draftsFolder(dataDir), id)
+  const folder = draftFolder(dataDir, id)
   const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
   const origin = text === undefined ? undefined : OriginFile.parse(JSON.parse(text))
   // The previous version stored no owner.

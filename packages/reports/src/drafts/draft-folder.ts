@@ -8,9 +8,11 @@ export type Publication = {
   workspace: { id?: string | undefined; name: string }
   /** The report's definition, as the author wrote it. */
   report: string
+  /** Further files of the same person, which become tables of the same dataset. */
+  others: Draft[]
 }
 
-/** Returns the name of the draft's only table. */
+/** Returns the name of the table that the draft's rows become. */
 export const tableOf = ({ name }: Draft): string => plainName(basename(name, extname(name)), 'Dados')
 
 export const workspaceIdOf = (draft: Draft, { workspace }: Publication) => workspace.id ?? draft.workspaceId
@@ -33,9 +35,13 @@ export async function writeDraftFolder(
   const reportFile = join(areaFolder, `${draft.reportId}.json`)
   await rm(folder, { recursive: true, force: true })
   for (const one of [dataFolder, areaFolder]) await mkdir(one, { recursive: true, mode: 0o700 })
-  const tables = { [tableOf(draft)]: { file: 'dados.parquet' } }
+  const tables: Record<string, { file: string }> = {}
+  for (const [index, one] of [draft, ...publication.others].entries()) {
+    const file = index === 0 ? 'dados.parquet' : `dados-${index + 1}.parquet`
+    tables[tableOf(one)] = { file }
+    await link(one.data, join(dataFolder, file))
+  }
   await writeFile(join(dataFolder, 'dataset.json'), json({ id: draft.datasetId, name, tables }))
-  await link(draft.data, join(dataFolder, 'dados.parquet'))
   await writeFile(join(areaFolder, 'workspace.json'), json({ id: workspaceId, name: workspace.name }))
   await writeFile(reportFile, report)
   return { dataFolder, reportFile }

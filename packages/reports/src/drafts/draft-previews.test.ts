@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts } from '../../test/draft-calls.ts'
 import { REPORT, type Service, serviceWith } from '../../test/fixture.ts'
+import { buildApp } from '../app.ts'
 import { MOST_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
 
 const csv = 'Unidade;Valor\nCentro;1,5\nNorte;2,5\nCentro;3\n'
@@ -68,17 +69,43 @@ describe('a preview of a draft', () => {
     }
   })
 
-  it('ends with its time, and when many others follow', async () => {
+  it('ends with its time, and begins again with the next order', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
     service.clock.now += PREVIEW_SECONDS * 1000
     expect(await rowsOf(service, shown)).toBe(403)
-    const again = (await show()).json()
-    expect(await rowsOf(service, again)).toEqual([[7]])
+    expect(await rowsOf(service, (await show()).json())).toEqual([[7]])
+  })
+
+  it('gives its memory to others, and is loaded again when it is used', async () => {
+    const service = await serviceWith()
+    const { show } = await begin(service)
+    const shown = (await show()).json()
     for (let count = 0; count < MOST_PREVIEWS; count++)
       expect((await (await begin(service, undefined, `${count}.csv`)).show()).statusCode).toBe(200)
-    expect(await rowsOf(service, again)).toBe(404)
+    expect(await rowsOf(service, shown)).toEqual([[7]])
+  })
+
+  it('is shown by every process of the service, in its newest version', async () => {
+    const service = await serviceWith()
+    const { report, show } = await begin(service)
+    const shown = (await show()).json()
+    const { app, loaded } = await buildApp(service.config, { now: () => service.clock.now })
+    onTestFinished(() => app.close())
+    await loaded
+    const fromOther = async () => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: `/embed-api/reports/${shown.reportId}/data`,
+        headers: { authorization: `EmbedToken ${shown.token}` },
+        payload: { page: 'geral', filters: [] },
+      })
+      return answer.json().visuals.total_2.rows
+    }
+    expect(await fromOther()).toEqual([[7]])
+    await show(JSON.stringify(report).replace('sum(Valor)', 'max(Valor)'))
+    expect(await fromOther()).toEqual([[3]])
   })
 
   it('says what is wrong with its place; the earlier one stays', async () => {

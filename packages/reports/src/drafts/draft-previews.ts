@@ -1,38 +1,53 @@
 import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { z } from 'zod'
 import type { Catalog, Report } from '../engine/data/catalog.ts'
 import { LEAST_MEGABYTES } from '../engine/data/database.ts'
 import { createDatabaseProcess, type DatabaseProcess } from '../engine/data/database-process.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
-import type { Draft } from './draft-files.ts'
+import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
 import { type Publication, writeDraftFolder } from './draft-folder.ts'
 import { definitionIn, whyUnusable } from './publish-draft.ts'
 
 /*
  * A preview is the report of a draft, which only its own id opens: no list, export or other token
- * knows it. All previews share a database process of their own, so that no query of an unpublished
- * report can end the process that answers readers.
+ * knows it. Its files are in the draft's folder, so that each process of the service can show it. All
+ * previews share a database process of their own, so that no query of an unpublished report can end
+ * the process that answers readers.
  */
 
-type Preview = { reportId: string; catalog: Catalog; until: number }
-type Options = { memoryMegabytes: number; queryTimeoutMs: number; now: () => number }
+const Mark = z.object({
+  /** The folder of this version, in that of the draft. */
+  version: z.guid(),
+  reportId: z.guid(),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+})
+type Mark = z.infer<typeof Mark>
+type Loaded = Mark & { catalog: Catalog }
+type Options = { dataDir: string; memoryMegabytes: number; queryTimeoutMs: number; now: () => number }
 
-/** Seconds that a token opens a preview, and that its data stays in memory after the last order. */
+/** Seconds that a token opens a preview. */
 export const PREVIEW_SECONDS = 600
-/** Previews at a time; another one ends the oldest. */
+/** Previews in memory; another one takes the place of the oldest, which is loaded again when used. */
 export const MOST_PREVIEWS = 4
 /** Milliseconds between looks for previews whose time is over. */
 const SWEEP_MS = 30_000
 /** Milliseconds for one statement that reads the file. */
 const LOAD_MS = 60_000
 
+const MARK_FILE = 'previa.json'
+const versionFolder = (folder: string, { version }: Pick<Mark, 'version'>) =>
+  join(folder, `previa-${version}`)
+
 export type Previews = ReturnType<typeof createPreviews>
 
-export function createPreviews({ memoryMegabytes, queryTimeoutMs, now }: Options) {
-  /** By the id of the draft, the oldest order first. */
-  const previews = new Map<string, Preview>()
+export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }: Options) {
+  /** By the id of the draft, the oldest first. */
+  const loaded = new Map<string, Loaded>()
   let databases: DatabaseProcess | undefined
-  /** Orders run one at a time: each may end previews of others. */
+  /** One at a time: each may end previews of others. */
   let last: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -42,14 +57,14 @@ export function createPreviews({ memoryMegabytes, queryTimeoutMs, now }: Options
   }
 
   async function end(id: string) {
-    const preview = previews.get(id)
-    previews.delete(id)
+    const preview = loaded.get(id)
+    loaded.delete(id)
     if (preview) await closeCatalog(preview.catalog)
   }
 
   async function endOld() {
-    for (const [id, { until }] of previews) if (until <= now()) await end(id)
-    if (previews.size > 0) return
+    for (const [id, { until }] of loaded) if (until <= now()) await end(id)
+    if (loaded.size > 0) return
     const idle = databases
     databases = undefined
     await idle?.close()
@@ -57,37 +72,80 @@ export function createPreviews({ memoryMegabytes, queryTimeoutMs, now }: Options
 
   const open = () => {
     databases ??= createDatabaseProcess({ memoryMegabytes })
-    const held = [...previews.values()]
+    const held = [...loaded.values()]
       .flatMap(({ catalog }) => [...catalog.datasets.values()])
       .reduce((sum, { database }) => sum + database.dataMegabytes(), 0)
     const left = Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes - held))
     return databases.open({ memoryMegabytes: left, timeoutMs: queryTimeoutMs, loadMs: LOAD_MS })
   }
 
+  /** Loads a version of a preview, and returns its report, or why it cannot be shown. */
+  async function load(id: string, folder: string, mark: Mark): Promise<Report | string[]> {
+    const catalog = await loadCatalog({ dataDir: versionFolder(folder, mark), open, quotesData: true })
+    const report = catalog.reports.get(mark.reportId)
+    if (!report) {
+      await closeCatalog(catalog)
+      return catalog.warnings
+    }
+    await end(id)
+    loaded.set(id, { ...mark, catalog })
+    for (const other of [...loaded.keys()].slice(0, -MOST_PREVIEWS)) await end(other)
+    return report
+  }
+
   async function show(
     draft: Draft,
     publication: Publication,
   ): Promise<{ faults: string[]; report?: Report }> {
-    const refusal = whyUnusable(draft, definitionIn(publication.report))
+    const refusal = whyUnusable(draft, publication.others, definitionIn(publication.report))
     if (refusal.length) return { faults: refusal }
-    const before = previews.get(draft.id)
+    const before = await readMark(draft.folder)
     const reportId = before?.reportId ?? randomUUID()
-    const folder = join(draft.folder, 'previa')
+    const mark = { version: randomUUID(), reportId, until: now() + PREVIEW_SECONDS * 1000 }
+    const folder = versionFolder(draft.folder, mark)
     // The ids are equally long, so that places in the text stay the same.
     const report = publication.report.replaceAll(new RegExp(draft.reportId, 'gi'), reportId)
     const { reportFile } = await writeDraftFolder(draft, folder, { ...publication, report })
-    const catalog = await loadCatalog({ dataDir: folder, open, quotesData: true })
-    const shown = catalog.reports.get(reportId)
-    if (!shown) {
-      await closeCatalog(catalog)
+    const shown = await load(draft.id, draft.folder, mark)
+    if (Array.isArray(shown)) {
+      await rm(folder, { recursive: true, force: true })
       const path = relative(folder, reportFile)
-      return { faults: catalog.warnings.map((sentence) => sentence.replaceAll(path, 'Relatório')) }
+      return { faults: shown.map((sentence) => sentence.replaceAll(path, 'Relatório')) }
     }
-    previews.delete(draft.id)
-    previews.set(draft.id, { reportId, catalog, until: now() + PREVIEW_SECONDS * 1000 })
-    if (before) await closeCatalog(before.catalog)
-    for (const id of [...previews.keys()].slice(0, -MOST_PREVIEWS)) await end(id)
+    await writeMark(draft.folder, mark)
+    if (before) await rm(versionFolder(draft.folder, before), { recursive: true, force: true })
     return { faults: [], report: shown }
+  }
+
+  async function find(reportId: string): Promise<Report | undefined> {
+    for (const id of await idsWith(reportId)) {
+      const folder = draftFolder(dataDir, id)
+      if ((await readMark(folder))?.reportId !== reportId) continue
+      return (await findLoaded(id, folder)) ?? inTurn(() => findOrLoad(id, folder))
+    }
+    return undefined
+  }
+
+  async function findLoaded(id: string, folder: string): Promise<Report | undefined> {
+    const mark = await readMark(folder)
+    const known = loaded.get(id)
+    const isCurrent = mark && mark.until > now() && known?.version === mark.version
+    return isCurrent ? known.catalog.reports.get(mark.reportId) : undefined
+  }
+
+  /** Loads what another process has shown, or what others have displaced. */
+  async function findOrLoad(id: string, folder: string): Promise<Report | undefined> {
+    const found = await findLoaded(id, folder)
+    const mark = await readMark(folder)
+    if (found || !mark || mark.until <= now()) return found
+    const report = await load(id, folder, mark)
+    return Array.isArray(report) ? undefined : report
+  }
+
+  /** Returns the draft of a loaded preview, otherwise all drafts. */
+  async function idsWith(reportId: string): Promise<string[]> {
+    const known = [...loaded].find(([, preview]) => preview.reportId === reportId)
+    return known ? [known[0]] : readdir(draftsFolder(dataDir)).catch(() => [])
   }
 
   const timer = setInterval(() => void inTurn(endOld).catch(() => undefined), SWEEP_MS)
@@ -100,16 +158,25 @@ export function createPreviews({ memoryMegabytes, queryTimeoutMs, now }: Options
         return show(draft, publication)
       }),
     /** Returns the report of a preview whose time is not over. */
-    find(reportId: string): Report | undefined {
-      const preview = [...previews.values()].find((one) => one.reportId === reportId)
-      return preview && preview.until > now() ? preview.catalog.reports.get(reportId) : undefined
-    },
+    find,
     async close() {
       clearInterval(timer)
       await inTurn(async () => {
-        previews.clear()
+        loaded.clear()
         await databases?.close()
       })
     },
   }
+}
+
+async function readMark(folder: string): Promise<Mark | undefined> {
+  const text = await readFile(join(folder, MARK_FILE), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : Mark.parse(JSON.parse(text))
+}
+
+/** Other processes see the earlier mark or this one. */
+async function writeMark(folder: string, mark: Mark): Promise<void> {
+  const aside = join(folder, `${MARK_FILE}.novo`)
+  await writeFile(aside, JSON.stringify(mark), { mode: 0o600 })
+  await rename(aside, join(folder, MARK_FILE))
 }

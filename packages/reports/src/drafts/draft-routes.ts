@@ -1,17 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Catalog } from '../engine/data/catalog.ts'
 import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
-import { PublicationBusyError } from '../publish/publication.ts'
+import { asBusy, type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
+import { folderRoutes } from './folder-routes.ts'
 import { proposeReport } from './propose-report.ts'
 import { judgeDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -28,13 +28,13 @@ type DraftOptions = {
   reportsUrl: string
   entraClaimsOf: (request: object) => EntraClaims
 }
-type DraftCall = FastifyRequest<{ Params: { id: string } }>
 
 const Types = z.record(z.string().max(200), CsvType)
 const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
+  others: z.array(z.guid()).max(9).default([]),
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
@@ -66,6 +66,8 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   app.addHook('onReady', async () => void (await sweep()))
   app.addHook('onClose', async () => clearInterval(timer))
 
+  await folderRoutes(app, { dataDir, memoryMegabytes, catalog, refresh, now, inTurn })
+
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   app.post<{ Querystring: { name?: string } }>('/drafts', async (request, reply) => {
     const { query, body } = request
@@ -90,22 +92,19 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     return { ...reading, tables, report }
   })
 
-  const publicationOf = ({ body }: DraftCall): Publication => {
-    const { workspace, report } = parseBody(PublicationBody, body)
+  const publicationOf = async (request: DraftCall): Promise<Publication> => {
+    const { workspace, report, others: ids } = parseBody(PublicationBody, request.body)
     // A known workspace keeps its name.
     const known = workspace.id && catalog().workspaces.get(workspace.id.toLowerCase())
     if (workspace.id && !known) throw notFound('The workspace')
-    return { workspace: known ? { id: known.id, name: known.name } : { name: workspace.name }, report }
+    const others = await Promise.all(ids.map((id) => findDraft(dataDir, id, ownerOf(request))))
+    const place = known ? { id: known.id, name: known.name } : { name: workspace.name }
+    return { workspace: place, report, others }
   }
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)
-    const publication = publicationOf(request)
-    try {
-      return await inTurn(() => judgeDraft({ dataDir, memoryMegabytes }, draft, publication, how))
-    } catch (error) {
-      if (!(error instanceof PublicationBusyError)) throw error
-      throw new PowerBiError(409, 'PublicationBusy', 'Another publication is under way')
-    }
+    const publication = await publicationOf(request)
+    return asBusy(() => inTurn(() => judgeDraft({ dataDir, memoryMegabytes }, draft, publication, how)))
   }
   app.post('/drafts/:id/check', (request: DraftCall) => act('check', request))
   app.post('/drafts/:id/publish', async (request: DraftCall) => {
@@ -116,7 +115,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   })
   app.post('/drafts/:id/preview', async (request: DraftCall) => {
     const draft = await draftOf(request)
-    const publication = publicationOf(request)
+    const publication = await publicationOf(request)
     const { faults, report } = await inTurn(() => previews.show(draft, publication))
     if (!report) return { faults }
     const { id, workspaceId } = report
@@ -126,10 +125,6 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
   })
 }
-
-/** Returns the person that the portal sent the call for, as the portal names them. */
-const ownerOf = ({ headers }: { headers: IncomingHttpHeaders }): string =>
-  String(headers['x-requested-for'] ?? '').slice(0, 100)
 
 /** Each call reads a whole file into memory. */
 function oneAtATime() {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isRecord } from '../engine/definitions/is-record.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import type { Draft } from './draft-files.ts'
-import { type Publication, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
+import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
 
 export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks'> & {
   workspaceId: string
@@ -20,7 +20,7 @@ export async function judgeDraft(
 ): Promise<PublishedDraft> {
   const ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
   const definition = definitionIn(publication.report)
-  const refusal = whyUnusable(draft, definition)
+  const refusal = whyUnusable(draft, publication.others, definition)
   if (refusal.length) return { ...ids, faults: refusal, remarks: [] }
   const folder = join(draft.folder, 'publicacao')
   const name = typeof definition?.name === 'string' ? definition.name : draft.name
@@ -46,10 +46,23 @@ export const definitionIn = (text: string): Record<string, unknown> | undefined 
 }
 
 /** Returns faults of a draft that cannot be checked or shown at all. */
-export const whyUnusable = (draft: Draft, definition: Record<string, unknown> | undefined): string[] => {
+export const whyUnusable = (
+  draft: Draft,
+  others: Draft[],
+  definition: Record<string, unknown> | undefined,
+): string[] => {
   const changed = changedIds(draft, definition)
   if (changed.length) return changed
-  return existsSync(draft.data) ? [] : [`${draft.name}: ainda não foi lido.`]
+  const all = [draft, ...others]
+  const unread = all.filter(({ data }) => !existsSync(data)).map(({ name }) => `${name}: ainda não foi lido.`)
+  const tables = all.map((one) => tableOf(one).toLowerCase())
+  const repeated = all.filter((_, index) => tables.indexOf(tables[index] ?? '') !== index)
+  return [
+    ...unread,
+    ...repeated.map(
+      (one) => `${one.name}: outro arquivo já é a tabela ${tableOf(one)}. Mude o nome de um dos dois.`,
+    ),
+  ]
 }
 
 /** With other ids, the publication would replace, or read, what is not the draft's. */

@@ -36,7 +36,7 @@ type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
   /** Reports that are not published yet, by ids that no catalog has. */
-  previews: { find: (id: string) => Report | undefined }
+  previews: { find: (id: string) => Promise<Report | undefined> }
   scheduler: QueryScheduler
   tokens: Tokens
   countPublicCall: CountPublicCall
@@ -57,9 +57,9 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   })
 
   /** Returns the requested report and the token's identity for its rows. */
-  const open = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
+  const open = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const id = request.params.id.toLowerCase()
-    const report = previews.find(id) ?? catalog(reply.raw).reports.get(id)
+    const report = catalog(reply.raw).reports.get(id) ?? (await previews.find(id))
     if (!report) throw notFound('The report')
     const claims = claimsOf(request)
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))
@@ -68,17 +68,17 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   }
 
   /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
-  const askingOf = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
-    const { report, identity, claims } = open(request, reply)
+  const askingOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
+    const { report, identity, claims } = await open(request, reply)
     return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: disconnectSignal(reply) }
   }
 
   app.get<InReport>('/reports/:id', async (request, reply) => {
-    const { report, claims } = open(request, reply)
+    const { report, claims } = await open(request, reply)
     return describe(report, claims.exp * 1000)
   })
   app.post<InReport>('/reports/:id/data', async (request, reply) => {
-    const asking = askingOf(request, reply)
+    const asking = await askingOf(request, reply)
     const question = parseBody(PageDataRequest, request.body)
     const page = asking.report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
@@ -103,7 +103,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return { reasons } satisfies EmptyReasons
   })
   app.post<InReport>('/reports/:id/values', async (request, reply) => {
-    const { report, identity, owner, caller } = askingOf(request, reply)
+    const { report, identity, owner, caller } = await askingOf(request, reply)
     const question = parseBody(ColumnValuesRequest, request.body)
     const { dataset, version } = report
     const found = findColumn(dataset, question.target)

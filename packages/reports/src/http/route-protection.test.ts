@@ -21,6 +21,7 @@ const NEEDS = {
     '/drafts/:id/check',
     '/drafts/:id/publish',
     '/drafts/:id/preview',
+    ...['', '/:id/files', '/:id/check', '/:id/publish'].map((path) => `/drafts/folders${path}`),
     ...inPlaces(
       '/reports',
       '/reports/:reportId',

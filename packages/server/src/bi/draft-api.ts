@@ -60,6 +60,17 @@ const Shown = z.union([
   }),
 ])
 
+const JudgedFolder = z.object({
+  faults: sentences,
+  remarks: sentences,
+  reports: z.array(
+    z.object({
+      ...{ id: z.string(), name: z.string(), replaces: z.boolean() },
+      ...{ workspaceId: z.string(), workspaceName: z.string() },
+    }),
+  ),
+})
+
 /** Whose drafts a call concerns: the service shows none of other people. */
 export interface DraftCaller {
   connection: Connection
@@ -73,6 +84,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   const calls = createConnectionCalls(limits)
   const call = <S extends z.ZodType>({ connection, person }: DraftCaller, sent: SentCall, answer: S) =>
     calls.call(connection, { ...sent, headers: { 'x-requested-for': person } }, answer, problemOfDraft)
+  const folderPath = (id: string, what: string) => `/drafts/folders/${encodeURIComponent(id)}/${what}`
   const path = (id: string, what: string) => `/drafts/${encodeURIComponent(id)}/${what}`
 
   const judge =
@@ -82,6 +94,15 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       const { faults, remarks, workspaceId, reportId } = await call(caller, sent, Judged)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
+
+  const judgeFolder = (what: 'check' | 'publish') => async (caller: DraftCaller, id: string) => {
+    const sent = { operation: `${what}Folder`, path: folderPath(id, what), body: {}, slow: true }
+    const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
+    const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
+      ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },
+    }))
+    return { erros: faults, avisos: remarks, relatorios }
+  }
 
   return {
     /** Sends a file, and returns the id of its draft. */
@@ -140,14 +161,38 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       return { erros: [], previa: { reportId, embedUrl, embedToken: token, expiration } }
     },
 
+    /** Begins to send a folder with definitions, and returns the id of its draft. */
+    sendFolder: async (caller: DraftCaller, name: string): Promise<string> => {
+      const sent = { operation: 'sendFolder', path: '/drafts/folders', body: { name } }
+      return (await call(caller, sent, Sent)).id
+    },
+    sendFolderFile: async (
+      caller: DraftCaller,
+      id: string,
+      path: string,
+      file: Uint8Array<ArrayBuffer>,
+    ): Promise<string> => {
+      const sent = {
+        ...{
+          operation: 'sendFolderFile',
+          path: `${folderPath(id, 'files')}?path=${encodeURIComponent(path)}`,
+        },
+        ...{ file, slow: true },
+      }
+      return (await call(caller, sent, Sent)).id
+    },
+    checkFolder: judgeFolder('check'),
+    publishFolder: judgeFolder('publish'),
+
     check: judge('check'),
     publish: judge('publish'),
   }
 }
 
-const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio }: PublicationDraft) => ({
+const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },
   report: relatorio,
+  ...(outros.length > 0 ? { others: outros } : {}),
 })
 
 const problemOfDraft = (refusal: ProviderRefusal): Problem => {
@@ -160,5 +205,6 @@ const refusals: Record<string, ConstructorParameters<typeof Problem>[0]> = {
   TooManyDrafts: 'rascunhos_demais',
   UnsupportedFile: 'dados_recusados',
   RequestTooLarge: 'arquivo_grande_demais',
+  UnsupportedPath: 'caminho_recusado',
   PublicationBusy: 'publicacao_em_andamento',
 }

@@ -48,6 +48,9 @@ const withoutTransaction = new Set([
   'POST /publicacoes',
   'POST /publicacoes/:rascunho/leitura',
   'POST /publicacoes/:rascunho/conferencia',
+  'POST /publicacoes/pastas',
+  'POST /publicacoes/pastas/:rascunho/arquivos',
+  'POST /publicacoes/pastas/:rascunho/conferencia',
   // publishing.routes.test.ts: 'refuses the preview when …'
   'POST /publicacoes/:rascunho/previa',
   // embedding.routes.test.ts: 'refuses the token when …'

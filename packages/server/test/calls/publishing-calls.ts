@@ -24,5 +24,11 @@ export const publishingCalls: GoodCalls = {
   ]),
   'POST /publicacoes/:rascunho/conferencia': withLocalService([{ params, body, status: 200 }]),
   'POST /publicacoes/:rascunho/previa': withLocalService([{ params, body, status: 200 }]),
+  'POST /publicacoes/pastas': withLocalService([{ body: { nome: 'meu-relatorio' }, status: 201 }]),
+  'POST /publicacoes/pastas/:rascunho/arquivos': withLocalService([
+    { params, body: { caminho: 'vendas/dataset.json' }, file: Buffer.from('{}'), status: 201 },
+  ]),
+  'POST /publicacoes/pastas/:rascunho/conferencia': withLocalService([{ params, status: 200 }]),
+  'POST /publicacoes/pastas/:rascunho': withLocalService([{ params, status: 200 }]),
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
 }

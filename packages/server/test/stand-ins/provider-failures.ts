@@ -31,6 +31,7 @@ type TestedKind = Exclude<
   | 'readDraft'
   | 'judgeDraft'
   | 'previewDraft'
+  | 'judgeFolder'
   | 'groupDatasets'
   | 'refreshes'
   | 'startRefresh'

@@ -56,6 +56,7 @@ export type Kind =
   | 'readDraft'
   | 'judgeDraft'
   | 'previewDraft'
+  | 'judgeFolder'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -152,7 +153,8 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
     return method === 'PATCH' ? 'capacityResize' : 'capacity'
   }
   // Of the local report service only.
-  if (address.endsWith('/drafts')) return 'sendDraft'
+  if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
+  if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
   if (/\/drafts\/[^/]+\/preview$/.test(address)) return 'previewDraft'
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
   if (address.endsWith('/datasets')) return 'groupDatasets'
@@ -306,6 +308,14 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   judgeDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
+  judgeFolder: () => ({
+    body: {
+      ...{ faults: [], remarks: [] },
+      reports: [
+        { id: reportId, name: 'Vendas', workspaceId: groupId, workspaceName: 'Saúde', replaces: false },
+      ],
+    },
+  }),
   previewDraft: () => ({
     body: {
       ...{ faults: [], reportId, token: `preview-${++issued}`, embedUrl: `${origin}/reportEmbed?reportId=x` },

@@ -82,10 +82,10 @@ test("passes on an author's faults, and publishes with an audit line", async () 
     ...{ erros: faults, avisos: ['um aviso'], idPowerBI: idPowerBi, idGrupo: groupId, reportId },
   })
   expect(received('/check')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
-  const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' } }
+  const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' }, outros: [reportId] }
   expect((await admin.post(draft, known)).status).toBe(200)
   expect(received('/publish')).toEqual([
-    { workspace: { id: groupId, name: 'Saúde' }, report: body.relatorio },
+    { workspace: { id: groupId, name: 'Saúde' }, report: body.relatorio, others: [reportId] },
   ])
   const lines = await suite.app.db
     .selectFrom('auditoria')
@@ -144,6 +144,53 @@ describe('a preview', () => {
     const answer = await shown
     expect(answer.status).toBe(status)
     expect(answer.body).not.toHaveProperty('previa')
+  })
+})
+
+describe('a folder with definitions', () => {
+  const folder = `/publicacoes/pastas/${draftId}`
+
+  test('is sent file by file, with its paths', async () => {
+    await connect()
+    expect(await admin.post('/publicacoes/pastas', { nome: 'meu-relatorio' })).toMatchObject({
+      status: 201,
+      body: { rascunho: draftId },
+    })
+    const caminho = 'área & vendas/dataset.json'
+    const form = formOf({ caminho }, { bytes: Buffer.from('{}'), name: 'dataset.json' })
+    expect((await admin.upload(`${folder}/arquivos`, form)).status).toBe(201)
+    const calls = suite.provider.seen.filter(({ path }) => path.includes('/drafts'))
+    expect(calls.map(({ path, body }) => [path.replace(draftId, ':id'), body])).toEqual([
+      ['/v1.0/myorg/drafts/folders', '{"name":"meu-relatorio"}'],
+      ['/v1.0/myorg/drafts/folders/:id/files?path=%C3%A1rea%20%26%20vendas%2Fdataset.json', '{}'],
+    ])
+    expect((await admin.upload(`${folder}/arquivos`, formOf({ caminho: 'x.csv' }))).body.campos).toEqual({
+      arquivo: 'Escolha um arquivo.',
+    })
+    const refusal = { status: 415, body: { error: { code: 'UnsupportedPath', message: 'x' } } }
+    suite.provider.answer('sendDraft', () => refusal)
+    expect((await admin.upload(`${folder}/arquivos`, form)).body.codigo).toBe('caminho_recusado')
+  })
+
+  test('is checked, and published with an audit line', async () => {
+    const { idPowerBi } = await connect()
+    const relatorios = [{ reportId, nome: 'Vendas', idGrupo: groupId, nomeGrupo: 'Saúde', substitui: false }]
+    const expected = { erros: [], avisos: [], idPowerBI: idPowerBi, relatorios }
+    expect((await admin.post(`${folder}/conferencia`, {})).body).toEqual(expected)
+    const lines = () =>
+      suite.app.db
+        .selectFrom('auditoria')
+        .select('detalhes')
+        .where('acao', '=', 'publication.ordered')
+        .execute()
+    expect(await lines()).toEqual([])
+    expect((await admin.post(folder, {})).body).toEqual(expected)
+    expect(await lines()).toEqual([{ detalhes: { rascunho: draftId, pasta: true } }])
+    const faults = ['vendas/dataset.json: name: falta este campo (linha 1, coluna 1)']
+    suite.provider.answer('judgeFolder', () => ({ body: { faults, remarks: ['x'], reports: [] } }))
+    expect((await admin.post(folder, {})).body).toEqual({
+      ...{ erros: faults, avisos: ['x'], idPowerBI: idPowerBi, relatorios: [] },
+    })
   })
 })
 

@@ -98,4 +98,30 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     },
     { bodyLimit: definitionBytes },
   )
+
+  serve(app, publishingApi.sendFolder, async ({ body: { nome } }, { user }) => ({
+    rascunho: await drafts.sendFolder(await callerOf(user), nome),
+  }))
+
+  serve(
+    app,
+    publishingApi.sendFolderFile,
+    async ({ params: { rascunho }, body: { caminho }, file }, { user }) => {
+      if (!file) throw new Problem('campos_invalidos', { campos: { arquivo: 'Escolha um arquivo.' } })
+      return { rascunho: await drafts.sendFolderFile(await callerOf(user), rascunho, caminho, file.bytes) }
+    },
+  )
+
+  serve(app, publishingApi.checkFolder, async ({ params: { rascunho } }, { user }) => {
+    const caller = await callerOf(user)
+    return { idPowerBI: caller.connection.id, ...(await drafts.checkFolder(caller, rascunho)) }
+  })
+
+  serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
+    const caller = await callerOf(user)
+    const { connection } = caller
+    const details = { rascunho, pasta: true }
+    await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
+    return { idPowerBI: connection.id, ...(await drafts.publishFolder(caller, rascunho)) }
+  })
 }

@@ -1,12 +1,15 @@
 import type { DataColumn, DataReading, DataType } from '@bi-manager/contract'
 import { Alert, NativeSelect } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useId } from 'react'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './publishing.module.css'
 import { shownValue } from './shown-value.ts'
 
 interface ColumnsSectionProps {
+  /** The file, where there are several. */
+  file: string | undefined
   reading: DataReading
   isBusy: boolean
   fault: unknown
@@ -29,13 +32,15 @@ const choices = (Object.keys(typeNames) as DataColumn['tipo'][]).filter((type) =
 const SHOWN = 8
 
 /** The columns as they were read, whose types can be corrected, above the first rows. */
-export const ColumnsSection = ({ reading, isBusy, fault, onType }: ColumnsSectionProps) => {
+export const ColumnsSection = ({ file, reading, isBusy, fault, onType }: ColumnsSectionProps) => {
+  const heading = useId()
+  const rowsOf = file ? `Primeiras linhas de ${file}` : 'Primeiras linhas'
   const { colunas, amostra, avisos } = reading
   return (
-    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="colunas">
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby={heading}>
       <div>
-        <h2 id="colunas" className={shared.subheading}>
-          2. As colunas
+        <h2 id={heading} className={shared.subheading}>
+          2. As colunas{file && ` de ${file}`}
         </h2>
         <p className={shared.underHeading}>
           O tipo de cada coluna foi reconhecido pelos valores. Corrija o que não estiver certo, como um código
@@ -51,7 +56,7 @@ export const ColumnsSection = ({ reading, isBusy, fault, onType }: ColumnsSectio
         </Alert>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
-      <section className={classes.sample} aria-label="Primeiras linhas" tabIndex={0} aria-busy={isBusy}>
+      <section className={classes.sample} aria-label={rowsOf} tabIndex={0} aria-busy={isBusy}>
         <table className={shared.table}>
           <thead>
             <tr>

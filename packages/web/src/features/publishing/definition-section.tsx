@@ -1,12 +1,11 @@
 import type { DataReading, PublicationResult } from '@bi-manager/contract'
-import { Alert } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import { placeIn } from './definition-text.ts'
+import { placeIn } from './editor/place-in.ts'
+import { Findings } from './findings.tsx'
 import classes from './publishing.module.css'
 
 const DefinitionEditor = lazy(async () => ({
@@ -81,39 +80,3 @@ export const DefinitionSection = (props: DefinitionSectionProps) => {
 }
 
 const none: string[] = []
-
-interface FindingsProps {
-  result: PublicationResult | undefined
-  isChecking: boolean
-  onPlace: (sentence: string) => void
-}
-
-const Findings = ({ result, isChecking, onPlace }: FindingsProps) => {
-  if (!result) return isChecking ? <p className={shared.note}>Conferindo…</p> : null
-  const { erros, avisos } = result
-  if (erros.length === 0 && avisos.length === 0)
-    return (
-      <p className={`${shared.row} ${shared.note}`}>
-        <IconCircleCheck size={18} aria-hidden className={shared.accent} />
-        {isChecking ? 'Conferindo…' : 'Conferido: nenhum erro.'}
-      </p>
-    )
-  return (
-    <Alert
-      color={erros.length > 0 ? 'red' : 'yellow'}
-      icon={<IconAlertTriangle aria-hidden />}
-      title={erros.length > 0 ? 'Corrija antes de publicar' : 'Avisos'}
-    >
-      <ul className={classes.findings}>
-        {[...erros, ...avisos].map((sentence) => (
-          <li key={sentence}>
-            {sentence}{' '}
-            {placeIn(sentence) && (
-              <ActionButton size="compact-xs" label="Ir para a linha" onClick={() => onPlace(sentence)} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </Alert>
-  )
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameIn, placeIn, withName } from './definition-text.ts'
+import { nameIn, withName } from './definition-text.ts'
 
 const text = '{\n  "id": "1",\n  "name": "Custos"\n}\n'
 
@@ -12,9 +12,4 @@ test('the name in a definition is read and replaced, and a broken text stays', (
     expect(nameIn(broken)).toBeUndefined()
     expect(withName(broken, 'x')).toBe(broken)
   }
-})
-
-test('a sentence leads to its line', () => {
-  expect(placeIn('Relatório: name: falta (linha 3, coluna 11)')).toEqual({ line: 3, column: 11 })
-  expect(placeIn('x.csv: linha 3: 3 campos')).toBeUndefined()
 })

@@ -1,48 +1,59 @@
+import { DATA_FILE_BYTES } from '@bi-manager/contract'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { counted } from '../../lib/text/counted.ts'
 import { sizeText } from '../../lib/text/size-text.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
+import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { FileDrop } from '../../ui/file-drop/file-drop.tsx'
 import shared from '../../ui/shared.module.css'
-import type { DataFile } from './data-file.ts'
 
 interface FileSectionProps {
-  file: DataFile | undefined
-  rows: number | undefined
+  /** What was sent, with its size in bytes and its rows. */
+  sent: { name: string; bytes: number; rows?: number }[]
   isBusy: boolean
   fault: unknown
-  onChoose: (file: File) => void
+  onChoose: (files: Promise<ChosenFile[]>) => void
 }
 
-/** The file: chosen, or dropped. */
-export const FileSection = ({ file, rows, isBusy, fault, onChoose }: FileSectionProps) => (
-  <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="arquivo">
-    <h2 id="arquivo" className={shared.subheading}>
-      1. Os dados
-    </h2>
-    <FileDrop
-      label="Arquivo de dados"
-      icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-      accept=".csv,.txt,.xlsx,.parquet,text/csv"
-      button={
-        file ? { variant: 'default', children: 'Escolher outro arquivo' } : { children: 'Escolher arquivo' }
-      }
-      note="ou solte-o aqui: CSV, XLSX ou Parquet, até 10 MB"
-      isBusy={isBusy}
-      onChoose={onChoose}
-    >
-      {file && (
-        <p className={shared.breakable}>
-          <strong>{file.chosen}</strong> · {sizeText(file.bytes.size)}
-          {rows !== undefined && ` · ${counted(rows, 'linha', 'linhas')}`}
-        </p>
-      )}
-    </FileDrop>
-    <p role="status" className={shared.forReaders}>
-      {isBusy
-        ? 'Lendo o arquivo.'
-        : rows !== undefined && `Arquivo lido: ${counted(rows, 'linha', 'linhas')}.`}
-    </p>
-    <ErrorAlert error={fault} />
-  </section>
-)
+const accepted = '.csv,.txt,.xlsx,.parquet,.zip,text/csv'
+
+/** The data: files or a folder, chosen or dropped. */
+export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps) => {
+  const read = sent.flatMap(({ rows }) => (rows === undefined ? [] : [rows]))
+  const rows = read.reduce((sum, one) => sum + one, 0)
+  return (
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="arquivo">
+      <h2 id="arquivo" className={shared.subheading}>
+        1. Os dados
+      </h2>
+      <FileDrop
+        label="Arquivos de dados"
+        icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
+        accept={accepted}
+        button={
+          sent.length > 0
+            ? { variant: 'default', children: 'Escolher outros arquivos' }
+            : { children: 'Escolher arquivos' }
+        }
+        folderButton="Escolher pasta"
+        note={`ou solte-os aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)} cada, ou uma pasta ou um zip com definições`}
+        isBusy={isBusy}
+        onChooseAll={onChoose}
+      >
+        {sent.map((one) => (
+          <p key={one.name} className={shared.breakable}>
+            <strong>{one.name}</strong> · {sizeText(one.bytes)}
+            {one.rows !== undefined && ` · ${counted(one.rows, 'linha', 'linhas')}`}
+          </p>
+        ))}
+      </FileDrop>
+      <p role="status" className={shared.forReaders}>
+        {isBusy
+          ? 'Lendo o que foi escolhido.'
+          : read.length > 0 &&
+            `${counted(read.length, 'arquivo lido', 'arquivos lidos')}: ${counted(rows, 'linha', 'linhas')}.`}
+      </p>
+      <ErrorAlert error={fault} />
+    </section>
+  )
+}

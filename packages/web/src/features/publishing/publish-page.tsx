@@ -1,54 +1,45 @@
-import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api/api.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ColumnsSection } from './columns-section.tsx'
-import { type DataFile, dataFileOf, UnusableFile } from './data-file.ts'
 import { FileSection } from './file-section.tsx'
+import { UnusableFile } from './files/unusable-file.ts'
+import { FolderSection } from './folder-section.tsx'
 import type { Preview } from './preview-panel.tsx'
 import { PublishSection } from './publish-section.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
+import { type Draft, readAgain, type Sent, sendFiles } from './send-files.ts'
 
-/** A file that the service keeps, as it was read last. */
-interface Draft {
-  id: string
-  file: DataFile
-  types: Record<string, DataType>
-  reading: DataReading
-}
-
-/** '/publicar': a data file becomes a registered report that chosen people may open. */
+/** '/publicar': data files become a registered report that chosen people may open. */
 export const PublishPage = ({ Preview }: { Preview: Preview }) => {
-  const [draft, setDraft] = useState<Draft>()
+  const [sent, setSent] = useState<Sent>()
   // Also tells whether there is a local report service at all.
   const workspaces = useQuery(publicationWorkspacesQuery)
+  const sending = useMutation({
+    mutationFn: async (files: Promise<ChosenFile[]>) => sendFiles(await files),
+    onSuccess: setSent,
+  })
   const reading = useMutation({
-    mutationFn: async ({ chosen, from, types }: { chosen?: File; from?: Draft; types: Draft['types'] }) => {
-      const file = chosen ? await dataFileOf(chosen) : from?.file
-      if (!file) throw new UnusableFile('Escolha um arquivo.')
-      const id =
-        from?.id ?? (await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })).rascunho
-      const read = await call(publishingApi.read, {
-        params: { rascunho: id },
-        body: { nomeRelatorio: titleOf(file.name), tipos: types },
-      })
-      return { id, file, types, reading: read }
-    },
-    onSuccess: (next, { from }) => {
+    mutationFn: ({ draft, types }: { draft: Draft; types: Draft['types'] }) => readAgain(draft, types),
+    onSuccess: (next) => {
       // Types that do not fit are not kept: the columns stay as they were read before.
-      if (next.reading.erros.length === 0) setDraft(next)
-      else if (!from) setDraft(undefined)
+      if (next.reading.erros.length === 0)
+        setSent((now) =>
+          now?.kind === 'data'
+            ? { ...now, drafts: now.drafts.map((one) => (one.id === next.id ? next : one)) }
+            : now,
+        )
     },
   })
-  const faults = reading.data?.reading.erros ?? []
-  const fault =
-    reading.error instanceof UnusableFile ? reading.error.message : (reading.error ?? faults.join(' '))
+  const drafts = sent?.kind === 'data' ? sent.drafts : []
+  const [first] = drafts
+  const isBusy = sending.isPending || reading.isPending
   return (
     <AdminPage
       title="Publicar relatórios"
-      lead="Uma planilha ou um CSV vira um relatório: confira as colunas, ajuste o que foi proposto e escolha quem o abre."
+      lead="Planilhas ou CSV viram um relatório: confira as colunas, ajuste o que foi proposto e escolha quem o abre."
     >
       {workspaces.error && (
         <ListFailure
@@ -58,39 +49,50 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
         />
       )}
       <FileSection
-        file={draft?.file}
-        rows={draft?.reading.linhas}
-        isBusy={reading.isPending}
-        fault={reading.variables?.from ? undefined : fault}
-        onChoose={(chosen) => reading.mutate({ chosen, types: {} })}
+        sent={sentList(sent)}
+        isBusy={isBusy}
+        fault={said(sending.error) ?? (sent?.kind === 'data' && sent.faults.join(' '))}
+        onChoose={(files) => {
+          reading.reset()
+          sending.mutate(files)
+        }}
       />
-      {draft && (
-        <>
-          <ColumnsSection
-            reading={draft.reading}
-            isBusy={reading.isPending}
-            fault={reading.variables?.from ? fault : undefined}
-            onType={(name, type) => reading.mutate({ from: draft, types: { ...draft.types, [name]: type } })}
-          />
-          <PublishSection
-            key={draft.id}
-            rascunho={draft.id}
-            proposal={draft.reading.relatorio}
-            types={draft.types}
-            tables={draft.reading.tabelas}
-            Preview={Preview}
-          />
-        </>
+      {sent?.kind === 'folder' && <FolderSection key={sent.id} rascunho={sent.id} />}
+      {drafts.map((draft) => (
+        <ColumnsSection
+          key={draft.id}
+          file={drafts.length > 1 ? draft.file.chosen : undefined}
+          reading={draft.reading}
+          isBusy={isBusy}
+          fault={
+            reading.variables?.draft.id === draft.id &&
+            (said(reading.error) ?? reading.data?.reading.erros.join(' '))
+          }
+          onType={(name, type) => reading.mutate({ draft, types: { ...draft.types, [name]: type } })}
+        />
+      ))}
+      {first && (
+        <PublishSection
+          key={first.id}
+          rascunho={first.id}
+          outros={drafts.slice(1).map(({ id }) => id)}
+          proposal={first.reading.relatorio}
+          types={drafts.map(({ types }) => types)}
+          tables={drafts.flatMap((draft) => draft.reading.tabelas)}
+          Preview={Preview}
+        />
       )}
     </AdminPage>
   )
 }
 
-/** 'atendimentos_2026.csv' → 'Atendimentos 2026' */
-const titleOf = (name: string): string => {
-  const words = name
-    .replace(/\.[^.]*$/, '')
-    .replace(/[_-]+/g, ' ')
-    .trim()
-  return `${words.charAt(0).toLocaleUpperCase('pt-BR')}${words.slice(1)}`.slice(0, 160) || 'Relatório'
+const said = (error: unknown) => (error instanceof UnusableFile ? error.message : (error ?? undefined))
+
+const sentList = (sent: Sent | undefined) => {
+  if (!sent) return []
+  if (sent.kind === 'folder')
+    return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
+  return sent.drafts.map(({ file, reading }) => ({
+    ...{ name: file.chosen, bytes: file.bytes.size, rows: reading.linhas },
+  }))
 }

@@ -31,17 +31,26 @@ const CHECK_DELAY_MS = 800
 
 interface PublishSectionProps {
   rascunho: string
+  /** Further drafts whose rows the report may read. */
+  outros: string[]
   /** The definition that the service proposes for the columns. */
   proposal: string
-  /** The chosen types of columns: with others, the rows are other ones. */
-  types: Record<string, DataType>
+  /** The chosen types of columns of each file: with others, the rows are other ones. */
+  types: Record<string, DataType>[]
   /** What queries may name. */
   tables: DataReading['tabelas']
   Preview: Preview
 }
 
 /** Name, workspace and definition of the report, who may open it, and the publication. */
-export const PublishSection = ({ rascunho, proposal, types, tables, Preview }: PublishSectionProps) => {
+export const PublishSection = ({
+  rascunho,
+  outros,
+  proposal,
+  types,
+  tables,
+  Preview,
+}: PublishSectionProps) => {
   const client = useQueryClient()
   const workspaces = useQuery(publicationWorkspacesQuery)
   /** The author's name for the report, and own text; undefined follows the proposal. */
@@ -59,7 +68,7 @@ export const PublishSection = ({ rascunho, proposal, types, tables, Preview }: P
   const chosen = place ?? known[0]?.idGrupo ?? NEW
   const nomeGrupo = known.find(({ idGrupo }) => idGrupo === chosen)?.nome ?? newName.trim()
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
-  const body = { workspace, relatorio }
+  const body = { workspace, relatorio, outros }
   const [checkedBody] = useDebouncedValue(body, CHECK_DELAY_MS)
   const check = useQuery({
     queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
@@ -105,8 +114,12 @@ export const PublishSection = ({ rascunho, proposal, types, tables, Preview }: P
   if (publication.data?.report)
     return (
       <PublishedPanel
-        report={publication.data.report}
-        workspace={{ nome: nomeGrupo, idGrupo: publication.data.result.idGrupo }}
+        reports={[
+          {
+            report: publication.data.report,
+            workspace: { nome: nomeGrupo, idGrupo: publication.data.result.idGrupo },
+          },
+        ]}
         people={people.length}
       />
     )

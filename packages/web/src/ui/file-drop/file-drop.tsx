@@ -1,9 +1,10 @@
 import { Button, type ButtonProps, FileButton } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import shared from '../shared.module.css'
+import { type ChosenFile, filesOfDrop, filesOfList } from './dropped-files.ts'
 import classes from './file-drop.module.css'
 
-interface FileDropProps {
+interface FileDropBaseProps {
   /** Names the area for screen readers. */
   label: string
   icon: ReactNode
@@ -11,25 +12,33 @@ interface FileDropProps {
   accept: string
   button: ButtonProps & { children: ReactNode; 'data-autofocus'?: boolean }
   note: string
-  /** Drops are ignored meanwhile. */
+  /** Drops are ignored. */
   isBusy?: boolean
-  onChoose: (file: File) => void
   /** About the chosen file. */
   children?: ReactNode
 }
 
-/** An area that takes one file: chosen with a button, or dropped. */
-export const FileDrop = ({
-  label,
-  icon,
-  accept,
-  button,
-  note,
-  isBusy = false,
-  onChoose,
-  children,
-}: FileDropProps) => {
+type FileDropProps = FileDropBaseProps &
+  (
+    | { onChoose: (file: File) => void; onChooseAll?: never; folderButton?: never }
+    | {
+        onChoose?: never
+        /** Takes several files, and folders. */
+        onChooseAll: (files: Promise<ChosenFile[]>) => void
+        folderButton: string
+      }
+  )
+
+/** An area that takes a file, or several and folders: chosen with a button, or dropped. */
+export const FileDrop = (props: FileDropProps) => {
+  const { label, icon, accept, button, note, isBusy = false, onChoose, onChooseAll, children } = props
   const [isOver, setOver] = useState(false)
+  const take = (files: File[]) => {
+    const [first] = files
+    if (!first) return
+    if (onChooseAll) onChooseAll(Promise.resolve(filesOfList(files)))
+    else onChoose(first)
+  }
   return (
     <section
       aria-label={label}
@@ -43,16 +52,58 @@ export const FileDrop = ({
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        const [dropped] = event.dataTransfer.files
-        if (dropped && !isBusy) onChoose(dropped)
+        if (isBusy) return
+        if (onChooseAll) onChooseAll(filesOfDrop(event.dataTransfer))
+        else take([...event.dataTransfer.files])
       }}
     >
       {icon}
       {children}
-      <FileButton accept={accept} onChange={(chosen) => chosen && onChoose(chosen)}>
-        {(props) => <Button {...props} {...button} loading={isBusy} />}
-      </FileButton>
+      <div className={shared.buttons}>
+        {onChooseAll ? (
+          <FileButton multiple accept={accept} onChange={take}>
+            {(open) => <Button {...open} {...button} loading={isBusy} />}
+          </FileButton>
+        ) : (
+          <FileButton accept={accept} onChange={(chosen) => chosen && take([chosen])}>
+            {(open) => <Button {...open} {...button} loading={isBusy} />}
+          </FileButton>
+        )}
+        {props.folderButton && <FolderButton label={props.folderButton} isBusy={isBusy} onChoose={take} />}
+      </div>
       <span className={shared.note}>{note}</span>
     </section>
+  )
+}
+
+interface FolderButtonProps {
+  label: string
+  isBusy: boolean
+  onChoose: (files: File[]) => void
+}
+
+const FolderButton = ({ label, isBusy, onChoose }: FolderButtonProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button variant="default" disabled={isBusy} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={(node) => {
+          input.current = node
+          // React has no attribute for it.
+          if (node) node.webkitdirectory = true
+        }}
+        type="file"
+        hidden
+        aria-hidden
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])])
+          // The same folder can be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+    </>
   )
 }

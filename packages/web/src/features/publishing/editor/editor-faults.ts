@@ -1,7 +1,7 @@
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { placeIn } from '../definition-text.ts'
+import { placeIn } from './place-in.ts'
 
 /** Underlines the places that the sentences name; sentences without one are in the list only. */
 export const showFaults = (

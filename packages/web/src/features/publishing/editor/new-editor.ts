@@ -41,7 +41,12 @@ export const newEditor = ({
       // The editor writes its styles into a <style> of its own.
       EditorView.cspNonce.of(getNonce() ?? ''),
       EditorState.phrases.of(phrases),
-      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy }),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        'aria-describedby': describedBy,
+        // Focusable without it, but not for accessibility checks of its scroll area.
+        tabindex: '0',
+      }),
       EditorView.lineWrapping,
       lineNumbers(),
       lintGutter(),

@@ -1,5 +1,6 @@
 import { DATA_FILE_BYTES } from '@bi-manager/contract'
-import { sizeText } from '../../lib/text/size-text.ts'
+import { sizeText } from '../../../lib/text/size-text.ts'
+import { UnusableFile } from './unusable-file.ts'
 
 /** A file as it is sent to the report service. */
 export interface DataFile {
@@ -8,9 +9,6 @@ export interface DataFile {
   name: string
   bytes: Blob
 }
-
-/** A sentence that says why a file cannot be sent. */
-export class UnusableFile extends Error {}
 
 type Cell = string | number | boolean | Date | null
 

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { readUnit } from '../engine/definitions/read-definitions.ts'
+import { PowerBiError } from '../http/power-bi-error.ts'
+import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
+import { findUnits, nameFault } from '../publish/units.ts'
+import { DRAFT_BYTES, draftFolder, newDraftFolder } from './draft-files.ts'
+
+/*
+ * A folder with definitions, sent file by file: the layout that the command line publishes. Its ids
+ * are the author's own, so it may replace what is published.
+ */
+
+/** Files of one folder. */
+export const MOST_FILES = 100
+/** `area/relatorio.json` below the folder of a unit, with one folder around it. */
+const MOST_LEVELS = 4
+
+const OriginFile = z.object({ id: z.guid(), name: z.string(), owner: z.string() })
+export type FolderDraft = z.infer<typeof OriginFile> & { folder: string; content: string }
+
+const ORIGIN_FILE = 'pasta.json'
+
+const folderDraftOf = (folder: string, origin: z.infer<typeof OriginFile>): FolderDraft => ({
+  ...origin,
+  folder,
+  content: join(folder, 'enviado'),
+})
+
+/** @throws PowerBiError 429 with too many drafts */
+export async function createFolderDraft(
+  dataDir: string,
+  { owner, name, now }: { owner: string; name: string; now: number },
+): Promise<FolderDraft> {
+  const id = randomUUID()
+  const folder = await newDraftFolder(dataDir, id, now)
+  const draft = folderDraftOf(folder, { id, name, owner })
+  await mkdir(draft.content, { mode: 0o700 })
+  await writeFile(join(folder, ORIGIN_FILE), JSON.stringify({ id, name, owner }), { mode: 0o600 })
+  return draft
+}
+
+/** @throws PowerBiError 404 when the owner has no such draft, or no longer */
+export async function findFolderDraft(dataDir: string, id: string, owner: string): Promise<FolderDraft> {
+  const folder = draftFolder(dataDir, id)
+  const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
+  const origin = text === undefined ? undefined : OriginFile.parse(JSON.parse(text))
+  if (origin?.owner !== owner) throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
+  return folderDraftOf(folder, origin)
+}
+
+/**
+ * Stores a file of the folder, at a path such as `vendas/dataset.json`.
+ * @throws PowerBiError 415 for a path that leads elsewhere or exists, 413 above the limits
+ */
+export async function addFile(draft: FolderDraft, path: string, bytes: Readable): Promise<void> {
+  const steps = stepsOf(path)
+  const present = await filesIn(draft.content)
+  if (present.length >= MOST_FILES) throw tooLarge(`A folder has at most ${MOST_FILES} files`)
+  const sizes = await Promise.all(present.map(async (file) => (await stat(file)).size))
+  const left = DRAFT_BYTES - sizes.reduce((sum, size) => sum + size, 0)
+  const target = join(draft.content, ...steps)
+  const writing = mkdir(dirname(target), { recursive: true, mode: 0o700 }).then(() =>
+    pipeline(bytes, limitedTo(left), createWriteStream(target, { mode: 0o600, flags: 'wx' })),
+  )
+  try {
+    await writing
+  } catch (error) {
+    if (isCode(error, ['EEXIST', 'EISDIR', 'ENOTDIR'])) throw unsupported(path)
+    await rm(target, { force: true })
+    throw error
+  }
+  // A day from the last file on.
+  const now = new Date()
+  await utimes(draft.folder, now, now)
+}
+
+/** Returns the folders and the file of a path. @throws PowerBiError 415 */
+function stepsOf(path: string): string[] {
+  const steps = path.split('/')
+  const isPlain = (step: string) =>
+    step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
+  const isWanted = /\.(json|csv|parquet)$/i.test(path)
+  if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isWanted) throw unsupported(path)
+  return steps
+}
+
+async function* limit(chunks: AsyncIterable<Buffer>, most: number) {
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > most) throw tooLarge(`A folder has at most ${DRAFT_BYTES} bytes`)
+    yield chunk
+  }
+}
+const limitedTo = (most: number) => (chunks: AsyncIterable<Buffer>) => limit(chunks, most)
+
+/** The portal names the rule; a path may come from a stranger's zip. */
+const unsupported = (path: string) =>
+  new PowerBiError(
+    415,
+    'UnsupportedPath',
+    `The folder cannot have, or has already, a file ${path.slice(0, 200)}`,
+  )
+const tooLarge = (message: string) => new PowerBiError(413, 'RequestTooLarge', message)
+const isCode = (error: unknown, codes: string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks'> & {
+  reports: { id: string; name: string; workspaceId: string; workspaceName: string }[]
+}
+
+/** Checks the folder as if it were published, or publishes it when it has no faults. */
+export async function judgeFolder(
+  settings: Settings,
+  draft: FolderDraft,
+  act: 'check' | 'publish',
+): Promise<FolderJudgement> {
+  const root = await rootOf(draft.content)
+  const { faults, remarks, closed } = await { check, publish }[act](settings, root)
+  const lost = closed.map(
+    ({ name, path }) => `Só abre com papéis de segurança, a partir desta publicação: "${name}" (${path}).`,
+  )
+  const asAuthorKnows = (sentence: string) =>
+    sentence.replaceAll(`${draft.content}/`, '').replaceAll(draft.content, draft.name)
+  return {
+    faults: faults.map(asAuthorKnows),
+    remarks: [...remarks.map(asAuthorKnows), ...lost],
+    reports: await reportsIn(root),
+  }
+}
+
+/** Returns the folder that contains the units: a zip often has one more folder around all. */
+async function rootOf(folder: string): Promise<string> {
+  if ((await findUnits(folder)).length > 0) return folder
+  const entries = await readdir(folder, { withFileTypes: true })
+  const [only] = entries
+  return entries.length === 1 && only?.isDirectory() ? rootOf(join(folder, only.name)) : folder
+}
+
+async function reportsIn(root: string): Promise<FolderJudgement['reports']> {
+  const units = await Promise.all((await findUnits(root)).map(({ folder }) => readUnit(folder)))
+  return units.flatMap(({ workspace }) =>
+    (workspace?.reports ?? []).map(({ definition: { id, name } }) => ({
+      ...{ id, name },
+      ...{ workspaceId: workspace?.definition.id ?? '', workspaceName: workspace?.definition.name ?? '' },
+    })),
+  )
+}

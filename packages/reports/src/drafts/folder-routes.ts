@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Catalog } from '../engine/data/catalog.ts'
+import { parseBody } from '../http/parse-body.ts'
+import { invalidRequest, notFound } from '../http/power-bi-error.ts'
+import { asBusy, type DraftCall, ownerOf } from './draft-call.ts'
+import { addFile, createFolderDraft, findFolderDraft, judgeFolder } from './folder-draft.ts'
+
+type FolderOptions = {
+  dataDir: string
+  memoryMegabytes: number
+  catalog: () => Catalog
+  refresh: () => Promise<Catalog>
+  now: () => number
+  /** Each check reads all files into memory. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+const NewFolder = z.object({ name: z.string().trim().min(1).max(200) })
+const Id = z.guid()
+const FilePath = z.string().min(1).max(400)
+
+/** Publishing a folder with definitions, below `/v1.0/myorg/drafts/folders`. */
+export async function folderRoutes(app: FastifyInstance, options: FolderOptions) {
+  const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn } = options
+  const draftOf = async (request: DraftCall) => {
+    const { id } = request.params
+    if (!Id.safeParse(id).success) throw notFound('The draft')
+    return findFolderDraft(dataDir, id, ownerOf(request))
+  }
+
+  app.post('/drafts/folders', async (request, reply) => {
+    const { name } = parseBody(NewFolder, request.body)
+    const { id } = await createFolderDraft(dataDir, { owner: ownerOf(request), name, now: now() })
+    return reply.code(201).send({ id })
+  })
+  app.post<{ Params: { id: string }; Querystring: { path?: string } }>(
+    '/drafts/folders/:id/files',
+    async (request, reply) => {
+      const draft = await draftOf(request)
+      const path = FilePath.safeParse(request.query.path)
+      if (!path.success) throw invalidRequest('path is missing or too long')
+      if (!(request.body instanceof Readable))
+        throw invalidRequest('the body is not application/octet-stream')
+      await addFile(draft, path.data, request.body)
+      return reply.code(201).send({ id: draft.id })
+    },
+  )
+  const act = async (how: 'check' | 'publish', request: DraftCall) => {
+    const draft = await draftOf(request)
+    const published = new Set(catalog().reports.keys())
+    const { reports, ...judgement } = await asBusy(() =>
+      inTurn(() => judgeFolder({ dataDir, memoryMegabytes }, draft, how)),
+    )
+    const replaces = (id: string) => published.has(id.toLowerCase())
+    return { ...judgement, reports: reports.map((one) => ({ ...one, replaces: replaces(one.id) })) }
+  }
+  app.post('/drafts/folders/:id/check', (request: DraftCall) => act('check', request))
+  app.post('/drafts/folders/:id/publish', async (request: DraftCall) => {
+    const published = await act('publish', request)
+    if (published.faults.length === 0) await refresh()
+    return published
+  })
+}

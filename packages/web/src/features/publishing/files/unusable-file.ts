@@ -1,0 +1,2 @@
+/** A sentence that says why a file cannot be sent. */
+export class UnusableFile extends Error {}

@@ -1,0 +1,82 @@
+import { FOLDER_BYTES } from '@bi-manager/contract'
+import { strToU8, type Zippable, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { filesOfZip } from './zip-files.ts'
+
+const zip = (content: Zippable, change: (bytes: Uint8Array<ArrayBuffer>) => void = () => {}) => {
+  const bytes = zipSync(content)
+  change(bytes)
+  return new File([bytes], 'x.zip')
+}
+/** Writes into each entry of the central directory. */
+const inEntries =
+  (write: (view: DataView, at: number) => void) =>
+  (bytes: Uint8Array): void => {
+    const view = new DataView(bytes.buffer)
+    for (let at = 0; at < bytes.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) write(view, at)
+  }
+
+describe('filesOfZip', () => {
+  test('returns the files with their paths, without folders', async () => {
+    const found = await filesOfZip(zip({ a: { 'b.csv': strToU8('x\n1\n'), c: {} }, 'd.json': strToU8('{}') }))
+    expect(found.map(({ path, file }) => [path, file.name, file.size])).toEqual([
+      ['a/b.csv', 'b.csv', 4],
+      ['d.json', 'd.json', 2],
+    ])
+    expect(await found[0]?.file.text()).toBe('x\n1\n')
+  })
+
+  test.each([
+    ['../fora.json', '../fora.json'],
+    ['a/../../fora.json', 'a/../../fora.json'],
+    ['/etc/passwd', '/etc/passwd'],
+    ['a\\b.json', 'a\\b.json'],
+    ['a/./b.json', 'a/./b.json'],
+  ])('refuses the path %s', async (path, said) => {
+    await expect(filesOfZip(zip({ [path]: strToU8('{}') }))).rejects.toThrow(
+      `O zip tem um caminho que sai da pasta: ${said}`,
+    )
+  })
+
+  test('refuses links', async () => {
+    const link = { 'a/b.csv': [strToU8('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] } satisfies Zippable
+    await expect(filesOfZip(zip(link))).rejects.toThrow('a/b.csv: atalhos não são aceitos')
+  })
+
+  test('refuses a zip with a password', async () => {
+    const encrypt = inEntries((view, at) => view.setUint16(at + 8, 1, true))
+    await expect(filesOfZip(zip({ 'a.csv': strToU8('x') }, encrypt))).rejects.toThrow(/protegido por senha/)
+  })
+
+  test('refuses more bytes or entries than it may have, before it unpacks them', async () => {
+    const bomb = zip({ 'a.csv': new Uint8Array(FOLDER_BYTES + 1) })
+    expect(bomb.size).toBeLessThan(FOLDER_BYTES / 100)
+    await expect(filesOfZip(bomb)).rejects.toThrow(/O zip contém 50 MB; o limite é 50 MB/)
+    const many = Object.fromEntries(
+      Array.from({ length: 1_001 }, (_, index) => [`${index}.csv`, strToU8('x')]),
+    )
+    await expect(filesOfZip(zip(many))).rejects.toThrow('O zip tem mais de 1000 entradas.')
+  })
+
+  test('unpacks no more than an entry announces', async () => {
+    const understate = (bytes: Uint8Array) => {
+      const view = new DataView(bytes.buffer)
+      inEntries((all, at) => all.setUint32(at + 24, 10, true))(bytes)
+      view.setUint32(22, 10, true)
+    }
+    const [found] = await filesOfZip(zip({ 'a.csv': new Uint8Array(1_000_000) }, understate))
+    expect(found?.file.size).toBe(10)
+  })
+
+  test.each([
+    ['no zip', 'texto'],
+    ['an empty file', ''],
+  ])('refuses %s', async (_, text) => {
+    await expect(filesOfZip(new File([text], 'x.zip'))).rejects.toThrow(/O zip não pôde ser lido/)
+  })
+
+  test('refuses a zip that ends early', async () => {
+    const bytes = zipSync({ 'a.csv': strToU8('x'.repeat(1_000)) })
+    await expect(filesOfZip(new File([bytes.subarray(60)], 'x.zip'))).rejects.toThrow(/não pôde ser lido/)
+  })
+})

@@ -1,0 +1,44 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
+import { placeIn } from './editor/place-in.ts'
+import classes from './publishing.module.css'
+
+interface FindingsProps {
+  result: { erros: string[]; avisos: string[] } | undefined
+  isChecking: boolean
+  /** Leads to the place that a sentence names. */
+  onPlace?: (sentence: string) => void
+}
+
+/** What a check found. */
+export const Findings = ({ result, isChecking, onPlace }: FindingsProps) => {
+  if (!result) return isChecking ? <p className={shared.note}>Conferindo…</p> : null
+  const { erros, avisos } = result
+  if (erros.length === 0 && avisos.length === 0)
+    return (
+      <p className={`${shared.row} ${shared.note}`}>
+        <IconCircleCheck size={18} aria-hidden className={shared.accent} />
+        {isChecking ? 'Conferindo…' : 'Conferido: nenhum erro.'}
+      </p>
+    )
+  return (
+    <Alert
+      color={erros.length > 0 ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={erros.length > 0 ? 'Corrija antes de publicar' : 'Avisos'}
+    >
+      <ul className={classes.findings}>
+        {[...erros, ...avisos].map((sentence) => (
+          <li key={sentence}>
+            {sentence}{' '}
+            {onPlace && placeIn(sentence) && (
+              <ActionButton size="compact-xs" label="Ir para a linha" onClick={() => onPlace(sentence)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

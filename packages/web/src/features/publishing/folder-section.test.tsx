@@ -1,0 +1,49 @@
+import type { FolderResult } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { FolderSection } from './folder-section.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const report = { reportId: 'r', nome: 'Vendas', idGrupo: 'g', nomeGrupo: 'Área', substitui: false }
+const show = async (result: Partial<FolderResult>) => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ erros: [], avisos: [], idPowerBI: 1, relatorios: [], ...result }),
+  )
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider env="test">
+        <FolderSection rascunho="0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11" />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Publicar' })
+  return { isEnabled: async () => vi.waitFor(() => expect(button.disabled).toBe(false)), button }
+}
+
+test('lists the reports of a folder, and which of them are replaced', async () => {
+  const { isEnabled } = await show({
+    relatorios: [report, { ...report, reportId: 's', nome: 'Custos', substitui: true }],
+  })
+  await isEnabled()
+  const [kept, replaced] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(kept).toBe('Vendas, no workspace Área')
+  expect(replaced).toBe('Custos, no workspace Área · substitui o que está publicado')
+})
+
+test('publishes nothing with errors, which have file, line and position', async () => {
+  const fault = 'v/dataset.json: name: falta este campo (linha 1, coluna 1)'
+  const { button } = await show({ erros: [fault] })
+  await screen.findByText(fault)
+  expect(button.disabled).toBe(true)
+  // The files are on the person's disk: no editor shows the line.
+  expect(screen.queryByRole('button', { name: 'Ir para a linha' })).toBeNull()
+})
+
+test('says that a folder has data only', async () => {
+  const { isEnabled } = await show({})
+  await isEnabled()
+  screen.getByText(/só os dados serão publicados/)
+})

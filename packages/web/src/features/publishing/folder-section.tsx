@@ -1,0 +1,98 @@
+import { type FolderResult, publishingApi, type Report } from '@bi-manager/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { menusQuery } from '../../lib/navigation/menu.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import shared from '../../ui/shared.module.css'
+import { Findings } from './findings.tsx'
+import { PeopleField } from './people-field.tsx'
+import { PublishedPanel, type PublishedReport } from './published-panel.tsx'
+import { registerReport } from './register-report.ts'
+
+/** A sent folder with definitions: what its check says, its reports, and their publication. */
+export const FolderSection = ({ rascunho }: { rascunho: string }) => {
+  const client = useQueryClient()
+  const [people, setPeople] = useState<SelectOption[]>([])
+  const check = useQuery({
+    queryKey: ['publicacoes', rascunho, 'pasta'],
+    queryFn: ({ signal }) => call(publishingApi.checkFolder, { params: { rascunho } }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const publication = useMutation({
+    mutationFn: async (): Promise<{ result: FolderResult; published?: PublishedReport[] }> => {
+      const result = await call(publishingApi.publishFolder, { params: { rascunho } })
+      if (result.erros.length > 0) return { result }
+      const published: PublishedReport[] = []
+      for (const { reportId, nome, idGrupo, nomeGrupo } of result.relatorios) {
+        const report: Report = await registerReport({
+          published: { idPowerBI: result.idPowerBI, idGrupo, reportId },
+          ...{ nomeGrupo, nomeRelatorio: nome, people: people.map(({ value }) => value) },
+        })
+        published.push({ report, workspace: { nome: nomeGrupo, idGrupo } })
+      }
+      return { result, published }
+    },
+    onSettled: () =>
+      Promise.all(
+        [['publicacoes', 'workspaces'], workspacesKey, reportsKey, menusQuery.queryKey].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+  if (publication.data?.published)
+    return <PublishedPanel reports={publication.data.published} people={people.length} />
+  const found = publication.data?.result ?? check.data
+  const isFaulty = (found?.erros.length ?? 0) > 0
+  return (
+    <>
+      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="definicoes">
+        <h2 id="definicoes" className={shared.subheading}>
+          2. As definições
+        </h2>
+        <div role="status">
+          <Findings result={found} isChecking={check.isFetching} />
+        </div>
+        <ErrorAlert error={check.error} />
+        {found && found.relatorios.length > 0 && (
+          <ul aria-label="Relatórios da pasta" className={shared.stackXs}>
+            {found.relatorios.map(({ reportId, nome, nomeGrupo, substitui }) => (
+              <li key={reportId} className={shared.breakable}>
+                <strong>{nome}</strong>, no workspace {nomeGrupo}
+                {substitui && ' · substitui o que está publicado'}
+              </li>
+            ))}
+          </ul>
+        )}
+        {found && !isFaulty && found.relatorios.length === 0 && (
+          <p className={shared.note}>A pasta não traz relatórios: só os dados serão publicados.</p>
+        )}
+      </section>
+      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
+        <div>
+          <h2 id="pessoas" className={shared.subheading}>
+            3. Quem pode abrir
+          </h2>
+          <p className={shared.underHeading}>
+            Administradores veem todos os relatórios. Você pode liberar mais pessoas e perfis depois.
+          </p>
+        </div>
+        <PeopleField people={people} onChange={setPeople} />
+        <ErrorAlert error={publication.error} />
+        <div className={shared.buttonsAtEnd}>
+          <ActionButton
+            isMain
+            label="Publicar"
+            loading={publication.isPending}
+            disabled={!found || isFaulty}
+            onClick={() => publication.mutate()}
+          />
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
+import { call } from '../../lib/api/api.ts'
+import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
+import { type Chosen, chosenOf } from './files/chosen-files.ts'
+import { type DataFile, dataFileOf } from './files/data-file.ts'
+
+/** A file that the service keeps, as it was read last. */
+export interface Draft {
+  id: string
+  file: DataFile
+  types: Record<string, DataType>
+  reading: DataReading
+}
+
+export type Sent =
+  | { kind: 'data'; drafts: Draft[]; faults: string[] }
+  | { kind: 'folder'; id: string; name: string; files: ChosenFile[] }
+
+/** Sends what was chosen, and reads data files. @throws UnusableFile */
+export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
+  const chosen = await chosenOf(given)
+  return chosen.kind === 'data' ? sendData(chosen.files) : sendFolder(chosen)
+}
+
+const sendData = async (files: File[]): Promise<Sent> => {
+  const drafts: Draft[] = []
+  for (const chosen of files) {
+    const file = await dataFileOf(chosen)
+    const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
+    const draft = await readAgain({ id: rascunho, file }, {})
+    if (draft.reading.erros.length > 0) return { kind: 'data', drafts: [], faults: draft.reading.erros }
+    drafts.push(draft)
+  }
+  return { kind: 'data', drafts, faults: [] }
+}
+
+/** Reads a sent file with these types. */
+export const readAgain = async (
+  { id, file }: Pick<Draft, 'id' | 'file'>,
+  types: Draft['types'],
+): Promise<Draft> => {
+  const body = { nomeRelatorio: titleOf(file.name), tipos: types }
+  const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
+  return { id, file, types, reading }
+}
+
+const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {
+  const { rascunho } = await call(publishingApi.sendFolder, { body: { nome: name } })
+  for (const { path, file } of files)
+    await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
+  return { kind: 'folder', id: rascunho, name, files }
+}
+
+/** 'atendimentos_2026.csv' → 'Atendimentos 2026' */
+const titleOf = (name: string): string => {
+  const words = name
+    .replace(/\.[^.]*$/, '')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+  return `${words.charAt(0).toLocaleUpperCase('pt-BR')}${words.slice(1)}`.slice(0, 160) || 'Relatório'
+}
