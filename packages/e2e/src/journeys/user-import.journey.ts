@@ -58,7 +58,9 @@ test('invites 300 people with profile and identity by one CSV', { timeout: 180_0
   const list = await call(usersApi.list, { query: { busca: 'Pessoa' } })
   expect(list).toHaveLength(people.length)
   expect(list.every(({ convitePendente }) => convitePendente)).toBe(true)
-  expect(await call(profilesApi.listMembers, { params: { id: idPerfil } })).toHaveLength(people.length)
+  expect(await call(profilesApi.listMembers, { params: { id: idPerfil }, query: {} })).toHaveLength(
+    people.length,
+  )
 
   const last = people.at(-1) ?? { name: '', email: '', identity: '' }
   const { link = '' } = await awaitMail(portal.dataDir, last.email)

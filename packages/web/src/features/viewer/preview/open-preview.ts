@@ -67,6 +67,6 @@ const embeddedOf = (
   pageName: string | undefined,
 ): EmbeddedReport => ({
   ...{ reportId, embedUrl, embedToken, expiration, nomeRelatorio, pageName: pageName ?? null },
-  ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', filtros: [] },
+  ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', filtros: [], filtrosPainel: null },
   ...{ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: false },
 })
