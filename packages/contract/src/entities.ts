@@ -5,6 +5,7 @@ import { connectionEntity, responsibleEntity } from './connections.ts'
 import { incidentEntity } from './data-protection.ts'
 import type { Entity } from './entity.ts'
 import { labelsOf } from './entity.ts'
+import { kioskEntity } from './kiosks.ts'
 import { medicalRecordEntity } from './medical-records.ts'
 import { pageEntity } from './pages.ts'
 import { profileEntity } from './profiles.ts'
@@ -17,6 +18,7 @@ export * from './beneficiaries.ts'
 export * from './capacities.ts'
 export * from './connections.ts'
 export * from './data-protection.ts'
+export * from './kiosks.ts'
 export * from './medical-records.ts'
 export * from './pages.ts'
 export * from './profiles.ts'
@@ -34,6 +36,7 @@ export const entities = [
   profileEntity,
   responsibleEntity,
   pageEntity,
+  kioskEntity,
   beneficiaryEntity,
   medicalRecordEntity,
   attachmentEntity,

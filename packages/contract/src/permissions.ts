@@ -33,6 +33,9 @@ export const permissions = {
   'grants:read': signedIn,
   'grants:manage': admin,
   'profiles:manage': admin,
+  'kiosks:manage': admin,
+  /** A connected screen, which is no person: the guard finds it by its own credential. */
+  'kiosk:show': () => false,
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,

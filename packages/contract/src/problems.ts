@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
+import { kioskProblems } from './kiosk-problems.ts'
 
 // zod's own messages are shown to people: Portuguese on the server and in the web app.
 z.config(z.locales.ptBR())
@@ -356,6 +357,7 @@ export const problems = {
       'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.',
   },
   ...capacityProblems,
+  ...kioskProblems,
   provedor_indisponivel: {
     status: 503,
     title: 'Provedor de identidade indisponível',

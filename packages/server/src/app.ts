@@ -21,11 +21,14 @@ import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.ro
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { dependantsRoutes } from './features/dependants/dependants.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { kioskEmbedRoutes } from './features/embedding/kiosk-embed.routes.ts'
 import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
 import { environmentRoutes } from './features/environment/environment.routes.ts'
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { kioskScreenRoutes } from './features/kiosks/kiosk-screen.routes.ts'
+import { kiosksRoutes } from './features/kiosks/kiosks.routes.ts'
 import { liveRoutes } from './features/live/live.routes.ts'
 import { medicalRecordsRoutes } from './features/medical-records/medical-records.routes.ts'
 import { menusRoutes } from './features/menus/menus.routes.ts'
@@ -63,6 +66,7 @@ import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
 import { createCallerFinder } from './sessions/callers.repository.ts'
+import { createKioskFinder } from './sessions/kiosk-devices.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -141,6 +145,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     callsPerPerson,
     countPersonCall: countCalls(callsPerPerson),
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
+    findKiosk: createKioskFinder({ db, secrets, now }),
   })
   await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, services)
@@ -158,6 +163,9 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(menusRoutes, services)
       await api.register(embeddingRoutes, services)
       await api.register(viewAsRoutes, services)
+      await api.register(kiosksRoutes, services)
+      await api.register(kioskScreenRoutes, services)
+      await api.register(kioskEmbedRoutes, services)
       await api.register(favoritesRoutes, services)
       await api.register(savedViewsRoutes, services)
       await api.register(reportExportsRoutes, services)

@@ -28,6 +28,8 @@ export const loadTables = async (
     if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
   }
   await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
+  // Screens end as sessions do; a backup of an older schema has none.
+  if (tables.some(({ name }) => name === 'telao_tela')) await tx.deleteFrom('telaoTela').execute()
   for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
 }
 

@@ -57,6 +57,7 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
   }
   await api.listGroups(report.connection)
   await api.listReports(report.connection, report.groupId)
+  await api.listPages(report.connection, report)
   await issuer.issue(report, undefined)
   await issuer.issue(report, { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' })
   await issuer.issue(

@@ -54,6 +54,7 @@ const Reports = listOf(ReportRow)
 const Groups = listOf(GroupRow)
 const Dashboards = listOf(z.object({ id, displayName: text }))
 const Datasets = listOf(DatasetRow)
+const Pages = listOf(z.object({ name: id, displayName: text }))
 const Refreshes = listOf(RefreshRow)
 const flag = z
   .boolean()
@@ -155,6 +156,13 @@ export const createPowerBiApi = ({
         dataset:
           datasetId && !isPaginated ? { groupId: datasetWorkspaceId ?? groupId, datasetId } : undefined,
       }
+    },
+
+    /** Returns the pages of a report, in its order; a paginated report has none. */
+    listPages: async (connection: Connection, report: ReportAddress) => {
+      const path = `${pathOf(report)}/pages`
+      const { rows } = await call(connection, { operation: 'listPages', path }, Pages)
+      return rows.map(({ name, displayName }) => ({ nome: name, titulo: displayName ?? name }))
     },
 
     getDataset: (connection: Connection, groupId: string, datasetId: string) =>

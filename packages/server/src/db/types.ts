@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
 import type { CapacityTables } from './capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
+import type { KioskTables } from './kiosk-tables.ts'
 import type { SystemTables } from './system-tables.ts'
 import type { UsageTables } from './usage-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'
@@ -20,7 +21,13 @@ export interface TestRestore {
 type FoldedName = ColumnType<string, never, never>
 
 /** Every table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
-export interface Tables extends CapacityTables, ClinicalTables, SystemTables, UsageTables, ViewerTables {
+export interface Tables
+  extends CapacityTables,
+    ClinicalTables,
+    KioskTables,
+    SystemTables,
+    UsageTables,
+    ViewerTables {
   responsavel: {
     idResponsavel: Generated<number>
     nomeResponsavel: string

@@ -308,6 +308,8 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       'POST /login/redefinir-senha',
       'POST /login/remover-segundo-fator',
       'POST /login/verificar-link',
+      'POST /telao/codigo',
+      'POST /telao/espera',
       'POST /usuarios/authorizer',
       // Answers only requests signed with the installation's own key.
       'POST /usuarios/relatorio/sem-papeis',

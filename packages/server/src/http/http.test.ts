@@ -22,6 +22,7 @@ describe('the guard', () => {
       callsPerPerson: 1_200,
       countPersonCall: () => ({ current: 1, ttl: 60_000 }),
       findCaller: async () => undefined,
+      findKiosk: async () => undefined,
     })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
     server.get('/esquecida', async () => 'ok')

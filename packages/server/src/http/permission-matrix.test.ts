@@ -4,7 +4,9 @@ import { createTargets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import type { GoodCall } from '../../test/calls/good-call.ts'
+import { connectedScreen, createKiosk } from '../../test/kiosks.ts'
 import { formOf } from '../../test/multipart.ts'
+import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -40,6 +42,8 @@ const roles = {
   PENDENTE: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'PENDENTE' },
   BLOQUEADO: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'BLOQUEADO' },
   ADMIN: { tipo: 'ADMIN', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
+  // The credential of a connected screen, which is no person's: it opens the routes of screens only.
+  'screen of a kiosk': { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'TELA' },
 } as const
 type Role = keyof typeof roles
 
@@ -78,12 +82,21 @@ const enter = async (role: Role): Promise<Person> => {
     encarregadoDados: actor?.encarregadoDados ?? false,
   })
   if (!actor) return { user, token: undefined }
+  if (actor.situacao === 'TELA') return { user, token: await connectScreen(user) }
   const { token } = await app.as(user)
   if (actor.situacao !== 'ATIVO') {
     const { situacao } = actor
     await app.db.updateTable('usuario').set({ situacao }).where('idUsuario', '=', user.idUsuario).execute()
   }
   return { user, token }
+}
+
+const connectScreen = async ({ idUsuario }: { idUsuario: number }): Promise<string> => {
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+  const { idTelao } = await createKiosk(app, [idRelatorio])
+  return connectedScreen(app, { idTelao, conectadaPor: idUsuario })
 }
 
 const personOf = async (role: Role): Promise<Person> => {
@@ -132,6 +145,7 @@ const changesCaller = new Set([
 
 const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
   const actor = roles[role]
+  if (actor?.situacao === 'TELA') return permission === 'public' || permission === 'kiosk:show'
   return can(actor && actor.situacao === 'ATIVO' ? actor : undefined, permission)
 }
 
@@ -149,7 +163,8 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
       return
     }
     // A public call ignores its sender; the good call of sign-in needs an active account.
-    const asIs = actor?.situacao === 'ATIVO' || !actor ? person : await personOf('USER')
+    const isScreen = actor?.situacao === 'TELA' && endpoint.permission !== 'public'
+    const asIs = actor?.situacao === 'ATIVO' || !actor || isScreen ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
     expect(
       calls.length,

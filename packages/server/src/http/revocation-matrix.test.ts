@@ -53,6 +53,8 @@ const withoutTransaction = new Set([
   'POST /publicacoes/pastas/:rascunho/conferencia',
   // publishing.routes.test.ts: 'refuses the preview when …'
   'POST /publicacoes/:rascunho/previa',
+  // It only reads; a wrong code is counted in a transaction of its own.
+  'POST /usuarios/telao/:id/conferir',
   // embedding.routes.test.ts: 'refuses the token when …'
   'POST /usuarios/relatorio/embed',
   // view-as.routes.test.ts: 'refuses the token when …'
@@ -60,7 +62,11 @@ const withoutTransaction = new Set([
 ])
 
 const key = ({ method, url }: Endpoint) => `${method} ${url}`
-const mutating = endpoints.filter(({ method, permission }) => method !== 'GET' && permission !== 'public')
+// A screen is no person: kiosk-embed.routes.test.ts revokes it while the provider answers.
+const impersonal: string[] = ['public', 'kiosk:show']
+const mutating = endpoints.filter(
+  ({ method, permission }) => method !== 'GET' && !impersonal.includes(permission),
+)
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 /** The same server, with transactions that first await `beforeTransaction`. */

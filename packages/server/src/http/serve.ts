@@ -25,7 +25,9 @@ declare module 'fastify' {
 type Parsed<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType
   ? z.output<E[K]>
   : undefined
-type CallerOf<E extends Endpoint> = E['permission'] extends 'public' ? undefined : Caller
+/** Calls that no person makes: public ones, and those of a connected screen (`request.kiosk`). */
+type Impersonal = 'public' | 'kiosk:show'
+type CallerOf<E extends Endpoint> = E['permission'] extends Impersonal ? undefined : Caller
 /** Text, bytes or a stream for other content types; serialised JSON is sent as it is. */
 type Answer<E extends Endpoint> = E['contentType'] extends string
   ? string | Buffer | Readable
@@ -45,8 +47,8 @@ interface Context<E extends Endpoint> {
   reply: FastifyReply
   /** Audits what the caller does; public calls have no caller. */
   audit: AuditCall
-  /** Opens the transaction of a call that changes something. Public calls have no caller. */
-  write: E['permission'] extends 'public' ? undefined : Write
+  /** Opens the transaction of a call that changes something, made by a person. */
+  write: E['permission'] extends Impersonal ? undefined : Write
 }
 
 /** An answer cached as text, or too large to hold at once. It is validated when it is made. */
@@ -81,6 +83,7 @@ export const serve = <const E extends Endpoint>(
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
   }
   const isPublic = endpoint.permission === 'public'
+  const isImpersonal = isPublic || endpoint.permission === 'kiosk:show'
   /** A body may take minutes to arrive; session and permission may have changed since. */
   const judgeCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
     if (request.isBodyJudged) return
@@ -95,7 +98,7 @@ export const serve = <const E extends Endpoint>(
     exposeHeadRoute: false,
     onRequest: judgeTarget,
     // On the route, so that it runs after the scope's hook that reads a multipart body.
-    ...(isPublic || endpoint.method === 'GET' ? {} : { preValidation: judgeCallerAgain }),
+    ...(isImpersonal || endpoint.method === 'GET' ? {} : { preValidation: judgeCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       tags: [endpoint.tag],
@@ -117,7 +120,7 @@ export const serve = <const E extends Endpoint>(
         request,
         reply,
         audit: app.auditOf(request),
-        write: (isPublic ? undefined : app.writeOf(request)) as Context<E>['write'],
+        write: (isImpersonal ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {
         // The handler has set the type where the contract cannot know it.

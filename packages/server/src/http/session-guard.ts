@@ -1,10 +1,11 @@
-import { can, isBlocking, type Permission, pendingProblems } from '@bi-manager/contract'
+import { can, isBlocking, KIOSK_CREDENTIAL, type Permission, pendingProblems } from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
+import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { Problem } from '../lib/problem.ts'
@@ -43,6 +44,8 @@ interface GuardOptions {
    * long, or the account is not active.
    */
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
+  /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
+  findKiosk: (credential: string) => Promise<KioskDevice | undefined>
 }
 
 /**
@@ -66,6 +69,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
   await app.register(rateLimit, { global: false, store: rateLimitStoreOf(options.countCall) })
   app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('kiosk', undefined)
   app.decorateRequest('isBodyJudged', false)
 
   refuseRoutesWithoutPermission(app)
@@ -85,6 +89,9 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     // No route matched: the not-found handler answers.
     if (!permission) return
     request.isBodyJudged = request.raw.complete
+    // Persons have no such permission: their calls are refused below.
+    if (permission === 'kiosk:show') request.kiosk = await kioskOf(request, options)
+    if (request.kiosk) return
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
     if (permission === 'public' && isApi(request)) await countPublicCall(request, options)
     const { scope } = request.headers
@@ -180,6 +187,22 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
     throw new Problem('identidade_divergente')
   }
   return caller
+}
+
+/**
+ * Returns the screen that calls with its own credential. On every other route this credential is no
+ * token of a session, and is refused.
+ * @throws Problem 401 `telao_desconectado` when it was revoked or has expired
+ */
+const kioskOf = async (
+  { headers }: FastifyRequest,
+  { findKiosk }: GuardOptions,
+): Promise<KioskDevice | undefined> => {
+  const [scheme, credential = ''] = headers.authorization?.split(' ') ?? []
+  if (scheme !== 'Bearer' || !KIOSK_CREDENTIAL.test(credential)) return undefined
+  const kiosk = await findKiosk(credential)
+  if (!kiosk) throw new Problem('telao_desconectado')
+  return kiosk
 }
 
 /** Returns false for background calls of a page, such as token renewal: they are no use. */

@@ -85,6 +85,7 @@ const endAllSessions = (db: Db): Promise<number> =>
       .set({ encerradaEm: new Date() })
       .where('encerradaEm', 'is', null)
       .executeTakeFirst()
+    await tx.deleteFrom('telaoTela').execute()
     return Number(numUpdatedRows)
   })
 

@@ -18,6 +18,7 @@ import type { Services } from '../../src/http/services.ts'
 import { addUsageEvents } from '../../src/usage/usage-events.ts'
 import { createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
+import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
 import { createReport, createWorkspace } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
@@ -143,6 +144,9 @@ export const fillEveryTable = async (
     .execute()
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
+  const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })
+  await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: idUsuario })
+  await waitingScreen(app)
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })
   // The next id must not be that of a deleted user, because the audit names users by id.

@@ -5,6 +5,7 @@ import { capacityCalls } from './capacity-calls.ts'
 import { catalogueCalls } from './catalogue-calls.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import type { GoodCalls } from './good-call.ts'
+import { kioskCalls } from './kiosk-calls.ts'
 import { publishingCalls } from './publishing-calls.ts'
 import { recordGoodCalls } from './record-samples.ts'
 import { userCalls } from './user-calls.ts'
@@ -84,6 +85,7 @@ export const goodCalls: GoodCalls = {
   ...recordGoodCalls,
   ...accountCalls,
   ...capacityCalls,
+  ...kioskCalls,
   ...publishingCalls,
   ...catalogueCalls,
   ...userCalls,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Entity, type EntityKind, entities } from '@bi-manager/contract'
 import { azureIdOf } from '../capacities.ts'
+import { createKiosk } from '../kiosks.ts'
 import { createConnection } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
@@ -47,6 +48,10 @@ const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise
       operadoraRelatorio: 'CNU',
       reportId: randomUUID(),
     },
+  }),
+  telao: async ({ app, report: { idRelatorio } }) => ({
+    id: (await createKiosk(app, [idRelatorio])).idTelao,
+    draft: { nome: `Telão ${randomUUID()}`, paginas: [{ idRelatorio, segundos: 30 }] },
   }),
   perfil: ({ idPerfil }) => ({ id: idPerfil, draft: { nomePerfil: randomUUID() } }),
 }

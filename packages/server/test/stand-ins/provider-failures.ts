@@ -33,6 +33,7 @@ type TestedKind = Exclude<
   | 'previewDraft'
   | 'judgeFolder'
   | 'groupDatasets'
+  | 'pages'
   | 'refreshes'
   | 'startRefresh'
   | 'refreshSchedule'

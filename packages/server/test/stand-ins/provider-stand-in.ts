@@ -35,6 +35,7 @@ export type Kind =
   | 'groupReports'
   | 'dashboards'
   | 'report'
+  | 'pages'
   | 'dataset'
   | 'refreshes'
   | 'startRefresh'
@@ -164,6 +165,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (address === '/simulated/rows') return 'embedRows'
   if (address.endsWith('/groups')) return 'groups'
   if (address.endsWith('/capacities')) return 'capacities'
+  if (address.endsWith('/pages')) return 'pages'
   if (address.endsWith('/reports')) return 'groupReports'
   return address.includes('/reports/') ? 'report' : undefined
 }
@@ -229,6 +231,14 @@ const healthy = (origin: string): Answers => ({
     const id = path.split('/').at(-1)
     return { body: { id, name: 'Relatório', embedUrl: `${origin}/reportEmbed?reportId=${id}`, datasetId } }
   },
+  pages: () => ({
+    body: {
+      value: [
+        { name: 'ReportSection1', displayName: 'Resumo', order: 0 },
+        { name: 'ReportSection2', displayName: 'Detalhes', order: 1 },
+      ],
+    },
+  }),
   dataset: () => ({ body: { id: datasetId, isEffectiveIdentityRequired: false } }),
   refreshes: () => ({
     body: {

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { callsOf, namedObject } from './endpoint.ts'
+import { KioskLook } from './kiosks.ts'
+import { EmbeddedReport } from './reports.ts'
+
+/** The Bearer credential of a screen: 256 random bits after a prefix that no session token has. */
+export const KIOSK_CREDENTIAL = /^telao_[\w-]{43}$/
+
+/** A code for an ADMIN to type, and the credential that it will be worth once confirmed. */
+export const KioskPairing = namedObject('KioskPairing', {
+  codigo: z.string(),
+  /** Never shown: the screen polls with it and, once connected, calls with it. */
+  credencial: z.string(),
+  expiraEm: z.iso.datetime(),
+})
+export type KioskPairing = z.infer<typeof KioskPairing>
+
+export const KioskPairingState = namedObject('KioskPairingState', {
+  situacao: z.enum(['AGUARDANDO', 'CONECTADA']),
+})
+
+/** What the screen shows. */
+export const KioskRotation = namedObject('KioskRotation', {
+  nome: z.string(),
+  aparencia: KioskLook,
+  ativo: z.boolean(),
+  /** Those that may be shown now. */
+  paginas: z.array(
+    z.object({
+      idTelaoPagina: z.number().int(),
+      idRelatorio: z.number().int(),
+      nomeRelatorio: z.string(),
+      pagina: z.string().nullable(),
+      tituloPagina: z.string().nullable(),
+      segundos: z.number().int(),
+    }),
+  ),
+})
+export type KioskRotation = z.infer<typeof KioskRotation>
+export type KioskRotationPage = KioskRotation['paginas'][number]
+
+const tag = 'Tela de um telão'
+const anyone = callsOf({ tag, permission: 'public' })
+const screen = callsOf({ tag, permission: 'kiosk:show' })
+
+export const kioskScreenApi = {
+  requestCode: anyone.post('/telao/codigo', 'Pede um código, que um ADMIN digita no cadastro do telão', {
+    response: { 201: KioskPairing },
+  }),
+  awaitConnection: anyone.post('/telao/espera', 'Diz se um ADMIN já conectou a tela', {
+    body: namedObject('KioskWait', { credencial: z.string().max(100) }),
+    response: { 200: KioskPairingState },
+  }),
+  rotation: screen.get('/telao/rotacao', 'As páginas que a tela mostra; a tela pergunta a cada 5 segundos', {
+    response: { 200: KioskRotation },
+  }),
+  embed: screen.post('/telao/paginas/:id/embed', 'Emite o token do relatório de uma página do telão', {
+    response: { 200: EmbeddedReport },
+  }),
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { createUser } from '../../../test/users.ts'
+
+const { suite, publish } = embeddingSuite()
+
+const start = async (
+  report: Parameters<typeof publish>[0] = {},
+  fields: Parameters<typeof createKiosk>[2] = {},
+) => {
+  const published = await publish(report)
+  const { idRelatorio } = published.report
+  const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', emailUsuario: 'gestora@exemplo.com.br' })
+  const kiosk = await createKiosk(suite.app, [idRelatorio], fields)
+  const credential = await connectedScreen(suite.app, {
+    idTelao: kiosk.idTelao,
+    conectadaPor: admin.idUsuario,
+  })
+  const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+  const open = (id = kiosk.pages[0]) => screen.post(`/telao/paginas/${id}/embed`)
+  return { ...published, admin, kiosk, open }
+}
+
+const generated = () =>
+  suite.provider.seen.filter(({ path }) => path.endsWith('/GenerateToken')).map(({ body }) => body)
+const linesOf = (acao: string) =>
+  suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
+
+describe('POST /telao/paginas/:id/embed', () => {
+  test('issues the token of a page of its own kiosk, and audits it as the kiosk', async () => {
+    const { report, kiosk, open } = await start()
+    await suite.app.db.updateTable('telaoPagina').set({ pagina: 'ReportSection2' }).execute()
+    const { status, body } = await open()
+    expect(status).toBe(200)
+    const { idRelatorio } = report
+    expect(body).toMatchObject({ idRelatorio, pageName: 'ReportSection2', embedToken: expect.any(String) })
+    expect(await linesOf('kiosk.embed-issued')).toMatchObject([
+      { idUsuario: null, objeto: `telao:${kiosk.idTelao}`, detalhes: { idRelatorio, identidade: null } },
+    ])
+  })
+
+  test('carries the identity of the kiosk, never that of the ADMIN', async () => {
+    const { open } = await start(
+      { papeisRls: ['Operadora'] },
+      { usuarioIdentidade: 'telao@exemplo.com.br', identidadeRls: 'PR' },
+    )
+    expect((await open()).status).toBe(200)
+    const [sent = ''] = generated()
+    expect(JSON.parse(sent).identities).toMatchObject([
+      { username: 'telao@exemplo.com.br', roles: ['Operadora'], customData: 'PR' },
+    ])
+    expect(sent).not.toContain('gestora@exemplo.com.br')
+  })
+
+  test('counts no view and no usage', async () => {
+    const { open } = await start()
+    await open()
+    for (const table of ['visualizacao', 'usoRelatorio', 'usoPessoa'] as const) {
+      expect(await suite.app.db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+    expect(await linesOf('embed.issued')).toEqual([])
+  })
+
+  test('answers 404 for a page of another kiosk, of an inactive one, and of a report with rows of people', async () => {
+    const { report, open } = await start()
+    const other = await createKiosk(suite.app, [report.idRelatorio])
+    expect((await open(other.pages[0])).status).toBe(404)
+    await suite.app.db.updateTable('telao').set({ ativo: false }).execute()
+    expect((await open()).status).toBe(404)
+    await suite.app.db.updateTable('telao').set({ ativo: true }).execute()
+    await suite.app.db
+      .updateTable('relatorio')
+      .set({ papeisRls: ['Operadora'] })
+      .execute()
+    expect((await open()).status).toBe(404)
+    await suite.app.db.updateTable('relatorio').set({ papeisRls: [], tipoRelatorio: 'PAGINADO' }).execute()
+    expect((await open()).status).toBe(404)
+    expect(generated()).toEqual([])
+  })
+
+  test.each([
+    ['is disconnected', () => suite.app.db.deleteFrom('telaoTela').execute(), 404],
+    [
+      'gets another identity',
+      () => suite.app.db.updateTable('telao').set({ usuarioIdentidade: 'x' }).execute(),
+      503,
+    ],
+  ])('returns no token when the screen %s while the provider answers', async (_, change, expected) => {
+    const { open } = await start({ enviaIdentidade: true }, { usuarioIdentidade: 'telao' })
+    const held = suite.provider.hold('generateToken')
+    const opening = open()
+    const release = await held
+    await change()
+    release()
+    const { status, body } = await opening
+    expect(status).toBe(expected)
+    expect(body).not.toHaveProperty('embedToken')
+    expect(await linesOf('kiosk.embed-issued')).toEqual([])
+  })
+})

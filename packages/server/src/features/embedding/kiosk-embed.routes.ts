@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import { kioskScreenApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { KioskDevice } from '../../access/kiosk-device.ts'
+import { selectShownPages } from '../../access/kiosk-pages.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
+import type { Db } from '../../db/open-database.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { embeddedReportOf } from './embedded-report.ts'
+
+/** Stands for the reader: no person, who could start a paused capacity. */
+const noPerson = { idUsuario: 0, tipo: 'USER' } as const
+
+/**
+ * Embed tokens for a screen on a wall. It records no view and counts no usage, does not start a
+ * paused capacity and does not keep one awake.
+ */
+export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, now, capacityGate, embedIssuer, recordAudit } = services
+
+  serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
+    const kiosk = orNotFound(request.kiosk)
+    const { report, identity } = await findPage(db, kiosk, id, now())
+    const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
+    const opening = { idPowerBi, user: noPerson, isUse: false, begin: neverBegins }
+    const issue = async () => {
+      await capacityGate.assertRunning(opening)
+      const connection = registeredConnection(report, services)
+      return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity)
+    }
+    const issued = await issue().catch(async (error: unknown) => {
+      throw await capacityGate.explain(error, opening)
+    })
+    // The registration may not know yet that the report is paginated.
+    if (issued.isPaginated) throw new Problem('nao_encontrado')
+    // Screen, page and rights may have changed while the provider answered.
+    const current = await findPage(db, kiosk, id, now())
+    if (!isDeepStrictEqual(current, { report, identity })) {
+      throw new Problem('servico_indisponivel', { retryAfter: 1 })
+    }
+    const details = {
+      ...{ idRelatorio: report.idRelatorio, tokenId: issued.tokenId, expiraEm: issued.expiration },
+      identidade: identity ?? null,
+    }
+    const subject = `telao:${report.idTelao}`
+    await recordAudit(db, { action: 'kiosk.embed-issued', idUsuario: null, subject, details, request })
+    return { ...embeddedReportOf(report, issued), pageName: report.pagina }
+  })
+}
+
+const neverBegins = () => Promise.reject(new Error('A screen starts no capacity.'))
+
+/**
+ * Returns the report of a page that the screen may show now, and the kiosk's effective identity.
+ * @throws Problem 404 when the screen was disconnected, or may not show such a page
+ */
+const findPage = async (db: Db, { marca }: KioskDevice, idTelaoPagina: number, now: Date) => {
+  const shown = selectShownPages(db)
+    .clearSelect()
+    .clearOrderBy()
+    .select('idTelaoPagina')
+    .where('telaoTela.marca', '=', marca)
+    .where('telaoTela.expiraEm', '>', now)
+    .where('telao.ativo', '=', true)
+    .where('idTelaoPagina', '=', idTelaoPagina)
+  const row = await db
+    .selectFrom('telaoPagina')
+    .innerJoin('telao', 'telao.idTelao', 'telaoPagina.idTelao')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'telaoPagina.idRelatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['telao.idTelao', 'pagina', 'telao.usuarioIdentidade as usuarioTelao', 'telao.identidadeRls'])
+    .select(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
+    .select(['papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade', 'datasetsAdicionais'])
+    .select(['parametros', 'painelParametros', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
+    .select(connectionColumns)
+    .where('idTelaoPagina', 'in', shown)
+    .executeTakeFirst()
+  const { usuarioTelao, identidadeRls, ...report } = orNotFound(row)
+  const viewer = { emailUsuario: usuarioTelao ?? '', emailComprovado: true, identidadeRls }
+  return { report, identity: effectiveIdentityOf(report, viewer) }
+}

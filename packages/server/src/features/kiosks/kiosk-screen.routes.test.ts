@@ -1,0 +1,141 @@
+import { KIOSK_CODE_LETTERS, KIOSK_CREDENTIAL } from '@bi-manager/contract'
+import { describe, expect, test } from 'vitest'
+import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+
+const start = async (fields: Parameters<typeof createKiosk>[2] = {}) => {
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const report = await createReport(app, { idGrupoRelatorio })
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
+  const kiosk = await createKiosk(app, [report.idRelatorio], fields)
+  const { idTelao } = kiosk
+  const credential = await connectedScreen(app, { idTelao, conectadaPor: admin.idUsuario })
+  const screen = app.withHeaders({ authorization: `Bearer ${credential}` })
+  return { report, admin, kiosk, credential, screen }
+}
+
+describe('POST /telao/codigo', () => {
+  test('returns a code of letters that do not look alike, and keeps digests only', async () => {
+    const { status, body } = await app.anonymous.post('/telao/codigo')
+    expect(status).toBe(201)
+    expect(body.codigo).toMatch(new RegExp(`^[${KIOSK_CODE_LETTERS}]{8}$`))
+    expect(body.credencial).toMatch(KIOSK_CREDENTIAL)
+    expect(Date.parse(body.expiraEm) - app.services.now().getTime()).toBeGreaterThan(595_000)
+    const stored = JSON.stringify(await app.db.selectFrom('telaoCodigo').selectAll().execute())
+    expect(stored).not.toContain(body.codigo)
+    expect(stored).not.toContain(body.credencial)
+  })
+
+  test('gives one network 60 codes in 15 minutes, and keeps no expired one', async () => {
+    for (let n = 0; n < 60; n += 1) expect((await app.anonymous.post('/telao/codigo')).status).toBe(201)
+    expect((await app.anonymous.post('/telao/codigo')).status).toBe(429)
+    app.clock.offsetMs = 16 * 60_000
+    expect((await app.anonymous.post('/telao/codigo')).status).toBe(201)
+    expect(await app.db.selectFrom('telaoCodigo').select('marca').execute()).toHaveLength(1)
+  })
+
+  test('refuses a code when a thousand screens wait', async () => {
+    const now = app.services.now()
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      ...{ marcaCodigo: `c${n}`, marca: `m${n}`, criadoEm: now, dispositivo: null, endereco: '192.0.2.1' },
+      expiraEm: new Date(now.getTime() + 60_000),
+    }))
+    await app.db.insertInto('telaoCodigo').values(rows).execute()
+    const { status, headers } = await app.anonymous.post('/telao/codigo')
+    expect([status, headers['retry-after']]).toEqual([429, '60'])
+  })
+
+  test('answers a page of another origin without permission to read the code', async () => {
+    const origin = 'https://outra.example'
+    const { headers } = await app.anonymous.post('/telao/codigo', undefined, { origin })
+    const preflight = await app.app.inject({
+      method: 'OPTIONS',
+      url: '/api/telao/codigo',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    for (const answer of [headers, preflight.headers]) {
+      expect(Object.keys(answer).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+  })
+})
+
+describe('the credential of a screen', () => {
+  test('opens nothing while its code is not confirmed', async () => {
+    const { credencial } = await waitingScreen(app)
+    const screen = app.withHeaders({ authorization: `Bearer ${credencial}` })
+    const { status, body } = await screen.get('/telao/rotacao')
+    expect([status, body.codigo]).toEqual([401, 'telao_desconectado'])
+    const unknown = await app.anonymous.post('/telao/espera', { credencial: `${credencial.slice(0, -1)}_` })
+    expect([unknown.status, unknown.body.codigo]).toEqual([400, 'codigo_tela_vencido'])
+  })
+
+  test('is known by its digest, and expires', async () => {
+    const { screen, credential } = await start()
+    expect((await screen.get('/telao/rotacao')).status).toBe(200)
+    expect(JSON.stringify(await app.db.selectFrom('telaoTela').selectAll().execute())).not.toContain(
+      credential,
+    )
+    app.clock.offsetMs = 25 * 3_600_000
+    expect((await screen.get('/telao/rotacao')).status).toBe(401)
+  })
+
+  test('notes when the screen was last seen, at most once a minute', async () => {
+    const { screen } = await start()
+    const seen = async () =>
+      (await app.db.selectFrom('telaoTela').select('vistaEm').executeTakeFirst())?.vistaEm
+    await screen.get('/telao/rotacao')
+    const first = await seen()
+    expect(first).toBeInstanceOf(Date)
+    app.clock.offsetMs = 30_000
+    await screen.get('/telao/rotacao')
+    expect(await seen()).toEqual(first)
+    app.clock.offsetMs = 61_000
+    await screen.get('/telao/rotacao')
+    expect(await seen()).not.toEqual(first)
+  })
+
+  test.each(['Basic', 'bearer', 'Bearer  '])('is not read after %s', async (scheme) => {
+    const { credential } = await start()
+    const screen = app.withHeaders({ authorization: `${scheme} ${credential}` })
+    expect((await screen.get('/telao/rotacao')).status).toBe(401)
+  })
+
+  test('of a deleted connector is gone, and a session of a person is none', async () => {
+    const { screen, admin } = await start()
+    const session = await app.as(admin)
+    const { status, body } = await session.get('/telao/rotacao')
+    expect([status, body.codigo]).toEqual([403, 'sem_permissao'])
+    await app.db.deleteFrom('usuario').where('idUsuario', '=', admin.idUsuario).execute()
+    expect((await screen.get('/telao/rotacao')).status).toBe(401)
+  })
+})
+
+describe('GET /telao/rotacao', () => {
+  test('returns the look and the pages, and no page of an inactive kiosk', async () => {
+    const { screen, report, kiosk } = await start({ nome: 'Recepção', aparencia: 'ESCURO' })
+    const { body } = await screen.get('/telao/rotacao')
+    expect(body).toEqual({
+      nome: 'Recepção',
+      aparencia: 'ESCURO',
+      ativo: true,
+      paginas: [
+        {
+          idTelaoPagina: kiosk.pages[0],
+          idRelatorio: report.idRelatorio,
+          nomeRelatorio: 'Relatório',
+          pagina: null,
+          tituloPagina: null,
+          segundos: 30,
+        },
+      ],
+    })
+    await app.db.updateTable('telao').set({ ativo: false }).execute()
+    expect((await screen.get('/telao/rotacao')).body).toMatchObject({ ativo: false, paginas: [] })
+  })
+})

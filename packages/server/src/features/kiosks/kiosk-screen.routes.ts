@@ -1,0 +1,63 @@
+import { kioskScreenApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { selectShownPages } from '../../access/kiosk-pages.ts'
+import { bookAttempt } from '../../auth/attempt-limits.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { networkOf } from '../../http/network-of.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
+import { markOfCredential } from '../../sessions/kiosk-devices.ts'
+import { markOfCode, newCode, newCredential } from './kiosk-codes.ts'
+import { findPairingState, insertPairing } from './kiosks.repository.ts'
+
+const codeMs = 10 * 60_000
+
+/** Codes that one network may ask for in 15 minutes: some forty screens that wait. */
+const codesAtMost = 60
+
+/** The calls of a screen (RFC 8628 with the portal's own messages). */
+export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {
+  serve(app, kioskScreenApi.requestCode, async (_, { request }) => {
+    const key = secrets.digest(`telao-pedido:${networkOf(request.ip)}`)
+    // Each code counts; the attempt is not forgotten.
+    await bookAttempt(db, [{ key, limit: codesAtMost }], now())
+    const criadoEm = now()
+    const expiraEm = new Date(criadoEm.getTime() + codeMs)
+    const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
+    const [codigo, credencial] = [newCode(), newCredential()]
+    const pairing = {
+      ...{ criadoEm, expiraEm, dispositivo, endereco: request.ip },
+      marcaCodigo: markOfCode(secrets, codigo),
+      marca: markOfCredential(secrets, credencial),
+    }
+    if (!(await inTransaction(db, (tx) => insertPairing(tx, pairing)))) {
+      throw new Problem('muitas_tentativas', { retryAfter: 60 })
+    }
+    return { codigo, credencial, expiraEm: expiraEm.toISOString() }
+  })
+
+  serve(app, kioskScreenApi.awaitConnection, async ({ body: { credencial } }) => {
+    const situacao = await findPairingState(db, markOfCredential(secrets, credencial), now())
+    if (!situacao) throw new Problem('codigo_tela_vencido')
+    return { situacao }
+  })
+
+  serve(app, kioskScreenApi.rotation, async (_, { request }) => {
+    const idTelao = request.kiosk?.idTelao ?? 0
+    const [kiosk, pages] = await Promise.all([
+      db
+        .selectFrom('telao')
+        .select(['nome', 'aparencia', 'ativo'])
+        .where('idTelao', '=', idTelao)
+        .executeTakeFirst(),
+      selectShownPages(db).where('telaoPagina.idTelao', '=', idTelao).execute(),
+    ])
+    // The kiosk was deleted after the guard read it.
+    if (!kiosk) throw new Problem('telao_desconectado')
+    const paginas = pages.flatMap(({ idRelatorio, ...page }) =>
+      idRelatorio === null ? [] : [{ ...page, idRelatorio }],
+    )
+    return { ...kiosk, paginas: kiosk.ativo ? paginas : [] }
+  })
+}

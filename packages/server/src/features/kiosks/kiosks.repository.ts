@@ -1,0 +1,160 @@
+import type { Kiosk, KioskDraft, KioskOrder, ListQuery } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { isRefused, type KioskPageRow, obstacleOf, selectKioskPages } from '../../access/kiosk-pages.ts'
+import { contains, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+type Order = (typeof KioskOrder)[number]
+
+const kiosks = (db: Db) =>
+  db
+    .selectFrom('telao')
+    .leftJoin('telaoTela', 'telaoTela.idTelao', 'telao.idTelao')
+    .leftJoin('usuario', 'usuario.idUsuario', 'telaoTela.conectadaPor')
+    .select(['telao.idTelao', 'telao.nome', 'aparencia', 'ativo', 'validadeDias', 'usuarioIdentidade'])
+    .select(['telao.identidadeRls', 'conectadaEm', 'nomeUsuario as conectadaPor', 'dispositivo'])
+    .select(['vistaEm', 'expiraEm', 'telao.versao'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof kiosks>['execute']>>[number]
+
+export const listKiosks = async (db: Db, query: ListQuery<Order>) => {
+  const { busca } = query
+  const matching = kiosks(db).$if(!!busca, (some) => some.where(contains('telao.nomeOrdem', busca ?? '')))
+  const orders = { nome: ['telao.nomeOrdem', 'telao.idTelao'] }
+  const page = await listPage(db, matching, { query, orders, byDefault: 'nome' })
+  return { ...page, rows: await withPages(db, page.rows) }
+}
+
+export const findKiosk = async (db: Db, id: number): Promise<Kiosk | undefined> => {
+  const [kiosk] = await withPages(db, await kiosks(db).where('telao.idTelao', '=', id).execute())
+  return kiosk
+}
+
+/** Reads the pages of all these kiosks in one query. */
+const withPages = async (db: Db, rows: Row[]): Promise<Kiosk[]> => {
+  const ids = rows.map(({ idTelao }) => idTelao)
+  const pages = await selectKioskPages(db)
+    .where(sql<boolean>`telao_pagina.id_telao = any(${ids}::int[])`)
+    .execute()
+  const byKiosk = Map.groupBy(pages, ({ idTelao }) => idTelao)
+  return rows.map((row) => ({
+    ...row,
+    paginas: (byKiosk.get(row.idTelao) ?? []).map(toWire),
+    conectadaEm: row.conectadaEm?.toISOString() ?? null,
+    vistaEm: row.vistaEm?.toISOString() ?? null,
+    expiraEm: row.expiraEm?.toISOString() ?? null,
+  }))
+}
+
+const toWire = (page: KioskPageRow): Kiosk['paginas'][number] => {
+  const { idTelaoPagina, idRelatorio, nomeRelatorio, pagina, tituloPagina, segundos } = page
+  return {
+    ...{ idTelaoPagina, idRelatorio, nomeRelatorio, pagina, tituloPagina, segundos },
+    impedimento: obstacleOf(page),
+  }
+}
+
+/** Returns the pages with which the kiosk cannot be saved. */
+export const listRefusedPages = async (tx: Db, idTelao: number) => {
+  const pages = await selectKioskPages(tx).where('telaoPagina.idTelao', '=', idTelao).execute()
+  return pages.filter(isRefused).map(toWire)
+}
+
+/** Replaces the pages of a kiosk; the names of unknown reports are left to the foreign key. */
+export const replacePages = async (tx: Db, idTelao: number, pages: KioskDraft['paginas']): Promise<void> => {
+  await tx.deleteFrom('telaoPagina').where('idTelao', '=', idTelao).execute()
+  const rows = pages.map(({ idRelatorio, pagina = null, tituloPagina = null, segundos }, posicao) => ({
+    ...{ posicao, idRelatorio, pagina, segundos },
+    tituloPagina: pagina === null ? null : tituloPagina,
+  }))
+  await sql`
+    insert into telao_pagina (id_telao, posicao, id_relatorio, nome_relatorio, pagina, titulo_pagina, segundos)
+    select ${idTelao}::int, p.posicao, p."idRelatorio", coalesce(nome_relatorio, ''), p.pagina, p."tituloPagina", p.segundos
+    from json_to_recordset(${JSON.stringify(rows)}::json) as p(
+      posicao int, "idRelatorio" int, pagina text, "tituloPagina" text, segundos int)
+    left join relatorio on relatorio.id_relatorio = p."idRelatorio"
+    order by p.posicao`.execute(tx)
+}
+
+/** A screen that shows a code. */
+export interface Pairing {
+  marcaCodigo: string
+  marca: string
+  criadoEm: Date
+  expiraEm: Date
+  dispositivo: string | null
+  endereco: string
+}
+
+/** Screens that may wait at once: anyone may ask for a code. */
+const waitingAtMost = 1_000
+
+/** Deletes expired codes, and inserts one. @returns false when the code exists, or too many wait */
+export const insertPairing = async (tx: Db, pairing: Pairing): Promise<boolean> => {
+  const { marcaCodigo, marca, criadoEm, expiraEm, dispositivo, endereco } = pairing
+  await tx.deleteFrom('telaoCodigo').where('expiraEm', '<=', criadoEm).execute()
+  const { numAffectedRows } = await sql`
+    insert into telao_codigo (marca_codigo, marca, criado_em, expira_em, dispositivo, endereco)
+    select ${marcaCodigo}, ${marca}, ${criadoEm}, ${expiraEm}, ${dispositivo}, ${endereco}
+    where (select count(*) from telao_codigo) < ${waitingAtMost}
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+export const findPairing = (db: Db, marcaCodigo: string, now: Date): Promise<Pairing | undefined> =>
+  db
+    .selectFrom('telaoCodigo')
+    .selectAll()
+    .where('marcaCodigo', '=', marcaCodigo)
+    .where('expiraEm', '>', now)
+    .executeTakeFirst()
+
+/** Whether a screen waits for its code to be typed, is connected, or neither. */
+export const findPairingState = async (
+  db: Db,
+  marca: string,
+  now: Date,
+): Promise<'AGUARDANDO' | 'CONECTADA' | undefined> => {
+  const { rows } = await sql<{ aguarda: boolean; conectada: boolean }>`
+    select exists (select from telao_codigo where marca = ${marca} and expira_em > ${now}) as aguarda,
+      exists (select from telao_tela where marca = ${marca} and expira_em > ${now}) as conectada`.execute(db)
+  const { aguarda = false, conectada = false } = rows[0] ?? {}
+  return conectada ? 'CONECTADA' : aguarda ? 'AGUARDANDO' : undefined
+}
+
+/** Consumes a code. Of two concurrent calls, one gets it. */
+export const takePairing = (tx: Db, marcaCodigo: string, now: Date): Promise<Pairing | undefined> =>
+  tx
+    .deleteFrom('telaoCodigo')
+    .where('marcaCodigo', '=', marcaCodigo)
+    .where('expiraEm', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+
+interface Connection {
+  idTelao: number
+  marca: string
+  conectadaPor: number
+  conectadaEm: Date
+  expiraEm: Date
+  dispositivo: string | null
+}
+
+/** Connects a screen; the one connected before is disconnected. */
+export const connectScreen = async (tx: Db, screen: Connection): Promise<void> => {
+  const { idTelao, ...values } = screen
+  await tx
+    .insertInto('telaoTela')
+    .values(screen)
+    .onConflict((conflict) => conflict.column('idTelao').doUpdateSet({ ...values, vistaEm: null }))
+    .execute()
+}
+
+/** @returns whether a screen was connected */
+export const disconnectScreen = async (tx: Db, idTelao: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('telaoTela')
+    .where('idTelao', '=', idTelao)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { createUser } from '../../../test/users.ts'
+
+const { suite, publish } = embeddingSuite()
+
+const start = async (fields: Parameters<typeof publish>[0] = {}) => {
+  const { report, workspace } = await publish(fields)
+  const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora' })
+  const { idRelatorio } = report
+  const draft = (more: object = {}) => ({
+    nome: `Telão ${randomUUID()}`,
+    paginas: [{ idRelatorio, segundos: 30 }],
+    ...more,
+  })
+  return { report, workspace, admin, asAdmin: await suite.app.as(admin), draft }
+}
+
+const linesOf = (acao: string) =>
+  suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
+
+describe('POST and PUT /usuarios/telao', () => {
+  test('store the pages in their order, and audit both changes', async () => {
+    const { report, asAdmin, draft } = await start()
+    const { report: other } = await publish({ nomeRelatorio: 'Outro' })
+    const first = { idRelatorio: report.idRelatorio, pagina: 'p1', tituloPagina: 'Resumo', segundos: 20 }
+    const second = { idRelatorio: other.idRelatorio, pagina: '', segundos: 45 }
+    const body = draft({ nome: 'Recepção', aparencia: 'ESCURO', paginas: [first, second] })
+    const created = await asAdmin.post('/usuarios/telao', body)
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({
+      nome: 'Recepção',
+      aparencia: 'ESCURO',
+      ativo: true,
+      validadeDias: 90,
+      conectadaEm: null,
+      paginas: [
+        { ...first, nomeRelatorio: 'Relatório', impedimento: null },
+        { ...second, pagina: null, tituloPagina: null, nomeRelatorio: 'Outro' },
+      ],
+    })
+    const { idTelao, versao } = created.body
+    const reversed = { ...body, paginas: [second, first], ativo: false }
+    const changed = await asAdmin.put(`/usuarios/telao/${idTelao}`, reversed, { 'if-match': `"${versao}"` })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({
+      ativo: false,
+      aparencia: 'ESCURO',
+      paginas: [{ segundos: 45 }, { segundos: 20 }],
+    })
+    const outdated = await asAdmin.put(`/usuarios/telao/${idTelao}`, body, { 'if-match': `"${versao}"` })
+    expect(outdated.status).toBe(412)
+    const listed = await asAdmin.get('/usuarios/telao?busca=recepcao')
+    expect(listed.body.map(({ nome }: { nome: string }) => nome)).toEqual(['Recepção'])
+    expect(await linesOf('kiosk.created')).toMatchObject([{ objeto: `telao:${idTelao}` }])
+    expect(await linesOf('kiosk.updated')).toMatchObject([{ objeto: `telao:${idTelao}` }])
+  })
+
+  test.each([
+    ['no page', { paginas: [] }, { paginas: 'Acrescente ao menos uma página.' }],
+    ['a page of 4 s', 4, { 'paginas.0.segundos': 'Informe de 5 a 3600 segundos.' }],
+    ['a validity of 0 days', { validadeDias: 0 }, { validadeDias: 'Informe de 1 a 365 dias.' }],
+    ['no name', { nome: ' ' }, { nome: 'É necessário preencher este campo.' }],
+  ])('refuse %s at its field', async (_, change, campos) => {
+    const { report, asAdmin, draft } = await start()
+    const { idRelatorio } = report
+    const more = typeof change === 'number' ? { paginas: [{ idRelatorio, segundos: change }] } : change
+    const { status, body } = await asAdmin.post('/usuarios/telao', draft(more))
+    expect([status, body.campos]).toEqual([422, campos])
+  })
+
+  test('refuse a used name, and a report that does not exist', async () => {
+    const { asAdmin, draft } = await start()
+    await createKiosk(suite.app, [], { nome: 'Recepção' })
+    const used = await asAdmin.post('/usuarios/telao', draft({ nome: 'RECEPCAO' }))
+    expect([used.status, used.body.codigo]).toEqual([409, 'telao_ja_cadastrado'])
+    const paginas = [{ idRelatorio: 2_000_000_000, segundos: 30 }]
+    const missing = await asAdmin.post('/usuarios/telao', draft({ paginas }))
+    expect([missing.status, Object.keys(missing.body.campos)]).toEqual([422, ['paginas']])
+  })
+
+  test('refuse a paginated report, and one with row rules until the kiosk has an identity', async () => {
+    const { asAdmin, draft } = await start({ nomeRelatorio: 'Por linha', papeisRls: ['Operadora'] })
+    const refused = await asAdmin.post('/usuarios/telao', draft())
+    expect(refused.status).toBe(422)
+    expect(refused.body.campos.paginas).toMatch(/“Por linha”.*restringe as linhas.*“Usuário enviado”/)
+    const named = draft({ usuarioIdentidade: 'telao@exemplo.com.br', identidadeRls: 'PR' })
+    expect((await asAdmin.post('/usuarios/telao', named)).status).toBe(201)
+
+    const { report } = await publish({ nomeRelatorio: 'Fatura', tipoRelatorio: 'PAGINADO' })
+    const paginas = [{ idRelatorio: report.idRelatorio, segundos: 30 }]
+    const paginated = await asAdmin.post('/usuarios/telao', draft({ paginas }))
+    expect(paginated.body.campos.paginas).toBe('“Fatura”: Relatórios paginados não passam em telões.')
+    expect(await suite.app.db.selectFrom('telao').select('nome').execute()).toEqual([{ nome: named.nome }])
+  })
+
+  test('require a recent proof for an identity: the screen shows the rows of that person', async () => {
+    const { asAdmin, draft } = await start()
+    const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft())
+    suite.app.clock.offsetMs = 11 * 60_000
+    const named = draft({ usuarioIdentidade: 'ana@exemplo.com.br' })
+    const url = `/usuarios/telao/${kiosk.idTelao}`
+    expect((await asAdmin.post('/usuarios/telao', named)).body.codigo).toBe('reautenticacao_necessaria')
+    expect((await asAdmin.put(url, named)).body.codigo).toBe('reautenticacao_necessaria')
+    expect((await asAdmin.put(url, draft())).status).toBe(200)
+  })
+})
+
+describe('the pages of the rotation', () => {
+  test('say why one is left out: the report was deleted, or its ADMIN lost it', async () => {
+    const { report, workspace, asAdmin } = await start()
+    const { report: gone } = await publish({ nomeRelatorio: 'Excluído' })
+    const kiosk = await createKiosk(suite.app, [report.idRelatorio, gone.idRelatorio])
+    const connector = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Bia' })
+    const credential = await connectedScreen(suite.app, {
+      idTelao: kiosk.idTelao,
+      conectadaPor: connector.idUsuario,
+    })
+    const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+    const url = `/usuarios/telao/${kiosk.idTelao}`
+    const obstacles = async () =>
+      (await asAdmin.get(url)).body.paginas.map(({ impedimento }: { impedimento: string }) => impedimento)
+    const shown = async () =>
+      (await screen.get('/telao/rotacao')).body.paginas.map(
+        (page: { idRelatorio: number }) => page.idRelatorio,
+      )
+    expect(await obstacles()).toEqual([null, null])
+    expect(await shown()).toEqual([report.idRelatorio, gone.idRelatorio])
+
+    expect((await asAdmin.del(`/usuarios/relatorio/${gone.idRelatorio}`)).status).toBe(204)
+    expect(await obstacles()).toEqual([null, 'O relatório foi excluído.'])
+    expect(await shown()).toEqual([report.idRelatorio])
+
+    const setConnector = (fields: object) =>
+      suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', connector.idUsuario).execute()
+    await setConnector({ tipoUsuario: 'USER' })
+    expect((await obstacles())[0]).toMatch(/^Bia conectou a tela e não pode mais ver este relatório/)
+    expect(await shown()).toEqual([])
+    const { idUsuario } = connector
+    await suite.app.db
+      .insertInto('relatorioUsuario')
+      .values({ idUsuario, idRelatorio: report.idRelatorio })
+      .execute()
+    expect(await shown()).toEqual([report.idRelatorio])
+    await setConnector({ situacao: 'BLOQUEADO' })
+    expect(await shown()).toEqual([])
+
+    // The registration changed after the kiosk was saved.
+    await setConnector({ situacao: 'ATIVO', tipoUsuario: 'ADMIN' })
+    await suite.app.db.updateTable('relatorio').set({ enviaIdentidade: true }).execute()
+    expect((await obstacles())[0]).toMatch(/restringe as linhas por pessoa/)
+    expect(await shown()).toEqual([])
+    expect(workspace.idGrupo).toBeTruthy()
+  })
+
+  test('are offered as the provider names them', async () => {
+    const { report, asAdmin } = await start()
+    const { status, body } = await asAdmin.get(`/usuarios/telao/relatorio/${report.idRelatorio}/paginas`)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { nome: 'ReportSection1', titulo: 'Resumo' },
+      { nome: 'ReportSection2', titulo: 'Detalhes' },
+    ])
+    expect((await asAdmin.get('/usuarios/telao/relatorio/999999/paginas')).status).toBe(404)
+  })
+})
+
+describe('POST /usuarios/telao/:id/conectar', () => {
+  const waiting = async () => {
+    const { report, admin, asAdmin } = await start()
+    const kiosk = await createKiosk(suite.app, [report.idRelatorio], { validadeDias: 10 })
+    const url = (call: string) => `/usuarios/telao/${kiosk.idTelao}/${call}`
+    return { admin, asAdmin, kiosk, url, ...(await waitingScreen(suite.app)) }
+  }
+  const stateOf = async (credencial: string) =>
+    (await suite.app.anonymous.post('/telao/espera', { credencial })).body
+
+  test('shows the screen first, then connects it once, and audits it', async () => {
+    const { admin, asAdmin, kiosk, url, codigo, credencial } = await waiting()
+    const typed = `${codigo.slice(0, 4).toLowerCase()}-${codigo.slice(4)} `
+    const seen = await asAdmin.post(url('conferir'), { codigo: typed })
+    expect(seen.status).toBe(200)
+    expect(seen.body).toMatchObject({ dispositivo: 'Tela de teste', endereco: '192.0.2.7' })
+    expect(await stateOf(credencial)).toEqual({ situacao: 'AGUARDANDO' })
+
+    const { status, body } = await asAdmin.post(url('conectar'), { codigo: typed })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ conectadaPor: 'Gestora', dispositivo: 'Tela de teste', vistaEm: null })
+    expect(Date.parse(body.expiraEm) - Date.parse(body.conectadaEm)).toBe(10 * 24 * 3_600_000)
+    expect(await stateOf(credencial)).toEqual({ situacao: 'CONECTADA' })
+    expect(await linesOf('kiosk.connected')).toMatchObject([
+      { idUsuario: admin.idUsuario, objeto: `telao:${kiosk.idTelao}`, detalhes: { trocouTela: false } },
+    ])
+    const text = JSON.stringify(await suite.app.db.selectFrom('auditoria').selectAll().execute())
+    expect(text).not.toContain(credencial)
+    expect(text).not.toContain(codigo)
+
+    // A code is worth one connection.
+    for (const call of ['conferir', 'conectar']) {
+      const again = await asAdmin.post(url(call), { codigo })
+      expect([again.status, Object.keys(again.body.campos)]).toEqual([422, ['codigo']])
+    }
+  })
+
+  test('disconnects the screen that was connected before', async () => {
+    const { admin, asAdmin, kiosk, url, codigo } = await waiting()
+    const before = await connectedScreen(suite.app, {
+      idTelao: kiosk.idTelao,
+      conectadaPor: admin.idUsuario,
+    })
+    const old = suite.app.withHeaders({ authorization: `Bearer ${before}` })
+    expect((await old.get('/telao/rotacao')).status).toBe(200)
+    expect((await asAdmin.post(url('conectar'), { codigo })).status).toBe(200)
+    const { status, body } = await old.get('/telao/rotacao')
+    expect([status, body.codigo]).toEqual([401, 'telao_desconectado'])
+    expect(await linesOf('kiosk.connected')).toMatchObject([{ detalhes: { trocouTela: true } }])
+  })
+
+  test('of two concurrent calls with one code, one connects', async () => {
+    const { asAdmin, url, codigo } = await waiting()
+    const answers = await Promise.all([1, 2].map(() => asAdmin.post(url('conectar'), { codigo })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  test('refuses an expired code, also to the screen', async () => {
+    const { admin, url, codigo, credencial } = await waiting()
+    suite.app.clock.offsetMs = 601_000
+    const asAdmin = await suite.app.as(admin)
+    expect((await asAdmin.post(url('conferir'), { codigo })).status).toBe(422)
+    expect((await asAdmin.post(url('conectar'), { codigo })).status).toBe(422)
+    expect(await stateOf(credencial)).toMatchObject({ codigo: 'codigo_tela_vencido' })
+    expect(await linesOf('kiosk.connected')).toEqual([])
+  })
+
+  test('limits guesses to 10 per ADMIN in 15 minutes, over all kiosks and both calls', async () => {
+    const { asAdmin, url, codigo } = await waiting()
+    const { idTelao } = await createKiosk(suite.app, [])
+    for (let guess = 0; guess < 10; guess += 1) {
+      const call = guess % 2 === 0 ? url('conferir') : `/usuarios/telao/${idTelao}/conectar`
+      expect((await asAdmin.post(call, { codigo: `BCDFGHJ${'BCDFGHJKLM'[guess]}` })).status).toBe(422)
+    }
+    // Not even the right code is accepted now.
+    const { status, headers } = await asAdmin.post(url('conectar'), { codigo })
+    expect(status).toBe(429)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(600)
+    expect(await linesOf('kiosk.code-refused')).toHaveLength(10)
+    expect(await suite.app.db.selectFrom('telaoTela').selectAll().execute()).toEqual([])
+  })
+
+  test('is refused to a USER, without a recent proof, and from a page of another origin', async () => {
+    const { asAdmin, url, codigo } = await waiting()
+    const user = await suite.app.as(await createUser(suite.app))
+    expect((await user.post(url('conectar'), { codigo })).status).toBe(403)
+    // A page of another origin has no token to send, and no cookie is sent for it.
+    const forged = await suite.app.anonymous.post(
+      url('conectar'),
+      { codigo },
+      { origin: 'https://outra.example' },
+    )
+    expect([forged.status, forged.headers['access-control-allow-origin']]).toEqual([401, undefined])
+    suite.app.clock.offsetMs = 11 * 60_000
+    const { body } = await asAdmin.post(url('conectar'), { codigo })
+    expect(body.codigo).toBe('reautenticacao_necessaria')
+  })
+})
+
+describe('POST /usuarios/telao/:id/desconectar, and the deletion', () => {
+  test('end the screen at its next call, and are audited', async () => {
+    const { report, admin, asAdmin } = await start()
+    for (const end of ['desconectar', 'excluir'] as const) {
+      const { idTelao, pages } = await createKiosk(suite.app, [report.idRelatorio])
+      const credential = await connectedScreen(suite.app, { idTelao, conectadaPor: admin.idUsuario })
+      const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+      expect((await screen.post(`/telao/paginas/${pages[0]}/embed`)).status).toBe(200)
+      const url = `/usuarios/telao/${idTelao}`
+      if (end === 'excluir') expect((await asAdmin.del(url)).status).toBe(204)
+      else {
+        const { status, body } = await asAdmin.post(`${url}/desconectar`)
+        expect([status, body.conectadaEm]).toEqual([200, null])
+      }
+      expect((await screen.get('/telao/rotacao')).status).toBe(401)
+      expect((await screen.post(`/telao/paginas/${pages[0]}/embed`)).status).toBe(401)
+    }
+    expect(await linesOf('kiosk.disconnected')).toHaveLength(1)
+    expect(await linesOf('kiosk.deleted')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,164 @@
+import { type Kiosk, type KioskDraft, kioskEntity, kiosksApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { changeOf } from '../../audit/record-change.ts'
+import { withAttempt } from '../../auth/attempt-limits.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { findRegisteredReport } from '../../bi/registered-report.ts'
+import { deleteRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import { insertRecord, updateRecord } from '../../db/records.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { sendListHeaders } from '../../http/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { defined } from '../../lib/defined.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { markOfCode } from './kiosk-codes.ts'
+import {
+  connectScreen,
+  disconnectScreen,
+  findKiosk,
+  findPairing,
+  listKiosks,
+  listRefusedPages,
+  replacePages,
+  takePairing,
+} from './kiosks.repository.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** Wrong codes of an ADMIN in 15 minutes, over all kiosks. */
+const wrongCodesAtMost = 10
+
+export const kiosksRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, now, secrets, powerBi, recordAudit } = services
+
+  serve(app, kiosksApi.list, async ({ query }, context) =>
+    sendListHeaders(await listKiosks(db, query), query, context),
+  )
+
+  serve(app, kiosksApi.get, async ({ params }) => orNotFound(await findKiosk(db, params.id)))
+
+  /** The rows that the screen shows are those of this identity: 'Ver como' asks for the same. */
+  const assertMayName = (user: Caller, body: KioskDraft, before?: Kiosk): void => {
+    const isNew = (field: 'usuarioIdentidade' | 'identidadeRls') =>
+      (body[field] ?? null) !== null && body[field] !== before?.[field]
+    if (isNew('usuarioIdentidade') || isNew('identidadeRls')) assertRecentProof(services, user)
+  }
+
+  serve(app, kiosksApi.create, ({ body }, { user, write }) => {
+    assertMayName(user, body)
+    const { paginas, ...values } = body
+    return write(async (tx, audit) => {
+      const created = await insertRecord(tx, kioskEntity, defined(values), async (_, id) => {
+        await replacePages(tx, id, paginas)
+        return findKiosk(tx, id)
+      })
+      await assertShowable(tx, created)
+      await audit('kiosk.created', subjectOf(created.idTelao), { depois: created })
+      return created
+    })
+  })
+
+  serve(app, kiosksApi.update, ({ params: { id }, body }, { user, request, write }) => {
+    const { paginas, ...values } = body
+    return write(async (tx, audit) => {
+      const before = await lockRecord(tx, kioskEntity, id, findKiosk, ifMatchOf(request))
+      assertMayName(user, body, before)
+      await replacePages(tx, id, paginas)
+      const updated = await updateRecord(tx, kioskEntity, id, defined(values), findKiosk)
+      await assertShowable(tx, updated)
+      await audit('kiosk.updated', subjectOf(id), changeOf(before, updated))
+      return updated
+    })
+  })
+
+  serve(app, kiosksApi.remove, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, kioskEntity, id, findKiosk)
+      await deleteRow(tx, kioskEntity, id)
+      await audit('kiosk.deleted', subjectOf(id), { antes: before })
+    }),
+  )
+
+  serve(app, kiosksApi.listPages, async ({ params: { idRelatorio } }) => {
+    const { connection, ...address } = orNotFound(await findRegisteredReport(services, idRelatorio))
+    return powerBi.listPages(connection, address)
+  })
+
+  /** Counts a wrong code against the ADMIN who typed it, and audits it. */
+  const withCode = <T>(user: Caller, work: (forget: (tx: Db) => Promise<void>) => Promise<T>): Promise<T> => {
+    const key = secrets.digest(`telao-codigo:${user.idUsuario}`)
+    const allowances = [{ key, limit: wrongCodesAtMost }]
+    return withAttempt({ db, now }, { allowances, isFailure: isWrongCode }, ({ forget }) => work(forget))
+  }
+  const refuse = async (user: Caller, id: number, request: Parameters<typeof ifMatchOf>[0]) => {
+    const { idUsuario } = user
+    await recordAudit(db, { action: 'kiosk.code-refused', idUsuario, subject: subjectOf(id), request })
+    throw wrongCode()
+  }
+
+  serve(app, kiosksApi.inspectCode, async ({ params: { id }, body: { codigo } }, { user, request }) => {
+    orNotFound(await findKiosk(db, id))
+    return withCode(user, async (forget) => {
+      const found = await findPairing(db, markOfCode(secrets, codigo), now())
+      if (!found) return refuse(user, id, request)
+      await forget(db)
+      const { dispositivo, endereco, criadoEm, expiraEm } = found
+      const times = { pedidoEm: criadoEm.toISOString(), expiraEm: expiraEm.toISOString() }
+      return { dispositivo, endereco, ...times }
+    })
+  })
+
+  serve(app, kiosksApi.connect, async ({ params: { id }, body: { codigo } }, { user, request, write }) => {
+    // The screen stays connected for months: a stolen open session must not be enough.
+    assertRecentProof(services, user)
+    return withCode(user, (forget) =>
+      write(async (tx, audit) => {
+        const before = await lockRecord(tx, kioskEntity, id, findKiosk)
+        const found = await takePairing(tx, markOfCode(secrets, codigo), now())
+        if (!found) throw wrongCode()
+        const { marca, dispositivo, endereco } = found
+        const conectadaEm = now()
+        const expiraEm = new Date(conectadaEm.getTime() + before.validadeDias * dayMs)
+        const screen = { marca, conectadaPor: user.idUsuario, conectadaEm, expiraEm, dispositivo }
+        await connectScreen(tx, { idTelao: id, ...screen })
+        await forget(tx)
+        const details = { dispositivo, enderecoTela: endereco, expiraEm }
+        await audit('kiosk.connected', subjectOf(id), { ...details, trocouTela: before.conectadaEm !== null })
+        return orNotFound(await findKiosk(tx, id))
+      }),
+    ).catch((error: unknown) => {
+      if (isWrongCode(error)) return refuse(user, id, request)
+      throw error
+    })
+  })
+
+  serve(app, kiosksApi.disconnect, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      await lockRecord(tx, kioskEntity, id, findKiosk)
+      if (await disconnectScreen(tx, id)) await audit('kiosk.disconnected', subjectOf(id))
+      return orNotFound(await findKiosk(tx, id))
+    }),
+  )
+}
+
+const subjectOf = (id: number) => `telao:${id}`
+
+/** @throws Problem 422 at `paginas`, which names each report that cannot be shown */
+const assertShowable = async (tx: Db, { idTelao }: Kiosk): Promise<void> => {
+  const refused = await listRefusedPages(tx, idTelao)
+  if (refused.length === 0) return
+  const texts = refused.map(({ nomeRelatorio, impedimento }) => `“${nomeRelatorio}”: ${impedimento}`)
+  throw new Problem('campos_invalidos', { campos: { paginas: [...new Set(texts)].join(' ') } })
+}
+
+const wrongCode = () =>
+  new Problem('campos_invalidos', {
+    campos: { codigo: 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.' },
+  })
+
+const isWrongCode = (error: unknown): boolean =>
+  error instanceof Problem && error.codigo === 'campos_invalidos'

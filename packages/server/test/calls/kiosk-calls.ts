@@ -1,0 +1,44 @@
+import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
+import type { Targets } from './call-targets.ts'
+import type { GoodCalls } from './good-call.ts'
+
+const kioskOf = async ({ app, report, person }: Targets) => {
+  const kiosk = await createKiosk(app, [report.idRelatorio])
+  await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: person.idUsuario })
+  return { id: kiosk.idTelao }
+}
+
+/** Good calls of kiosks besides those of their record, and of their screens. */
+export const kioskCalls: GoodCalls = {
+  'GET /usuarios/telao/relatorio/:idRelatorio/paginas': ({ report }) => [
+    { params: { idRelatorio: report.idRelatorio }, status: 200 },
+  ],
+  ...Object.fromEntries(
+    ['conferir', 'conectar'].map((call) => [
+      `POST /usuarios/telao/:id/${call}`,
+      async (targets: Targets) => {
+        const { codigo } = await waitingScreen(targets.app)
+        return [{ params: await kioskOf(targets), body: { codigo }, status: 200 }]
+      },
+    ]),
+  ),
+  'POST /usuarios/telao/:id/desconectar': async (targets) => [
+    { params: await kioskOf(targets), status: 200 },
+  ],
+  'POST /telao/codigo': () => [{ status: 201 }],
+  'POST /telao/espera': async ({ app }) => {
+    const { credencial } = await waitingScreen(app)
+    return [{ body: { credencial }, status: 200 }]
+  },
+  'GET /telao/rotacao': () => [{ status: 200 }],
+  // Of the kiosk whose screen the caller has connected: the matrix calls with its credential.
+  'POST /telao/paginas/:id/embed': async ({ app, caller }) => {
+    const pages = await app.db
+      .selectFrom('telaoPagina')
+      .innerJoin('telaoTela', 'telaoTela.idTelao', 'telaoPagina.idTelao')
+      .select('idTelaoPagina')
+      .where('conectadaPor', '=', caller.idUsuario)
+      .execute()
+    return pages.map(({ idTelaoPagina }) => ({ params: { id: idTelaoPagina }, status: 200 }))
+  },
+}
