@@ -143,6 +143,8 @@ export const kioskEntity = entity({
   },
   references: ['idTelao'],
   unique: { constraint: 'telao_nome_unico', problem: 'telao_ja_cadastrado', field: 'nome' },
+  pages: { list: '/teloes', form: '/cadastrar-telao' },
+  menu: { title: 'Telões', phoneTitle: 'Telões', list: 'Listar' },
   fields: {
     nome: { label: 'Nome', control: 'text', privacy: 'none' },
     paginas: { label: 'Páginas', control: 'choice', privacy: 'none' },

@@ -48,6 +48,8 @@ const connectionForm = () =>
   import('../features/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
 const capacities = () => import('../features/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
 const capacityForm = () => import('../features/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
+const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
+const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
@@ -163,6 +165,8 @@ function pagesInShell(): RouteObject[] {
         page('/Registerpowerbi/:item?', 'Cadastrar Powerbi', connectionForm),
         page('/capacidades', 'Capacidades', capacities),
         page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
+        page('/teloes', 'Telões', kiosks),
+        page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
         page('/workspace', 'Workspace', workspaces),
         page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
         page('/relatorio', 'Relatórios', reports),

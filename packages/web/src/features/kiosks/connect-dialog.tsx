@@ -1,0 +1,124 @@
+import {
+  ApiProblem,
+  KIOSK_CODE_LENGTH,
+  type Kiosk,
+  type KioskCandidate,
+  kioskCodeOf,
+  kiosksApi,
+} from '@bi-manager/contract'
+import { Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, messageOf } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
+import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
+import { deviceName } from '../../lib/text/device-name.ts'
+import { relativeTime } from '../../lib/text/relative-time.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Form } from '../../ui/form.tsx'
+import { typedCode } from './kiosk-texts.ts'
+import classes from './kiosks.module.css'
+
+interface ConnectDialogProps {
+  isOpen: boolean
+  kiosk: Kiosk
+  onClose: () => void
+  onConnected: (kiosk: Kiosk) => void
+}
+
+/**
+ * Connects the screen that shows a code. The person first sees which screen asked for the code:
+ * the code of another one would give it the reports.
+ */
+export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDialogProps) => {
+  const isProofAsked = useRequestedProof() !== undefined
+  const [typed, setTyped] = useState('')
+  const params = { id: kiosk.idTelao }
+  const body = { codigo: kioskCodeOf(typed) }
+  const finding = useMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
+  const connecting = useMutation({
+    mutationFn: () => callWithProof(kiosksApi.connect, { params, body }),
+    onSuccess: (connected) => {
+      onConnected(connected)
+      onClose()
+    },
+  })
+  const found = finding.data
+  const error = connecting.error ?? finding.error
+  const wrong = error instanceof ApiProblem ? error.campos.codigo : undefined
+  const isPending = finding.isPending || connecting.isPending
+  const reset = () => {
+    finding.reset()
+    connecting.reset()
+  }
+  const submit = () => {
+    if (isPending) return
+    if (found && !connecting.error) connecting.mutate()
+    else {
+      reset()
+      finding.mutate()
+    }
+  }
+  return (
+    <Dialog
+      opened={isOpen && !isProofAsked}
+      onClose={() => !isPending && onClose()}
+      onExitTransitionEnd={() => {
+        if (isOpen) return
+        reset()
+        setTyped('')
+      }}
+      title={found ? 'É esta a tela?' : 'Conectar tela'}
+    >
+      <Form onSubmit={submit} aria-label="Conectar tela">
+        {found ? (
+          <Candidate found={found} kiosk={kiosk} />
+        ) : (
+          <TextInput
+            className={classes.code}
+            label="Código"
+            description={`As ${KIOSK_CODE_LENGTH} letras que a tela mostra em ${window.location.origin}/telao`}
+            placeholder="BCDF-GHJK"
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            value={typed}
+            onChange={({ currentTarget }) => {
+              setTyped(typedCode(currentTarget.value))
+              reset()
+            }}
+            error={wrong}
+          />
+        )}
+        {found && wrong && <ErrorAlert error={wrong} mt="md" />}
+        {error && !wrong && <ErrorAlert error={messageOf(error)} mt="md" />}
+        <FormAnswers
+          submit={found ? 'Conectar esta tela' : 'Continuar'}
+          isPending={isPending}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+const Candidate = ({ found, kiosk }: { found: KioskCandidate; kiosk: Kiosk }) => (
+  <>
+    <Facts
+      className={classes.facts}
+      rows={[
+        ['Dispositivo', deviceName(found.dispositivo)],
+        ['Endereço de rede', found.endereco],
+        ['Pediu o código', relativeTime(found.pedidoEm, serverNow())],
+      ]}
+    />
+    <Text size="sm" mt="md">
+      Conecte só uma tela que você está vendo. Ela mostrará os relatórios de <strong>{kiosk.nome}</strong> por{' '}
+      {kiosk.validadeDias} {kiosk.validadeDias === 1 ? 'dia' : 'dias'}.
+      {kiosk.conectadaEm && ' A tela conectada agora volta à página do código.'}
+    </Text>
+  </>
+)

@@ -1,0 +1,128 @@
+import { KIOSK_DAYS, type Kiosk, kioskEntity, kiosksApi, labelsOf } from '@bi-manager/contract'
+import { SegmentedControl, Switch, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Switch.layer.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { callWithProof } from '../../lib/api/proof.ts'
+import { readRecord } from '../../lib/api/records.ts'
+import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import shared from '../../ui/shared.module.css'
+import { draftOf, type KioskValues, valuesOf } from './kiosk-values.ts'
+import { kiosksKey } from './kiosks-queries.ts'
+import { PagesField } from './pages-field.tsx'
+import { ScreenSection } from './screen-section.tsx'
+
+const labels = labelsOf(kioskEntity)
+
+export const KioskFormPage = () => (
+  <RecordPage
+    id={useRecordId('item')}
+    queryKey={kiosksKey}
+    endpoint={kiosksApi.get}
+    title="Editar telão"
+    notFound="Telão não encontrado"
+    listPath="/teloes"
+    fields={6}
+  >
+    {(kiosk) => <KioskForm kiosk={kiosk} />}
+  </RecordPage>
+)
+
+const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
+  const queryClient = useQueryClient()
+  const form = useRecordForm({
+    record: kiosk,
+    valuesOf,
+    required: ['nome', 'paginas', 'validadeDias'],
+    save: (values, base) =>
+      base
+        ? callWithProof(
+            kiosksApi.update,
+            { params: { id: base.idTelao }, body: draftOf(values) },
+            { ifMatch: base.versao },
+          )
+        : callWithProof(kiosksApi.create, { body: draftOf(values) }),
+    reload: ({ idTelao }) => readRecord(kiosksApi.get, idTelao),
+    onSaved: () => refreshAfter(queryClient, kioskEntity),
+  })
+  const { base, values } = form
+  return (
+    <RecordForm
+      form={form}
+      title={base ? 'Editar telão' : 'Cadastrar telão'}
+      section="Telões"
+      lead={base ? base.nome : 'Páginas de relatórios que uma TV ou um monitor mostra, uma depois da outra.'}
+      listPath="/teloes"
+      registerPath="/cadastrar-telao"
+      texts={{ created: 'Telão cadastrado!', updated: 'Telão editado!' }}
+      display={{ paginas: pagesInWords }}
+      above={base && <ScreenSection kiosk={base} />}
+    >
+      <TextInput label={labels.nome} maxLength={80} autoComplete="off" {...form.text('nome')} />
+      <PagesField
+        value={values.paginas}
+        errors={form.errors}
+        onChange={(pages) => {
+          form.set('paginas', pages)
+          for (const name of Object.keys(form.errors))
+            if (name.startsWith('paginas.')) form.setError(name as 'paginas', undefined)
+        }}
+      />
+      <div>
+        <p id="aparencia" className={shared.label}>
+          {labels.aparencia}
+        </p>
+        <SegmentedControl
+          aria-labelledby="aparencia"
+          data={[
+            { value: 'CLARO', label: 'Clara' },
+            { value: 'ESCURO', label: 'Escura' },
+          ]}
+          value={values.aparencia}
+          onChange={(look) => form.set('aparencia', look as KioskValues['aparencia'])}
+        />
+      </div>
+      <Switch
+        label={labels.ativo}
+        description="Desligado, a tela continua conectada e não mostra nenhuma página."
+        {...form.check('ativo')}
+      />
+      <TextInput
+        label={labels.validadeDias}
+        description={`De 1 a ${KIOSK_DAYS.most}, contados da próxima conexão. Depois, a tela pede outro código.`}
+        inputMode="numeric"
+        maxLength={3}
+        autoComplete="off"
+        {...form.text('validadeDias')}
+        onChange={({ currentTarget }) => form.set('validadeDias', currentTarget.value.replace(/\D/g, ''))}
+      />
+      <div className={shared.columns}>
+        <TextInput
+          label={labels.usuarioIdentidade}
+          description="Só para relatórios que restringem as linhas por pessoa: a tela mostra as linhas deste usuário."
+          maxLength={256}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('usuarioIdentidade')}
+        />
+        <TextInput
+          label={labels.identidadeRls}
+          description="Vai no campo customData, como no cadastro de pessoas."
+          maxLength={254}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('identidadeRls')}
+        />
+      </div>
+    </RecordForm>
+  )
+}
+
+const pagesInWords = (value: unknown): string =>
+  (value as KioskValues['paginas'])
+    .map(({ relatorio, excluido, titulo, segundos }) =>
+      [relatorio?.label ?? excluido ?? '?', titulo, `${segundos} s`].filter(Boolean).join(' · '),
+    )
+    .join('; ')

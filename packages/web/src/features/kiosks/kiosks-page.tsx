@@ -1,0 +1,77 @@
+import { columnsOf, type Kiosk, KioskOrder, kioskEntity, kiosksApi } from '@bi-manager/contract'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
+import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { useList } from '../../lib/lists/use-list.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { countText } from '../../ui/data-table/page-range.ts'
+import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
+import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
+import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { expiryText, pagesText, screenStateOf, seenText } from './kiosk-texts.ts'
+import { kiosksKey } from './kiosks-queries.ts'
+import { ScreenBadge } from './screen-badge.tsx'
+
+const headings = columnsOf(kioskEntity)
+const columns: Column<Kiosk, (typeof KioskOrder)[number]>[] = [
+  { label: headings.nome, sort: 'nome', isName: true, width: '26%', render: ({ nome }) => nome },
+  {
+    label: 'Tela',
+    width: '18%',
+    render: (kiosk) => <ScreenBadge state={screenStateOf(kiosk, serverNow())} />,
+  },
+  { label: headings.paginas, render: pagesText },
+  { label: headings.vistaEm, width: '14%', render: (kiosk) => seenText(kiosk, serverNow()) },
+  { label: headings.expiraEm, width: '16%', render: expiryText },
+]
+
+/** '/teloes': the kiosks and their screens. */
+export const KiosksPage = () => {
+  const queryClient = useQueryClient()
+  const list = useList({ queryKey: kiosksKey, endpoint: kiosksApi.list, fields: KioskOrder })
+  const [deleting, setDeleting] = useState<Kiosk>()
+  const register = <ActionButton isMain icon={IconPlus} label="Cadastrar telão" to="/cadastrar-telao" />
+  return (
+    <AdminPage
+      title="Telões"
+      lead={list.rows && countText(list.total, list.isCapped, ['telão', 'telões'])}
+      actions={register}
+    >
+      <DataTable
+        list={list}
+        label="Telões"
+        searchLabel="Buscar telão"
+        columns={columns}
+        rowKey={({ idTelao }) => idTelao}
+        actions={(kiosk) => (
+          <>
+            <EditAction of={kiosk.nome} to={`/cadastrar-telao/${kiosk.idTelao}`} />
+            <DeleteAction of={kiosk.nome} onClick={() => setDeleting(kiosk)} />
+          </>
+        )}
+        empty={{
+          text: 'Nenhum telão cadastrado ainda. Um telão mostra páginas de relatórios, uma depois da outra, em uma TV ou monitor, sem que ninguém entre na conta.',
+          action: register,
+        }}
+      />
+      <ConfirmDelete
+        target={deleting}
+        onClose={() => setDeleting(undefined)}
+        question="Deseja mesmo excluir este telão?"
+        done="Telão excluído!"
+        consequence="A tela conectada volta à página do código em segundos."
+        nameOf={({ nome }) => nome}
+        remove={({ idTelao: id }) => call(kiosksApi.remove, { params: { id } })}
+        onDeleted={() => {
+          list.state.startOver()
+          refreshAfter(queryClient, kioskEntity)
+        }}
+      />
+    </AdminPage>
+  )
+}
