@@ -9,6 +9,7 @@ test.each([
   '/',
   '/cadastro',
   '/recovery-password',
+  '/telao',
   '/convite',
   '/confirmar-email',
   '/entrar/oidc',

@@ -50,6 +50,8 @@ const capacities = () => import('../features/capacities/capacities-page.tsx').th
 const capacityForm = () => import('../features/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
 const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
 const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
+/** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
+const kioskScreen = () => import('../features/viewer/kiosk/kiosk-page.tsx').then((m) => m.KioskPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
@@ -97,6 +99,7 @@ const beneficiaries = () =>
  * to load carries the boundary itself.
  */
 export const routes: RouteObject[] = [
+  { ...page('/telao', 'Telão', kioskScreen), HydrateFallback: Splash, ErrorBoundary: FrameError },
   {
     Component: Root,
     HydrateFallback: Splash,

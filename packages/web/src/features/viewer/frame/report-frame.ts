@@ -44,8 +44,12 @@ export interface FrameListeners {
   onIdentityMissing: () => void
 }
 
-// Constant across re-embeds, and unguessable by other windows. randomUUID would require https.
-const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+/** Returns an id that other windows cannot guess. randomUUID would require https. */
+export const newUniqueId = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+
+// Constant across frames, of which a report page has one: the client keeps a route for each id.
+const sharedId = newUniqueId()
 
 const reportEvents = [
   'loaded',
@@ -58,8 +62,8 @@ const reportEvents = [
   'info',
 ]
 
-const settingsFor = (layoutType: models.LayoutType): models.ISettings => ({
-  panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: true } },
+const settingsFor = (layoutType: models.LayoutType, hasPageTabs: boolean): models.ISettings => ({
+  panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: hasPageTabs } },
   layoutType,
   persistentFiltersEnabled: false,
   localeSettings: { language: 'pt-BR', formatLocale: 'pt-BR' },
@@ -71,7 +75,9 @@ const layoutOfNow = (): models.LayoutType =>
 /** Holds at most one iframe, reused for the next report if the provider's origin is the same. */
 export class ReportFrame {
   readonly #service: BiService
+  readonly #hasPageTabs: boolean
   readonly #element: HTMLElement = document.createElement('div')
+  readonly #uniqueId: string
   #isReady = false
   #isLoading = false
   #isDrawing = false
@@ -83,9 +89,14 @@ export class ReportFrame {
   /** Identifies the report opened last, whose events are listened to. */
   #heard: object | undefined
 
-  /** @param place the element that the frame fills */
-  constructor(service: BiService, place: HTMLElement) {
+  /**
+   * @param place the element that the frame fills
+   * @param options `uniqueId`: of one of several frames at a time, by which the client finds it
+   */
+  constructor(service: BiService, place: HTMLElement, { hasPageTabs = true, uniqueId = sharedId } = {}) {
     this.#service = service
+    this.#hasPageTabs = hasPageTabs
+    this.#uniqueId = uniqueId
     Object.assign(this.#element.style, { width: '100%', height: '100%' })
     this.#element.addEventListener('ready', () => {
       this.#isReady = true
@@ -136,8 +147,8 @@ export class ReportFrame {
     this.#service.bootstrap(this.#element, {
       type: 'report',
       embedUrl,
-      uniqueId,
-      settings: settingsFor(this.#layout),
+      uniqueId: this.#uniqueId,
+      settings: settingsFor(this.#layout, this.#hasPageTabs),
     })
     this.#current()?.setComponentTitle(title)
   }
@@ -147,7 +158,7 @@ export class ReportFrame {
     const current = this.#current()
     const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
     if (current && !isBusy && !isPaginated(embedded))
-      this.#service.prefetch(current, configOf(embedded, this.#layout))
+      this.#service.prefetch(current, this.#configOf(embedded))
   }
 
   /**
@@ -166,9 +177,9 @@ export class ReportFrame {
     if (wait > 0) await pause(wait, signal)
     this.#isAnswered = false
     const config = paginated
-      ? { ...paginatedConfigOf(embedded), uniqueId }
+      ? { ...paginatedConfigOf(embedded), uniqueId: this.#uniqueId }
       : {
-          ...configOf(embedded, this.#layout, hasVisualMenus),
+          ...this.#configOf(embedded, hasVisualMenus),
           ...(bookmark ? { bookmark: { state: bookmark } } : {}),
         }
     const report = this.#embed(config, drawLater)
@@ -218,7 +229,7 @@ export class ReportFrame {
     this.#heard = own
     // The listeners of the next report must stay.
     signal.addEventListener('abort', () => this.#heard === own && forget(), { once: true })
-    // All reports share one uniqueId: ignore events of the previous report.
+    // All reports of the frame share one uniqueId: ignore events of the previous report.
     let hasLoaded = false
     report.on('loaded', () => {
       hasLoaded = true
@@ -269,6 +280,11 @@ export class ReportFrame {
     this.#hasVisualMenus = hasVisualMenus
   }
 
+  #configOf(embedded: EmbeddedReport, hasVisualMenus = true): models.IReportEmbedConfiguration {
+    const settings = settingsFor(this.#layout, this.#hasPageTabs)
+    return { ...configOf(embedded, settings, hasVisualMenus), uniqueId: this.#uniqueId }
+  }
+
   #current(): Report | undefined {
     return (this.#element as service.IPowerBiElement).powerBiEmbed as Report | undefined
   }
@@ -281,8 +297,8 @@ const pageOf = (address: string): string | undefined => {
 
 const configOf = (
   embedded: EmbeddedReport,
-  layout: models.LayoutType,
-  hasVisualMenus = true,
+  settings: models.ISettings,
+  hasVisualMenus: boolean,
 ): models.IReportEmbedConfiguration => ({
   type: 'report',
   id: embedded.reportId,
@@ -294,9 +310,8 @@ const configOf = (
   // The contract's filter type is the same union as in the models.
   filters: embedded.filtros as models.ReportLevelFilters[],
   pageName: embedded.pageName ?? undefined,
-  uniqueId,
   settings: {
-    ...settingsFor(layout),
+    ...settings,
     ...(hasVisualMenus ? {} : { visualSettings: { visualHeaders: [{ settings: { visible: false } }] } }),
   },
 })

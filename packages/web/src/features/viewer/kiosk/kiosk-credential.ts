@@ -1,0 +1,46 @@
+import { createClient } from '@bi-manager/contract'
+import { useSyncExternalStore } from 'react'
+import { watchedFetch } from '../../../lib/api/connection.ts'
+
+/** Kept as the session of a person is, under another key: a browser may have both. */
+const STORAGE_KEY = 'bi-manager.telao'
+
+const listeners = new Set<() => void>()
+
+const announce = () => {
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+export const currentCredential = (): string | undefined => localStorage.getItem(STORAGE_KEY) ?? undefined
+
+export const storeCredential = (credential: string): void => {
+  localStorage.setItem(STORAGE_KEY, credential)
+  announce()
+}
+
+/** Forgets a credential that the server refused, unless another tab has stored a newer one. */
+export const forgetCredential = (refused: string): void => {
+  if (currentCredential() !== refused) return
+  localStorage.removeItem(STORAGE_KEY)
+  announce()
+}
+
+/** Returns the credential of this screen; undefined until an ADMIN has connected it. */
+export const useCredential = (): string | undefined => useSyncExternalStore(subscribe, currentCredential)
+
+/** Calls the API as a screen, with no session of a person. */
+export const callerOf = (credential?: string) =>
+  createClient({
+    baseUrl: '/api',
+    fetch: watchedFetch,
+    ...(credential ? { headers: () => ({ Authorization: `Bearer ${credential}` }) } : {}),
+  })

@@ -1,0 +1,91 @@
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { currentCredential, storeCredential } from './kiosk-credential.ts'
+import { KioskPage } from './kiosk-page.tsx'
+
+const credencial = `telao_${'a'.repeat(43)}`
+
+let answers: Record<string, () => Response>
+let sent: { path: string; authorization: string | null }[]
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  localStorage.clear()
+  sent = []
+  answers = {
+    '/api/telao/codigo': () =>
+      Response.json(
+        { codigo: 'BCDFGHJK', credencial, expiraEm: new Date(Date.now() + 600_000).toISOString() },
+        { status: 201 },
+      ),
+    '/api/telao/espera': () => Response.json({ situacao: 'AGUARDANDO' }),
+    '/api/telao/rotacao': () =>
+      Response.json({ nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] }),
+    '/api/portal': () => Response.json({ origemEmbed: 'http://localhost:4501' }),
+  }
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    sent.push({ path, authorization: new Headers(init?.headers).get('authorization') })
+    return answers[path]?.() ?? new Response(null, { status: 404 })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const open = () =>
+  render(
+    <MantineProvider>
+      <KioskPage />
+    </MantineProvider>,
+  )
+
+const problem = (status: number, codigo: string) =>
+  Response.json(
+    { type: 'urn:x', title: 'x', status, detail: 'Recusado.', codigo, idRequisicao: 'r' },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  )
+
+test('shows a code, and the rotation once an ADMIN has confirmed it', async () => {
+  open()
+  expect(await screen.findByText('BCDF-GHJK')).toBeTruthy()
+  expect(currentCredential()).toBeUndefined()
+  answers['/api/telao/espera'] = () => Response.json({ situacao: 'CONECTADA' })
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText(/^Este telão está desligado/)).toBeTruthy()
+  expect(currentCredential()).toBe(credencial)
+  expect(screen.getByRole('main').dataset.look).toBe('ESCURO')
+  const rotation = sent.find(({ path }) => path === '/api/telao/rotacao')
+  expect(rotation?.authorization).toBe(`Bearer ${credencial}`)
+})
+
+test('asks for another code when the server says that this one has expired', async () => {
+  open()
+  await screen.findByText('BCDF-GHJK')
+  answers['/api/telao/espera'] = () => problem(400, 'codigo_tela_vencido')
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(sent.filter(({ path }) => path === '/api/telao/codigo').length).toBe(2)
+})
+
+test('goes back to the code within seconds after the screen was disconnected', async () => {
+  storeCredential(credencial)
+  open()
+  await screen.findByText(/^Este telão está desligado/)
+  answers['/api/telao/rotacao'] = () => problem(401, 'telao_desconectado')
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText('BCDF-GHJK')).toBeTruthy()
+  expect(currentCredential()).toBeUndefined()
+})
+
+test('says since when the portal does not answer, and keeps its credential', async () => {
+  storeCredential(credencial)
+  open()
+  await screen.findByText(/^Este telão está desligado/)
+  answers['/api/telao/rotacao'] = () => {
+    throw new TypeError('sem rede')
+  }
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText(/^Sem conexão desde \d\d:\d\d/)).toBeTruthy()
+  expect(currentCredential()).toBe(credencial)
+})

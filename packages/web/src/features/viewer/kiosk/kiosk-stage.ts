@@ -1,0 +1,89 @@
+import { ApiProblem, type KioskRotationPage } from '@bi-manager/contract'
+import { serverNow } from '../../../lib/api/connection.ts'
+import type { ReportFrame } from '../frame/report-frame.ts'
+import { tokenExpired } from '../problems/embed-problem.ts'
+import { endsReport } from '../problems/opening-problem.ts'
+import { withTimeLimit } from '../problems/time-limit.ts'
+import { keepTokenFresh, lifeLeftMs, type Renewal } from '../tokens/token-renewal.ts'
+import type { KioskTokens } from './kiosk-tokens.ts'
+import type { Stage } from './rotation-player.ts'
+
+const drawingLimitMs = 60_000
+const nothing = () => undefined
+
+/** One of the two places of a screen: it draws a page while the other one is shown. */
+export class KioskStage implements Stage {
+  readonly #frame: Pick<ReportFrame, 'open' | 'reset'>
+  readonly #tokens: KioskTokens
+  #life = new AbortController()
+  #renewal: Renewal | undefined
+
+  constructor(frame: Pick<ReportFrame, 'open' | 'reset'>, tokens: KioskTokens) {
+    this.#frame = frame
+    this.#tokens = tokens
+  }
+
+  async draw(page: KioskRotationPage, preparing: AbortSignal): Promise<void> {
+    this.#end()
+    this.#life = new AbortController()
+    const signal = AbortSignal.any([preparing, this.#life.signal])
+    try {
+      await this.#open(page, signal)
+    } catch (error) {
+      this.#tokens.forget(page)
+      // A preparation that was given up leaves its frame to the next one.
+      if (!signal.aborted) this.clear()
+      throw error
+    }
+  }
+
+  clear(): void {
+    this.#end()
+    this.#frame.reset()
+  }
+
+  #end(): void {
+    this.#life.abort()
+    this.#renewal?.stop()
+    this.#renewal = undefined
+  }
+
+  async #open(page: KioskRotationPage, signal: AbortSignal): Promise<void> {
+    const embedded = await this.#tokens.take(page, signal)
+    signal.throwIfAborted()
+    const { promise: drawn, resolve, reject } = Promise.withResolvers<void>()
+    // Also rejects when the frame refuses the report below.
+    drawn.catch(nothing)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    const report = await this.#frame.open(
+      embedded,
+      { drawLater: false, hasVisualMenus: false, signal },
+      {
+        onLoaded: nothing,
+        onRenderingStarted: nothing,
+        onRendered: resolve,
+        onPageChanged: nothing,
+        onDataSelected: nothing,
+        onError: (error) => {
+          if (error.message === tokenExpired) this.#renewal?.renewNow()
+          // Once drawn, the page stays on the screen: it is drawn again in its next turn.
+          reject(error)
+        },
+      },
+    )
+    await withTimeLimit(drawn, drawingLimitMs)
+    signal.throwIfAborted()
+    this.#renewal = keepTokenFresh({
+      lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
+      renew: async () => {
+        const { embedToken, expiration } = await this.#tokens.renew(page, signal)
+        await report.setAccessToken(embedToken)
+        return lifeLeftMs(expiration, serverNow())
+      },
+      onFailure: (error) => {
+        if (endsReport(error)) return 'stop'
+        return error instanceof ApiProblem ? error.retryAfter : undefined
+      },
+    })
+  }
+}

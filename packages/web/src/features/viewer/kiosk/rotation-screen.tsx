@@ -1,0 +1,97 @@
+import type { KioskRotation } from '@bi-manager/contract'
+import { type RefObject, useRef } from 'react'
+import { messageOf } from '../../../lib/api/api.ts'
+import { usePageTitle } from '../../../lib/navigation/page-title.ts'
+import { hourText } from '../../../lib/text/relative-time.ts'
+import { asEmbedError, embedErrorSentence } from '../problems/embed-problem.ts'
+import classes from './kiosk.module.css'
+import type { PlayerStatus, Shown } from './rotation-player.ts'
+import { ScreenControls } from './screen-controls.tsx'
+import { useActivity } from './use-activity.ts'
+import { useKeys } from './use-keys.ts'
+import { usePlayer } from './use-player.ts'
+import { useRotation } from './use-rotation.ts'
+import { useWakeLock } from './use-wake-lock.ts'
+
+const noPages: KioskRotation['paginas'] = []
+
+/** Shows the pages of a kiosk in turn, over the whole window. */
+export const RotationScreen = ({ credential }: { credential: string }) => {
+  const { rotation, silentSince } = useRotation(credential)
+  const places = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)] as const
+  const { status, player } = usePlayer(credential, rotation?.paginas ?? noPages, places)
+  const isActive = useActivity()
+  useWakeLock()
+  useKeys(player)
+  usePageTitle(rotation?.nome)
+  const { shown, isPaused } = status
+  const message = shown ? undefined : messageFor(rotation, status, silentSince !== undefined)
+  return (
+    <main
+      className={`${classes.screen} ${isActive ? '' : classes.idle}`}
+      data-look={rotation?.aparencia}
+      aria-label={rotation?.nome ?? 'Telão'}
+    >
+      <h1 className={classes.forReaders}>{rotation?.nome ?? 'Telão'}</h1>
+      {places.map((place, index) => (
+        <Place key={place === places[0] ? 'um' : 'outro'} place={place} isShown={shown?.stage === index} />
+      ))}
+      {message && (
+        <div className={classes.message} role="status">
+          <p>{message}</p>
+        </div>
+      )}
+      {silentSince !== undefined && (
+        <p className={classes.notice} role="status">
+          Sem conexão desde {hourText(silentSince)}
+          {shown && ` · dados das ${hourText(shown.drawnAt)}`}
+        </p>
+      )}
+      {shown && (rotation?.paginas.length ?? 0) > 0 && <Progress shown={shown} isPaused={isPaused} />}
+      <ScreenControls
+        isVisible={isActive}
+        shown={shown}
+        total={rotation?.paginas.length ?? 0}
+        isPaused={isPaused}
+        player={player}
+      />
+    </main>
+  )
+}
+
+/** A place of one stage. Nothing in it takes the focus: the keys control the rotation. */
+const Place = ({ place, isShown }: { place: RefObject<HTMLDivElement | null>; isShown: boolean }) => (
+  <div
+    ref={place}
+    inert
+    data-shown={isShown}
+    className={`${classes.place} ${isShown ? classes.shown : ''}`}
+  />
+)
+
+const Progress = ({ shown, isPaused }: { shown: Shown; isPaused: boolean }) => (
+  <div className={classes.progress} aria-hidden>
+    <div
+      key={shown.turn}
+      className={classes.progressBar}
+      style={{
+        animationDuration: `${shown.page.segundos}s`,
+        animationPlayState: isPaused ? 'paused' : 'running',
+      }}
+    />
+  </div>
+)
+
+const messageFor = (
+  rotation: KioskRotation | undefined,
+  { error }: PlayerStatus,
+  isSilent: boolean,
+): string => {
+  if (!rotation) return isSilent ? 'Sem conexão com o portal. Tentando de novo…' : 'Abrindo o telão…'
+  if (!rotation.ativo) return 'Este telão está desligado. Um administrador o liga no cadastro do telão.'
+  if (rotation.paginas.length === 0)
+    return 'Nenhuma página para mostrar agora. Um administrador vê o motivo no cadastro do telão.'
+  if (!error) return 'Abrindo os relatórios…'
+  const sentence = error instanceof Error ? messageOf(error) : embedErrorSentence(asEmbedError(error))
+  return `${sentence} A tela tenta de novo sozinha.`
+}

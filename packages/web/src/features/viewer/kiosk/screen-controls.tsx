@@ -1,0 +1,57 @@
+import {
+  IconMaximize,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+} from '@tabler/icons-react'
+import { hourText } from '../../../lib/text/relative-time.ts'
+import classes from './kiosk.module.css'
+import type { RotationPlayer, Shown } from './rotation-player.ts'
+import { toggleFullScreen } from './use-keys.ts'
+
+interface ScreenControlsProps {
+  isVisible: boolean
+  shown: Shown | undefined
+  total: number
+  isPaused: boolean
+  player: RotationPlayer | undefined
+}
+
+/** The buttons that appear while the mouse moves, and when one of them has the focus. */
+export const ScreenControls = ({ isVisible, shown, total, isPaused, player }: ScreenControlsProps) => (
+  <div className={classes.controls} data-visible={isVisible || undefined}>
+    <div className={classes.controlTexts}>
+      <strong>{shown && titleOf(shown)}</strong>
+      <span>
+        {shown &&
+          `${shown.index + 1} de ${total} · dados das ${hourText(shown.drawnAt)}${isPaused ? ' · em pausa' : ''}`}
+      </span>
+    </div>
+    <button
+      type="button"
+      aria-label="Página anterior"
+      title="Anterior (←)"
+      onClick={() => player?.previous()}
+    >
+      <IconPlayerSkipBack size={22} aria-hidden />
+    </button>
+    <button
+      type="button"
+      aria-label={isPaused ? 'Continuar' : 'Pausar'}
+      title={isPaused ? 'Continuar (espaço)' : 'Pausar (espaço)'}
+      onClick={() => player?.togglePause()}
+    >
+      {isPaused ? <IconPlayerPlay size={22} aria-hidden /> : <IconPlayerPause size={22} aria-hidden />}
+    </button>
+    <button type="button" aria-label="Próxima página" title="Próxima (→)" onClick={() => player?.next()}>
+      <IconPlayerSkipForward size={22} aria-hidden />
+    </button>
+    <button type="button" aria-label="Tela cheia" title="Tela cheia (F)" onClick={toggleFullScreen}>
+      <IconMaximize size={22} aria-hidden />
+    </button>
+  </div>
+)
+
+const titleOf = ({ page: { nomeRelatorio, tituloPagina } }: Shown): string =>
+  tituloPagina ? `${nomeRelatorio} · ${tituloPagina}` : nomeRelatorio

@@ -1,0 +1,56 @@
+import { ApiProblem, type KioskRotation, kioskScreenApi } from '@bi-manager/contract'
+import { useEffect, useState } from 'react'
+import { pause } from '../problems/time-limit.ts'
+import { callerOf, forgetCredential } from './kiosk-credential.ts'
+
+/** Milliseconds between two questions: a revoked screen goes back to its code within this time. */
+const everyMs = 5_000
+const callLimitMs = 15_000
+
+export interface RotationStatus {
+  /** As last answered. */
+  rotation?: KioskRotation | undefined
+  /** When the portal last answered (ms); undefined while it answers. */
+  silentSince?: number | undefined
+}
+
+/** Reads the rotation every few seconds. Forgets the credential that the portal refuses. */
+export const useRotation = (credential: string): RotationStatus => {
+  const [status, setStatus] = useState<RotationStatus>({})
+  useEffect(() => {
+    const life = new AbortController()
+    follow(credential, life.signal, (change) => setStatus((before) => merged(before, change))).catch(
+      () => undefined,
+    )
+    return () => life.abort()
+  }, [credential])
+  return status
+}
+
+/** Keeps the object of an unchanged rotation, so that nothing renders again. */
+const merged = (before: RotationStatus, { rotation, silentSince }: RotationStatus): RotationStatus => {
+  const isSame = !rotation || JSON.stringify(rotation) === JSON.stringify(before.rotation)
+  const since = silentSince === undefined ? undefined : (before.silentSince ?? silentSince)
+  if (isSame && since === before.silentSince) return before
+  return { rotation: isSame ? before.rotation : rotation, silentSince: since }
+}
+
+/** Rejects when the signal is aborted. */
+const follow = async (
+  credential: string,
+  signal: AbortSignal,
+  onStatus: (status: RotationStatus) => void,
+): Promise<void> => {
+  const call = callerOf(credential)
+  for (;;) {
+    const askedAt = Date.now()
+    try {
+      onStatus({ rotation: await call(kioskScreenApi.rotation, {}, { signal, limitMs: callLimitMs }) })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof ApiProblem && error.status === 401) return forgetCredential(credential)
+      onStatus({ silentSince: askedAt })
+    }
+    await pause(everyMs, signal)
+  }
+}
