@@ -1,5 +1,5 @@
 import { KIOSK_DAYS, type Kiosk, kioskEntity, kiosksApi, labelsOf } from '@bi-manager/contract'
-import { SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { callWithProof } from '../../lib/api/proof.ts'
@@ -8,7 +8,6 @@ import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import shared from '../../ui/shared.module.css'
 import { draftOf, type KioskValues, valuesOf } from './kiosk-values.ts'
 import { kiosksKey } from './kiosks-queries.ts'
 import { PagesField } from './pages-field.tsx'
@@ -71,9 +70,9 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         }}
       />
       <div>
-        <p id="aparencia" className={shared.label}>
+        <Text id="aparencia" fw={600} mb={4}>
           {labels.aparencia}
-        </p>
+        </Text>
         <SegmentedControl
           aria-labelledby="aparencia"
           data={[
@@ -98,24 +97,22 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         {...form.text('validadeDias')}
         onChange={({ currentTarget }) => form.set('validadeDias', currentTarget.value.replace(/\D/g, ''))}
       />
-      <div className={shared.columns}>
-        <TextInput
-          label={labels.usuarioIdentidade}
-          description="Só para relatórios que restringem as linhas por pessoa: a tela mostra as linhas deste usuário."
-          maxLength={256}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('usuarioIdentidade')}
-        />
-        <TextInput
-          label={labels.identidadeRls}
-          description="Vai no campo customData, como no cadastro de pessoas."
-          maxLength={254}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('identidadeRls')}
-        />
-      </div>
+      <TextInput
+        label={labels.usuarioIdentidade}
+        description="Só para relatórios que restringem as linhas por pessoa: a tela mostra as linhas deste usuário."
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('usuarioIdentidade')}
+      />
+      <TextInput
+        label={labels.identidadeRls}
+        description="Vai no campo customData, como no cadastro de pessoas."
+        maxLength={254}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('identidadeRls')}
+      />
     </RecordForm>
   )
 }

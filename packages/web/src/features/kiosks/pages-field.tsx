@@ -1,4 +1,5 @@
 import { KIOSK_PAGES_AT_MOST } from '@bi-manager/contract'
+import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { ActionButton } from '../../ui/action-button.tsx'
 import shared from '../../ui/shared.module.css'
@@ -22,7 +23,9 @@ export const PagesField = ({ value: pages, onChange, errors }: PagesFieldProps) 
   }
   return (
     <fieldset aria-describedby="paginas-erro">
-      <legend className={shared.subheading}>Páginas da rotação</legend>
+      <Text component="legend" fw={600}>
+        Páginas da rotação
+      </Text>
       <p className={shared.note}>
         A tela mostra só estas páginas, nesta ordem, cada uma pelos segundos ao lado dela.
       </p>

@@ -29,7 +29,8 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
   return (
     <main
       className={`${classes.screen} ${isActive ? '' : classes.idle}`}
-      data-look={rotation?.aparencia}
+      // Dark until the look is known: no white flash.
+      data-look={rotation?.aparencia ?? 'ESCURO'}
       aria-label={rotation?.nome ?? 'Telão'}
     >
       <h1 className={classes.forReaders}>{rotation?.nome ?? 'Telão'}</h1>
