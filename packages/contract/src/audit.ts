@@ -33,6 +33,7 @@ const otherActions = {
   'second-factor.code-used': 'Usou um código de recuperação',
   'second-factor.reset': 'Redefiniu o segundo fator de outra pessoa',
   'settings.updated': 'Mudou as regras de segurança',
+  'appearance.updated': 'Mudou a aparência',
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',
   'embed.refused': 'Relatório negado',
@@ -106,6 +107,7 @@ const singleObjects: Record<string, string> = {
   'uso-detalhes': 'Detalhes do uso',
   'meu-uso': 'O próprio uso',
   'configuracao:seguranca': 'Regras de segurança',
+  'configuracao:aparencia': 'Aparência',
 }
 
 /** Returns 'Usuário nº 6'; undefined for an object without an id. */

@@ -23,9 +23,12 @@ export interface Endpoint {
   contentType?:
     | 'text/csv'
     | 'image/webp'
+    | 'image/png'
     | 'text/event-stream'
     | 'application/pdf'
     | 'application/octet-stream'
+  /** The address names its content, so that caches may keep a successful answer for ever. */
+  isImmutable?: true
   response: Record<number, z.ZodType>
 }
 

@@ -13,7 +13,7 @@ export const PortalSettings = namedObject('PortalSettings', {
   entradaComSenha: z.boolean(),
   /** The provider's name for the button 'Entrar com {nome}'; null without a provider. */
   provedorIdentidade: z.string().nullable(),
-  /** The company that runs this installation, for the privacy notice; null if not configured. */
+  /** The company that runs this installation, for the privacy notice; null if not set. */
   nomeEmpresa: z.string().nullable(),
 })
 export type PortalSettings = z.infer<typeof PortalSettings>

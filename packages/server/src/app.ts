@@ -12,6 +12,7 @@ import { unreadableLog } from './clinical/unreadable.ts'
 import { programVersion } from './config/version.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
+import { appearanceRoutes } from './features/appearance/appearance.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.routes.ts'
@@ -186,6 +187,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(pagesRoutes, services)
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
+      await api.register(appearanceRoutes, services)
       await api.register(systemStatusRoutes, services)
       await api.register(setupRoutes, services)
       await api.register(environmentRoutes, services)
@@ -201,7 +203,11 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     { prefix: '/api' },
   )
   if (existsSync(portalRoot)) {
-    await app.register(portalPages, { root: portalRoot, frameOrigins: frameOriginsOf(services) })
+    await app.register(portalPages, {
+      root: portalRoot,
+      frameOrigins: frameOriginsOf(services),
+      readBrand: services.readBrand,
+    })
   }
   return app
 }

@@ -9,6 +9,7 @@ import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
 import { createRefreshHistories } from './bi/refresh-histories.ts'
+import { createBrandReader } from './brand/brand.ts'
 import { createCapacityApi } from './capacity/capacity-api.ts'
 import { createCapacityControl } from './capacity/capacity-control.ts'
 import { createCapacityGate } from './capacity/capacity-gate.ts'
@@ -245,6 +246,7 @@ export const buildServices = (
     capacityControl,
     capacityGate: createCapacityGate({ db, control: capacityControl, now }),
     files: createFileStore(config, db),
+    readBrand: createBrandReader(db),
     now,
   }
 }

@@ -89,6 +89,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select count(*) from pg_constraint) as constraints,
     (select json_agg(t order by t::text) from total_linhas t) as totals,
     (select json_agg(t order by t::text) from configuracao t) as settings,
+    (select json_agg(t order by t::text) from aparencia t) as look,
     (select json_agg(t order by t::text) from instalacao t) as installation,
     (select json_agg(t order by t::text) from responsavel t) as people,
     pg_database_size(current_database()) / 8388608 as size`.execute(db)
@@ -113,7 +114,15 @@ const quickFolder = async (): Promise<string> => {
 }
 
 /** Tables with rows of the migrations, which stay. */
-const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'migracao', 'instalacao']
+const kept = [
+  'responsavel',
+  'catalogo',
+  'total_linhas',
+  'configuracao',
+  'aparencia',
+  'migracao',
+  'instalacao',
+]
 
 /** Tables with references first, in an order that violates no foreign key. */
 const first = [
@@ -159,6 +168,8 @@ const makeReset = (db: Db): (() => Promise<void>) => {
           servico_local_registrado = false
         where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado)
           is distinct from ('opcional', false, 1, false)`,
+      `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
+        where versao <> 1`,
       'delete from responsavel where id_responsavel <> 1',
       'update instalacao set ensaio = null where ensaio is not null',
     ]

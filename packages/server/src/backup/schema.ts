@@ -8,7 +8,7 @@ import type { Db } from '../db/open-database.ts'
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']
 
 /** Tables into which migrations insert rows. */
-const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'instalacao']
+const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'aparencia', 'instalacao']
 
 export interface Table {
   name: string

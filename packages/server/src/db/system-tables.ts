@@ -13,8 +13,18 @@ export type MailFailureKind =
   | 'pasta'
   | 'outra'
 
-/** Data of the system status page and the alerts already sent. */
+/** Data of the system status page, the alerts already sent, and the look of the installation. */
 export interface SystemTables {
+  /** One row. */
+  aparencia: {
+    unico: Generated<boolean>
+    nome: string | null
+    cor: string | null
+    /** A PNG. */
+    logo: Uint8Array | null
+    logoMarca: string | null
+    versao: Generated<number>
+  }
   /** Where a report's dataset is at the provider. */
   conjuntoRelatorio: {
     idRelatorio: number

@@ -298,6 +298,7 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       .map(({ method, url }) => `${method} ${url}`)
     expect(open.sort()).toEqual([
       'GET /portal',
+      'GET /portal/logo/:marca',
       'POST /faleconosco/',
       'POST /login/RecoveryPassword',
       'POST /login/confirmar-email',

@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { plainBrand } from '../brand/brand.ts'
 import { errorHandler } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
 import { portalPages } from './portal-pages.ts'
@@ -362,6 +363,7 @@ describe('the portal pages', () => {
     await server.register(errorHandler)
     await server.register(portalPages, {
       root,
+      readBrand: async () => plainBrand,
       frameOrigins: ['https://app.powerbi.com', 'http://localhost:3001'],
     })
     const pages = [await server.inject('/'), await server.inject('/relatorio-embed/a/b/c/d')]

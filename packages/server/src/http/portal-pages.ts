@@ -3,15 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Brand } from '../brand/brand.ts'
+import { brandedPage } from '../brand/page-brand.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
+import { FOR_EVER } from './security-headers.ts'
 
 interface PageOptions {
   /** Folder of the built web app. */
   root: string
   /** Origins of the reports in iframes. */
   frameOrigins: string[]
+  /** How the page looks at this moment. */
+  readBrand: () => Promise<Brand>
 }
 
 /** Pages that e-mail links open: the address carries a token, which no other site may receive. */
@@ -27,7 +32,7 @@ const noncePlaceholder = '__CSP_NONCE__'
  * Serves the built web app: hashed assets, cached for a year, and its one page, with a fresh nonce,
  * for every other address.
  */
-export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: PageOptions) => {
+export const portalPages = async (app: FastifyInstance, { root, frameOrigins, readBrand }: PageOptions) => {
   app.addHook('onRoute', (route) => {
     // One route in logs and metrics: a series for each file and release would grow without end.
     const group = route.url === '/*' ? undefined : '/assets/*'
@@ -43,7 +48,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
     preCompressed: true,
     setHeaders: (response, path) => {
       const hashed = relative(root, path).startsWith('assets')
-      response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      response.header('cache-control', hashed ? FOR_EVER : 'no-cache')
       if (pdfWorker.test(path)) response.header('content-security-policy', workerPolicy)
     },
     globIgnore: ['index.html', '**/*.{br,gz}'],
@@ -51,11 +56,12 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
 
   const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(18).toString('base64')
+    const branded = brandedPage(page, await readBrand(), noncePlaceholder)
     return reply
       .header('content-security-policy', policy(nonce, frameOrigins))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll(noncePlaceholder, nonce))
+      .send(branded.replaceAll(noncePlaceholder, nonce))
   }
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?')

@@ -7,6 +7,7 @@ import { endpoints } from '../../test/calls/endpoints.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { plainBrand } from '../brand/brand.ts'
 import { errorHandler } from './error-handler.ts'
 import { portalPages } from './portal-pages.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -95,7 +96,11 @@ describe('pages', () => {
     const server = Fastify()
     await server.register(errorHandler)
     await server.register(securityHeaders, { https: true })
-    await server.register(portalPages, { root, frameOrigins: ['https://app.powerbi.com'] })
+    await server.register(portalPages, {
+      root,
+      readBrand: async () => plainBrand,
+      frameOrigins: ['https://app.powerbi.com'],
+    })
     for (const url of ['/', '/saidibi', '/login?returnTo=//x', '/relatorio-embed/1/2/3/4']) {
       const { statusCode, headers, body } = await server.inject(url)
       expect(statusCode).toBe(200)
@@ -120,7 +125,7 @@ describe('pages', () => {
     const server = Fastify()
     await server.register(errorHandler)
     await server.register(securityHeaders, { https: true })
-    await server.register(portalPages, { root, frameOrigins: [] })
+    await server.register(portalPages, { root, readBrand: async () => plainBrand, frameOrigins: [] })
     const policyOf = async (name: string) =>
       (await server.inject(`/assets/${name}`)).headers['content-security-policy']
     expect(await policyOf('pdf.worker.min-x1.mjs')).toBe("default-src 'none'; script-src 'self'")

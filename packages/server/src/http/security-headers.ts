@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
 import { isApi } from './routes-of-api.ts'
@@ -12,10 +12,16 @@ export const securityHeaders = fp(async (app: FastifyInstance, { https }: { http
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isApi(request)) reply.header('cache-control', 'no-store')
+    if (isApi(request)) reply.header('cache-control', isKept(request, reply) ? FOR_EVER : 'no-store')
     done()
   })
 })
+
+/** One year: the longest that caches honour. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const isKept = ({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+  statusCode === 200 && routeOptions.config.isImmutable === true
 
 /** The headers do not depend on the request, so they are computed once. */
 const headersOf = (https: boolean): Record<string, string> => {

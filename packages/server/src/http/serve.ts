@@ -19,6 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: a route without a permission stops the server from starting. */
     permission?: Permission
+    isImmutable?: boolean
   }
 }
 
@@ -93,7 +94,7 @@ export const serve = <const E extends Endpoint>(
   const route: RouteOptions = {
     method: endpoint.method,
     url: endpoint.url,
-    config: { permission: endpoint.permission },
+    config: { permission: endpoint.permission, isImmutable: endpoint.isImmutable === true },
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
     onRequest: judgeTarget,

@@ -3,6 +3,7 @@ import type { DraftApi } from '../bi/draft-api.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { RefreshHistories } from '../bi/refresh-histories.ts'
+import type { Brand } from '../brand/brand.ts'
 import type { CapacityControl } from '../capacity/capacity-control.ts'
 import type { CapacityGate } from '../capacity/capacity-gate.ts'
 import type { Config } from '../config/config.ts'
@@ -24,6 +25,8 @@ export interface Services {
   capacityGate: CapacityGate
   /** The store of attachment files. */
   files: FileStore
+  /** Returns how the installation looks, or last looked while the database is away. */
+  readBrand: () => Promise<Brand>
   /** The clock; tests replace it. */
   now: () => Date
 }

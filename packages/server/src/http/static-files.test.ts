@@ -5,6 +5,7 @@ import { answeredRequests } from '@bi-manager/telemetry/events'
 import { requestLog } from '@bi-manager/telemetry/request-log'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import { plainBrand } from '../brand/brand.ts'
 import { errorHandler } from './error-handler.ts'
 import { portalPages } from './portal-pages.ts'
 
@@ -17,7 +18,7 @@ const serveFiles = async () => {
   const server = Fastify()
   await server.register(requestLog)
   await server.register(errorHandler)
-  await server.register(portalPages, { root, frameOrigins: [] })
+  await server.register(portalPages, { root, readBrand: async () => plainBrand, frameOrigins: [] })
   onTestFinished(async () => {
     await server.close()
     await rm(root, { recursive: true })

@@ -116,7 +116,8 @@ export const createImageRedrawer = ({
 }
 
 /** Two drawers, because logos should not wait for attachments. */
-const drawers = { logo: createImageRedrawer(), attachment: createImageRedrawer() }
+const logos = createImageRedrawer()
+const drawers = { logo: logos, brand: logos, attachment: createImageRedrawer() }
 
 export const redrawUpload = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
   drawers[drawing](upload, drawing)

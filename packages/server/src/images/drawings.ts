@@ -3,6 +3,10 @@ import type { Drawing } from './draw-image.ts'
 /** Width and height of a logo in pixels. */
 const SIDE = 128
 
+/** Most pixels of a company's logo: eight times the height of a line of text. */
+const BRAND_WIDTH = 480
+const BRAND_HEIGHT = 160
+
 /** The drawings of uploads. Only a drawing's name can be sent to the image process. */
 export const drawings = {
   logo: {
@@ -13,6 +17,17 @@ export const drawings = {
       image
         .resize(SIDE, SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
         .webp({ quality: 90 }),
+    refusesMore: true,
+  },
+  /** A company's logo, as sharp in print as on a screen; e-mails and PDFs cannot show WebP. */
+  brand: {
+    mostPixels: 4096 * 4096,
+    tooLarge: 'A imagem pode ter no máximo 4096 × 4096 pixels.',
+    seconds: 5,
+    draw: (image) =>
+      image
+        .resize(BRAND_WIDTH, BRAND_HEIGHT, { fit: 'inside', withoutEnlargement: true })
+        .png({ compressionLevel: 9 }),
     refusesMore: true,
   },
   attachment: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'
 import type { Mail } from './mails.ts'
@@ -6,9 +7,19 @@ import type { Mail } from './mails.ts'
 const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
 const quando = '2026-01-31T23:30:00.000Z'
 const link = 'https://bi.exemplo.com.br/convite?token=a&b=c'
-const compose = (mail: Mail) => {
-  const message = composeMail({ para: 'ana@exemplo.com.br', mail }, config, { id: '1', date: new Date(0) })
-  return { subject: message.subject ?? '', text: String(message.text), html: String(message.html) }
+const compose = (mail: Mail, letterhead = plainLetterhead) => {
+  const message = composeMail(
+    { para: 'ana@exemplo.com.br', mail },
+    { config, letterhead },
+    { id: '1', date: new Date(0) },
+  )
+  const { attachments } = message
+  return {
+    subject: message.subject ?? '',
+    text: String(message.text),
+    html: String(message.html),
+    attachments,
+  }
 }
 
 const mails: Record<Mail['modelo'], Mail> = {
@@ -90,4 +101,29 @@ test.each([
   expect(text.split('\n\n')[1]).toBe(greeting)
   expect(html).not.toMatch(/<b>|<script/)
   expect(subject).toBe('Seu pedido de conta no BI Manager')
+})
+
+test('carries the name, the colour and the logo of the company, which is part of the message', () => {
+  const logo = Buffer.from('PNG')
+  const letterhead = { name: '<Vida> & Cia', color: '#7a1f5c', logo }
+  const { subject, text, html, attachments } = compose(mails.convite, letterhead)
+  expect(subject).toBe('Seu convite para o BI Manager')
+  expect(text).toContain('o portal de relatórios de <Vida> & Cia.')
+  expect(text).toContain('BI Manager · <Vida> & Cia · mensagem automática')
+  expect(html).toContain('&lt;Vida&gt; &amp; Cia</td>')
+  expect(html).not.toMatch(/<Vida>|#0b5c58|#178579|#7bcbc3/)
+  expect(html).toContain('bgcolor="#7a1f5c"')
+  expect(html).toContain('border-top:4px solid #7a1f5c')
+  // Nothing is loaded from elsewhere: the image is the attachment.
+  expect(html.match(/src="[^"]*"/g)).toEqual(['src="cid:logo@bi-manager"'])
+  expect(attachments).toEqual([
+    {
+      filename: 'logo.png',
+      contentType: 'image/png',
+      contentDisposition: 'inline',
+      cid: 'logo@bi-manager',
+      content: logo,
+    },
+  ])
+  expect(compose(mails.convite).attachments).toBeUndefined()
 })

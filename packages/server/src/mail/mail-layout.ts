@@ -1,22 +1,45 @@
+import { ON_DARK, shadesOf } from '@bi-manager/contract'
+import type { Letterhead } from '../brand/brand.ts'
+import { inHtml } from '../lib/in-html.ts'
 import type { MailText } from './mail-texts.ts'
 
-/* Tables and inline styles: mail programs render them alike. No image is loaded. */
+/* Tables and inline styles: mail programs render them alike. Nothing is loaded from elsewhere. */
 
-const teal = '#0b5c58'
+/** The content id of the logo, which is part of the message. */
+export const LOGO_ID = 'logo@bi-manager'
+
+/** The product's colours: filled, and on a dark background. */
+const usual = { color: '#0b5c58', border: '#178579', onDark: '#7bcbc3' }
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 
 /** Mail programs with a dark mode use these; the others keep the inline light colours. */
-const darkMode = `
+const darkMode = ({ border, onDark }: Colors) => `
 @media (prefers-color-scheme: dark) {
   .page { background: #141d1f !important; }
-  .card { background: #212d30 !important; border-color: #178579 #3b4a4d #3b4a4d !important; }
+  .card { background: #212d30 !important; border-color: ${border} #3b4a4d #3b4a4d !important; }
   .ink { color: #dbe3e3 !important; }
   .soft { color: #bccaca !important; }
-  .brand, .address { color: #7bcbc3 !important; }
+  .brand, .address { color: ${onDark} !important; }
 }`
 
-/** @param rodape the sender's line, with the company's name */
-export const htmlOf = ({ assunto, titulo, paragrafos, botao, aviso }: MailText, rodape: string): string => {
+type Colors = typeof usual
+
+const colorsOf = (color: string): Colors => {
+  const onDark = shadesOf(color)[ON_DARK] ?? color
+  return { color, border: onDark, onDark }
+}
+
+interface Around {
+  /** The sender's line, with the company's name. */
+  rodape: string
+  letterhead: Letterhead
+}
+
+export const htmlOf = (
+  { assunto, titulo, paragrafos, botao, aviso }: MailText,
+  { rodape, letterhead }: Around,
+): string => {
+  const colors = letterhead.color ? colorsOf(letterhead.color) : usual
   const paragraph = (text: string) =>
     `<p class="ink" style="margin:0 0 16px;${font};font-size:16px;line-height:24px;color:#1f2a2c">${inHtml(text)}</p>`
   return `<!doctype html>
@@ -27,17 +50,17 @@ export const htmlOf = ({ assunto, titulo, paragrafos, botao, aviso }: MailText, 
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${inHtml(assunto)}</title>
-<style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${darkMode}</style>
+<style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${darkMode(colors)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f2f6f6">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f6f6">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="brand" style="padding:0 8px 16px;${font};font-size:18px;font-weight:bold;color:${teal}">BI Manager</td></tr>
-<tr><td class="card" style="padding:32px 28px;background:#ffffff;border:1px solid #dbe3e3;border-top:4px solid ${teal};border-radius:8px">
+<tr><td class="brand" style="padding:0 8px 16px;${font};font-size:18px;font-weight:bold;color:${colors.color}">${logoOf(letterhead)}${inHtml(letterhead.name)}</td></tr>
+<tr><td class="card" style="padding:32px 28px;background:#ffffff;border:1px solid #dbe3e3;border-top:4px solid ${colors.color};border-radius:8px">
 <h1 class="ink" style="margin:0 0 20px;${font};font-size:22px;line-height:28px;color:#1f2a2c">${inHtml(titulo)}</h1>
 ${paragrafos.map(paragraph).join('\n')}
-${botao ? buttonOf(botao) : ''}
+${botao ? buttonOf(botao, colors) : ''}
 <p class="soft" style="margin:0;${font};font-size:14px;line-height:21px;color:#4d5d5f">${inHtml(aviso)}</p>
 </td></tr>
 <tr><td class="soft" style="padding:16px 8px 0;${font};font-size:13px;line-height:19px;color:#4d5d5f">${inHtml(rodape)}</td></tr>
@@ -54,19 +77,16 @@ export const plainOf = ({ titulo, paragrafos, botao, aviso }: MailText, rodape: 
     '\n\n',
   )
 
-const buttonOf = ({ texto, link }: { texto: string; link: string }): string => {
+/** Mail programs show the alternative text while they hide images; the name follows anyway. */
+const logoOf = ({ logo }: Letterhead): string =>
+  logo
+    ? `<img src="cid:${LOGO_ID}" alt="" height="32" style="height:32px;width:auto;max-width:160px;padding:2px;background:#ffffff;border-radius:6px;vertical-align:middle;margin-right:10px">`
+    : ''
+
+const buttonOf = ({ texto, link }: { texto: string; link: string }, { color }: Colors): string => {
   const href = inHtml(link)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr>
-<td bgcolor="${teal}" style="border-radius:8px;background:${teal}"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:16px;font-weight:bold;color:#ffffff;text-decoration:none">${inHtml(texto)}</a></td>
+<td bgcolor="${color}" style="border-radius:8px;background:${color}"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:16px;font-weight:bold;color:#ffffff;text-decoration:none">${inHtml(texto)}</a></td>
 </tr></table>
-<p class="soft" style="margin:0 0 20px;${font};font-size:14px;line-height:21px;color:#4d5d5f">Se o botão não abrir, copie este endereço para o navegador:<br><a class="address" href="${href}" style="color:${teal};word-break:break-all">${href}</a></p>`
+<p class="soft" style="margin:0 0 20px;${font};font-size:14px;line-height:21px;color:#4d5d5f">Se o botão não abrir, copie este endereço para o navegador:<br><a class="address" href="${href}" style="color:${color};word-break:break-all">${href}</a></p>`
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const inHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
+import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
@@ -47,12 +48,14 @@ export const createMailSender = (
   const sendDue = async (): Promise<void> => {
     while (!isClosing) {
       const rows = await takeDue({ db, now })
-      await Promise.all(rows.map(attempt))
+      if (rows.length === 0) return
+      const letterhead = await readLetterhead(db)
+      await Promise.all(rows.map((row) => attempt(row, letterhead)))
       if (rows.length < atOnce) return
     }
   }
 
-  const attempt = async (row: Row): Promise<void> => {
+  const attempt = async (row: Row, letterhead: Letterhead): Promise<void> => {
     let queued: QueuedMail | undefined
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
@@ -63,7 +66,7 @@ export const createMailSender = (
         return
       }
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
-      const message = composeMail(queued, config, { id, date: row.criadaEm })
+      const message = composeMail(queued, { config, letterhead }, { id, date: row.criadaEm })
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
       await deliver(message, fileNameOf(row, modelo), signal)
       await db.deleteFrom('mensagem').where('idMensagem', '=', row.idMensagem).execute()

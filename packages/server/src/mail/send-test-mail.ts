@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MailTest } from '@bi-manager/contract'
+import { readLetterhead } from '../brand/brand.ts'
 import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { composeMail } from './compose-mail.ts'
@@ -22,7 +23,11 @@ export const sendTestMail = async (
   if ((await readInstallation(db)).ensaio) return { entregue: false, para, frase: HELD, codigo: null }
   const date = now()
   const mail = { modelo: 'teste', nome, quando: date.toISOString() } as const
-  const message = composeMail({ para, mail }, config, { id: randomUUID(), date })
+  const message = composeMail(
+    { para, mail },
+    { config, letterhead: await readLetterhead(db) },
+    { id: randomUUID(), date },
+  )
   const file = fileNameOf({ criadaEm: date, idMensagem: 0 }, mail.modelo)
   try {
     await createDelivery(config)(message, file, AbortSignal.timeout(longestMs))

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { PRODUCT_NAME } from '@bi-manager/contract'
 import { create } from 'fontkit'
 import PDFDocument from 'pdfkit'
+import type { Letterhead } from '../brand/brand.ts'
 import { dayText, timeText } from '../lib/local-time.ts'
 import type { PdfDocument, PdfPart } from './pdf-document.ts'
 
 /** Draws a document in this very thread, which it keeps busy: one at a time. */
-export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Promise<Buffer> => {
+export const drawPdf = async ({ title, about, parts, by, at, letterhead }: PdfDocument): Promise<Buffer> => {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 64, bottom: 76, left: side, right: side },
@@ -14,7 +16,7 @@ export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Pro
     bufferPages: true,
     lang: 'pt-BR',
     displayTitle: true,
-    info: { Title: title, Creator: portal, Producer: portal, CreationDate: at },
+    info: { Title: title, Creator: PRODUCT_NAME, Producer: PRODUCT_NAME, CreationDate: at },
     // None: its own default is read from a file.
     font: null as never,
   })
@@ -30,9 +32,15 @@ export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Pro
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })
-  doc.font('bold').fontSize(18).fillColor(ink).text(title, { lineGap: 2 }).moveDown(0.6)
+  doc
+    .font('bold')
+    .fontSize(18)
+    .fillColor(letterhead.color ?? ink)
+    .text(title, { lineGap: 2 })
+    .moveDown(0.6)
   for await (const part of parts) drawPart(doc, part)
   drawEdges(doc, {
+    letterhead,
     about: printable(about),
     made: `Gerado em ${dayText(at)} às ${timeText(at)} por ${printable(by)}`,
   })
@@ -42,12 +50,13 @@ export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Pro
 
 type Doc = PDFKit.PDFDocument
 
-const portal = 'BI Manager'
 const notice = 'Contém dados pessoais sensíveis (LGPD, art. 5º, II)'
 
 /** Points, of which 72 are an inch. */
 const side = 56
 const labelWidth = 150
+const LOGO_HEIGHT = 18
+const LOGO_WIDTH = 72
 const ink = '#1b2730'
 const faint = '#55636d'
 const rule = '#c9d3d9'
@@ -99,30 +108,56 @@ const keepTogether = (doc: Doc, height: number): void => {
   if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage()
 }
 
+interface Edges {
+  letterhead: Letterhead
+  about: string
+  made: string
+}
+
+/** pdfkit's types do not have the method. The bytes of a buffer from another thread are no buffer. */
+const openImage = (doc: Doc, bytes: Uint8Array) =>
+  (doc as Doc & { openImage: (bytes: Buffer) => { width: number; height: number } }).openImage(
+    Buffer.from(bytes),
+  )
+
 /** Head and foot of each page, in its margins. */
-const drawEdges = (doc: Doc, { about, made }: { about: string; made: string }): void => {
-  const { start, count } = doc.bufferedPageRange()
-  for (let index = start; index < start + count; index += 1) {
+const drawEdges = (doc: Doc, { letterhead, about, made }: Edges): void => {
+  const { name, color = faint } = letterhead
+  // Opened once, so that the document has it once.
+  const logo = letterhead.logo && openImage(doc, letterhead.logo)
+  const { start: first, count } = doc.bufferedPageRange()
+  for (let index = first; index < first + count; index += 1) {
     doc.switchToPage(index)
     const { width, height, margins } = doc.page
     // Text below the margin would begin a page.
     doc.page.margins = { ...margins, bottom: 0 }
     const foot = height - 56
     const wide = { width: width - 2 * side, lineBreak: false }
-    doc.font('bold').fontSize(9).fillColor(faint).text(portal, side, 34, wide)
-    const right = { ...wide, width: wide.width - 80, align: 'right', ellipsis: true, height: 12 } as const
-    doc.font('regular').text(about, side + 80, 34, right)
+    const logoWidth = logo ? Math.min(LOGO_WIDTH, (LOGO_HEIGHT * logo.width) / logo.height) : 0
+    if (logo) doc.image(logo as never, side, 26, { fit: [logoWidth, LOGO_HEIGHT], valign: 'center' })
+    const start = side + (logo ? logoWidth + 6 : 0)
+    doc.font('bold').fontSize(9).fillColor(color)
+    const nameWidth = Math.max(80, doc.widthOfString(name) + 12 + start - side)
+    doc.text(name, start, 34, wide).fillColor(faint)
+    const right = {
+      ...wide,
+      width: wide.width - nameWidth,
+      align: 'right',
+      ellipsis: true,
+      height: 12,
+    } as const
+    doc.font('regular').text(about, side + nameWidth, 34, right)
     for (const line of [48, foot - 8]) {
       doc
         .moveTo(side, line)
         .lineTo(width - side, line)
         .lineWidth(0.5)
-        .strokeColor(rule)
+        .strokeColor(line === 48 ? (letterhead.color ?? rule) : rule)
         .stroke()
     }
     doc.font('regular').fontSize(8).text(notice, side, foot, wide)
     doc.text(made, side, foot + 12, { ...wide, width: wide.width - 100, ellipsis: true, height: 10 })
-    doc.text(`Página ${index - start + 1} de ${count}`, side, foot, { ...wide, align: 'right' })
+    doc.text(`Página ${index - first + 1} de ${count}`, side, foot, { ...wide, align: 'right' })
     doc.page.margins = margins
   }
 }

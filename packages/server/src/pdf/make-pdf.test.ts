@@ -1,8 +1,15 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../test/clinical/pdf-text.ts'
+import { plainLetterhead } from '../brand/brand.ts'
 import { makePdf, type PdfPart } from './make-pdf.ts'
 
-const made = { about: 'Fulana de Tal · 77-1', by: 'Ana Médica', at: new Date('2026-03-10T02:30:00Z') }
+const made = {
+  about: 'Fulana de Tal · 77-1',
+  by: 'Ana Médica',
+  at: new Date('2026-03-10T02:30:00Z'),
+  letterhead: plainLetterhead,
+}
 
 const textOf = async (parts: PdfPart[]) => {
   const { pages } = await readPdf(await makePdf({ title: 'Relação', parts, ...made }))
@@ -114,4 +121,26 @@ test('words longer than a line are broken, all of them kept, and cost no more th
   }
   // Left to themselves they take some thirty times as long.
   expect((await fastest('x'.repeat(10_000))) / (await fastest('xxxxxxx '.repeat(1_250)))).toBeLessThan(5)
+})
+
+test('each page has the name and the logo of the company, and the document its colour', async () => {
+  const logo = await sharp({ create: { width: 400, height: 100, channels: 4, background: '#7a1f5c80' } })
+    .png()
+    .toBuffer()
+  const letterhead = { name: 'Rede Horizonte', color: '#7a1f5c', logo }
+  const long = 'Linha\n'.repeat(150)
+  const bytes = await makePdf({ title: 'Relação', parts: [{ text: long }], ...made, letterhead })
+  const { pages, info, images } = await readPdf(bytes)
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) {
+    expect(page).toContain('Rede Horizonte')
+    expect(page).toContain('Fulana de Tal · 77-1')
+    expect(page).not.toContain('BI Manager')
+  }
+  expect(info.Creator).toBe('BI Manager')
+  // On each page, but in the file once.
+  expect(images).toEqual(pages.map(() => 1))
+  expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(2)
+  const plain = await makePdf({ title: 'Relação', parts: [{ text: long }], ...made })
+  expect((await readPdf(plain)).images).toEqual(pages.map(() => 0))
 })

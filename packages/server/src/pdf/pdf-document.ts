@@ -1,3 +1,5 @@
+import type { Letterhead } from '../brand/brand.ts'
+
 /** What a document is made of, in order. */
 export type PdfPart =
   /** Starts a section, and is never left alone at the foot of a page. */
@@ -15,6 +17,8 @@ export interface PdfHead {
   /** Who asked for it, and when: at the foot of each page. */
   by: string
   at: Date
+  /** Name, logo and colour of the company, at the head of each page. */
+  letterhead: Letterhead
 }
 
 export interface PdfDocument extends PdfHead {

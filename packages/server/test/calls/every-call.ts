@@ -19,6 +19,14 @@ const addressOf = (
 /** Good calls by `METHOD url`. The permission matrix fails for an endpoint without one. */
 export const goodCalls: GoodCalls = {
   'GET /portal': () => [{ status: 200 }],
+  'GET /portal/logo/:marca': async ({ app }) => {
+    const logoMarca = '0123456789abcdef'
+    await app.db
+      .updateTable('aparencia')
+      .set({ logo: Buffer.from('PNG'), logoMarca, versao: 2 })
+      .execute()
+    return [{ params: { marca: logoMarca }, status: 200 }]
+  },
   'GET /usuarios/menus': () => [{ status: 200 }],
   'GET /usuarios/menus/busca': () => [{ query: 'busca=a', status: 200 }],
   'GET /usuarios/menus/:idGrupoRelatorio': ({ workspace }) => [
@@ -61,6 +69,8 @@ export const goodCalls: GoodCalls = {
   'GET /sistema/ambiente': () => [{ status: 200 }],
   'POST /sistema/ambiente/producao': () => [{ status: 200 }],
   'GET /configuracao/seguranca': () => [{ status: 200 }],
+  'GET /configuracao/aparencia': () => [{ status: 200 }],
+  'PUT /configuracao/aparencia': () => [{ body: { nome: 'Rede Horizonte', cor: '#7a1f5c' }, status: 200 }],
   'PUT /configuracao/seguranca': () => [{ body: { segundoFator: 'opcional' }, status: 200 }],
 
   'GET /auditoria': () => [

@@ -39,6 +39,7 @@ test.each([
   '/editrelatorio/7',
   '/searchRelatorio',
   '/uso',
+  '/aparencia',
   '/meu-uso',
   '/permissoes/porque',
   '/permissoes/ver-como/7',

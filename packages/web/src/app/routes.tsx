@@ -76,6 +76,7 @@ const secondFactor = () =>
   import('../features/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
 const securitySettings = () =>
   import('../features/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
+const appearance = () => import('../features/appearance/appearance-page.tsx').then((m) => m.AppearancePage)
 const systemStatus = () =>
   import('../features/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
 const changePassword = () =>
@@ -186,6 +187,7 @@ function pagesInShell(): RouteObject[] {
         page('/seguranca', 'Segurança', securitySettings),
         page('/situacao', 'Situação do sistema', systemStatus),
         page('/uso', 'Uso', usage),
+        page('/aparencia', 'Aparência', appearance),
       ],
     },
   ]

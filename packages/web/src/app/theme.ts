@@ -29,8 +29,9 @@ const dark: MantineColorsTuple = [
 
 /** White on shade 8 has a contrast of 7.6:1, so filled controls pass AA in both schemes. */
 export const theme = createTheme({
-  colors: { teal, dark },
-  primaryColor: 'teal',
+  // `teal` stays the colour of success where a company has another colour (server: page-brand.ts).
+  colors: { brand: teal, teal, dark },
+  primaryColor: 'brand',
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',

@@ -20,6 +20,7 @@ import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
 import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
+import { readCompanyName } from '../../brand/brand.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
@@ -63,7 +64,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     accountsApi.signUp,
     async ({ body: { nome, email, password } }, { request, audit }) => {
       const owner = { nomeUsuario: nome, emailUsuario: email }
-      assertPassword(password, { owner, companyName: config.companyName, field: 'password' })
+      assertPassword(password, { owner, companyName: await readCompanyName(services), field: 'password' })
       await bookAttempt(db, [ofEmail('cadastro', email), ofAddress('cadastro', request.ip)], now())
       const senhaHash = await hashPassword(password)
       await inTransaction(db, async (tx) => {
@@ -163,7 +164,11 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     async ({ body: { token, novaSenha } }, { request }) => {
       const link = await findLink(db, services, token, passwordLinks)
       // Before the link is consumed, so that the user can try another password.
-      assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
+      assertPassword(novaSenha, {
+        owner: link,
+        companyName: await readCompanyName(services),
+        field: 'novaSenha',
+      })
       if (await isPassword(link.senhaHash, novaSenha)) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       const owner = await inTransaction(db, async (tx) => {

@@ -13,6 +13,7 @@ import {
   senderOf,
   sexes,
 } from '@bi-manager/contract'
+import type { Letterhead } from '../../brand/brand.ts'
 import type { WholeList } from '../../db/list-page.ts'
 import { dayText, timeText } from '../../lib/local-time.ts'
 import { makePdf, type PdfPart } from '../../pdf/make-pdf.ts'
@@ -27,13 +28,14 @@ import { collectUnreadable } from './unreadable-parts.ts'
 const ACCESSES_IN_PDF = 1_000
 
 /** Creates a PDF of all data held on a beneficiary. Attachments are listed without their files. */
-export const exportPdf = ({ by, at, ...parts }: ExportParts): Promise<Buffer> =>
+export const exportPdf = ({ by, at, ...parts }: ExportParts, letterhead: Letterhead): Promise<Buffer> =>
   makePdf({
     title: `Beneficiário nº ${parts.held.beneficiario.id}`,
     about: `${parts.held.beneficiario.id_beneficiario} · ${parts.held.beneficiario.nome_beneficiario}`,
     parts: partsOf(parts),
     by,
     at,
+    letterhead,
   })
 
 async function* partsOf({

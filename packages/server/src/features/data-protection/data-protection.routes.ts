@@ -1,5 +1,6 @@
 import { accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { readLetterhead } from '../../brand/brand.ts'
 import { readerText } from '../../clinical/author.ts'
 import { accessTo } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
@@ -66,7 +67,10 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   })
 
   serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, context) => {
-    const pdf = await exportPdf(await recordExport(id, context, { formato: 'pdf', withFiles: false }))
+    const pdf = await exportPdf(
+      await recordExport(id, context, { formato: 'pdf', withFiles: false }),
+      await readLetterhead(db),
+    )
     context.reply.header('content-disposition', `attachment; filename="beneficiario-${id}.pdf"`)
     return pdf
   })

@@ -9,6 +9,7 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { explainMissedUpdate } from '../../audit/record-change.ts'
+import { readLetterhead } from '../../brand/brand.ts'
 import { readerText } from '../../clinical/author.ts'
 import {
   findByPlanId,
@@ -225,7 +226,11 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       await note(tx, context, 'exportado', found)
       return found
     })
-    const pdf = await recordPdf(record, { by: readerText(context.user), at: now() })
+    const pdf = await recordPdf(record, {
+      by: readerText(context.user),
+      at: now(),
+      letterhead: await readLetterhead(db),
+    })
     context.reply.header('content-disposition', `attachment; filename="prontuario-${id}.pdf"`)
     return pdf
   })

@@ -74,3 +74,11 @@ test('the PDF of an unchanged record names its author', async () => {
   expect(pages).toHaveLength(1)
   expect(pages[0]).toContain(`Registrado por ${author}\nVersão 1`)
 })
+
+test('the PDF has the name of the company at its head', async () => {
+  const { id } = (await ana.post('/prontuarios', recordDraft())).body
+  await app.db.updateTable('aparencia').set({ nome: 'Rede Horizonte', cor: '#7a1f5c', versao: 2 }).execute()
+  const { pages } = await readPdf((await pdfOf(id)).rawPayload)
+  expect(pages[0]).toContain('Rede Horizonte')
+  expect(pages[0]).not.toContain('BI Manager')
+})

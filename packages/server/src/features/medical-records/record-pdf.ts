@@ -8,8 +8,12 @@ import {
 } from '@bi-manager/contract'
 import { dayText, timeText } from '../../lib/local-time.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
+import type { PdfHead } from '../../pdf/pdf-document.ts'
 
-export const recordPdf = (record: MedicalRecord, made: { by: string; at: Date }): Promise<Buffer> =>
+export const recordPdf = (
+  record: MedicalRecord,
+  made: Pick<PdfHead, 'by' | 'at' | 'letterhead'>,
+): Promise<Buffer> =>
   makePdf({
     title: `Prontuário nº ${record.id}`,
     about: `Prontuário nº ${record.id} · ${record.id_beneficiario} · ${record.nome_beneficiario}`,

@@ -7,13 +7,13 @@ import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword, passwordHashOf } from '../../auth/passwords.ts'
 import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
+import { readCompanyName } from '../../brand/brand.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 
 export const servePasswordChange = (app: FastifyInstance, services: Services): void => {
   const { db, config, now } = services
-  const { companyName } = config
 
   /** @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual` */
   const assertMayChange = async (user: Caller, senhaAtual: string | null | undefined): Promise<void> => {
@@ -34,7 +34,7 @@ export const servePasswordChange = (app: FastifyInstance, services: Services): v
         await audit(db, 'password.change-refused', undefined, { motivo: reasonOf(error) })
         throw error
       })
-      assertPassword(senha, { owner: user, companyName, field: 'senha' })
+      assertPassword(senha, { owner: user, companyName: await readCompanyName(services), field: 'senha' })
       if (await isPassword(await passwordHashOf(db, idUsuario), senha)) throw samePasswordProblem('senha')
       const senhaHash = await hashPassword(senha)
       await write.exclusive(async (tx) => {

@@ -9,8 +9,8 @@ import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { encodeLogo } from '../../images/encode-logo.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { encodeLogo } from './logo-image.ts'
 import {
   countPeopleWith,
   deleteLogo,
@@ -86,7 +86,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
     app,
     reportRecordsApi.setLogo,
     async ({ params: { id }, body }, { request, write }) => {
-      const logo = await encodeLogo(Buffer.from(body.imagem, 'base64'))
+      const logo = await encodeLogo(body.imagem, 'logo')
       return write(async (tx, audit) => {
         const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
         await upsertLogo(tx, id, logo)

@@ -6,6 +6,7 @@ import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
+import { readCompanyName } from '../../brand/brand.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -20,7 +21,6 @@ export const serveChangeWithCurrent = (
   withPassword: PasswordAttempts,
 ): void => {
   const { db, config, recordAudit } = services
-  const { companyName } = config
 
   serve(
     app,
@@ -40,7 +40,11 @@ export const serveChangeWithCurrent = (
         return found
       })
       const { idUsuario } = account
-      assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
+      assertPassword(novaSenha, {
+        owner: account,
+        companyName: await readCompanyName(services),
+        field: 'novaSenha',
+      })
       if (novaSenha === senhaAtual) throw samePasswordProblem('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {

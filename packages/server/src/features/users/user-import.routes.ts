@@ -4,6 +4,7 @@ import { createFirstLinks } from '../../auth/account-links.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
+import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { previewOf, refuseFaults } from '../../http/import-lines.ts'
 import { serve } from '../../http/serve.ts'
@@ -87,15 +88,16 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
 }
 
 const judge = async (
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, ...services }: Pick<Services, 'db' | 'config' | 'readBrand'>,
   { linhas, convidar }: UserImport,
 ): Promise<JudgedUser[]> => {
+  const companyName = await readCompanyName(services)
   return judgeLines(linhas, {
     emailsInUse: await findEmailsInUse(db, emailsOf(linhas)),
     namesInUse: await namesInUse(db, { linhas }),
     profiles: await findProfilesByName(db, [...new Set(linhas.flatMap(profileNamesOf))]),
     isInvited: convidar,
-    weaknessOf: ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
+    weaknessOf: ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, companyName),
   })
 }
 

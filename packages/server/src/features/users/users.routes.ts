@@ -11,6 +11,7 @@ import { notifyPasswordChanged } from '../../auth/notify-owner.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -68,7 +69,11 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.create, async ({ body }, { write }) => {
     const { senhaUsuario, ...person } = body
-    assertPassword(senhaUsuario, { owner: person, companyName: config.companyName, field: 'senhaUsuario' })
+    assertPassword(senhaUsuario, {
+      owner: person,
+      companyName: await readCompanyName(services),
+      field: 'senhaUsuario',
+    })
     const senhaHash = await hashPassword(senhaUsuario)
     return write.after(lockNames)(async (tx, audit) => {
       const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
@@ -88,7 +93,11 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         nomeUsuario: fields.nomeUsuario ?? known.nomeUsuario,
         emailUsuario: fields.emailUsuario ?? known.emailUsuario,
       }
-      assertPassword(senhaUsuario, { owner, companyName: config.companyName, field: 'senhaUsuario' })
+      assertPassword(senhaUsuario, {
+        owner,
+        companyName: await readCompanyName(services),
+        field: 'senhaUsuario',
+      })
     }
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
     const password =

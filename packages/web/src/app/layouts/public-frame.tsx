@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { Link, Outlet } from 'react-router'
+import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
@@ -9,7 +10,7 @@ export const PublicFrame = () => (
     <header className={classes.header}>
       <Link to="/" className={classes.brand}>
         <BrandMark size={28} />
-        BI Manager
+        {brandName}
       </Link>
     </header>
     <Stack component="main" flex={1} gap={0}>

@@ -5,6 +5,7 @@ import { Outlet } from 'react-router'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { startSignOut } from '../../features/sessions/signing-out.tsx'
 import { useSession } from '../../lib/session/session.ts'
+import { brandName } from '../../lib/text/brand.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Shell } from '../shell/shell.tsx'
@@ -20,7 +21,7 @@ const PendingFrame = () => (
     <header className={classes.header}>
       <span className={classes.brand}>
         <BrandMark size={28} />
-        BI Manager
+        {brandName}
       </span>
       <Text flex={1} px="sm" c="dimmed" fz="sm" ta="right" truncate className={classes.person}>
         {useSession()?.nome}

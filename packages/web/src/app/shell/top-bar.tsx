@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import shared from '../../ui/shared.module.css'
 import { NotificationsPopup } from './notifications-popup.tsx'
@@ -35,7 +36,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
     </ActionIcon>
     <Link to={HOME} className={classes.brand}>
       <BrandMark size={28} />
-      BI Manager
+      <span>{brandName}</span>
     </Link>
     <Group gap={4} wrap="nowrap" ml="auto">
       {beside}

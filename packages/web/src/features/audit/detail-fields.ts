@@ -40,6 +40,7 @@ const detailLabels: Record<string, string> = {
   valor: 'Valor',
   padrao: 'Padrão',
   motivo: 'Motivo',
+  cor: 'Cor',
   metodo: 'Método',
   rota: 'Rota',
   codigo: 'Código',

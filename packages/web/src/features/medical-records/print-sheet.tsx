@@ -3,6 +3,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useSession } from '../../lib/session/session.ts'
+import { brandName } from '../../lib/text/brand.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import classes from './print-sheet.module.css'
@@ -32,7 +33,7 @@ export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
       {/* Both repeat on each page, so that a separated sheet still names its patient. */}
       <div className={classes.head}>
         <div>
-          <p className={classes.product}>BI Manager</p>
+          <p className={classes.product}>{brandName}</p>
           <p className={classes.person}>
             <strong>{record.nome_beneficiario}</strong>, {fieldLabels.id_beneficiario}{' '}
             {record.id_beneficiario}

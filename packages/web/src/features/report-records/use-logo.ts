@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
-import { base64Of, LogoFileError, scaleLogo } from './logo-file.ts'
+import { base64Of, LogoFileError, scaleLogo } from '../../lib/browser/logo-file.ts'
 
 /** State of a report's logo. Changes are saved at once, independently of the form. */
 export const useLogo = (report: Report, onChanged?: (report: Report) => void) => {

@@ -1,3 +1,4 @@
+import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './brand-pane.module.css'
 import illustration from './illustration.svg'
@@ -7,7 +8,7 @@ export const BrandPane = () => (
   <section aria-label="Apresentação" className={classes.pane}>
     <p className={classes.brand} aria-hidden="true">
       <BrandMark size={32} />
-      <span>BI Manager</span>
+      <span>{brandName}</span>
     </p>
     <div className={classes.content}>
       <img src={illustration} alt="" width={560} height={380} className={classes.illustration} />

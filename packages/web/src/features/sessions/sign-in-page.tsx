@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { HOME } from '../../lib/navigation/destination.ts'
+import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { BrandPane } from './brand-pane.tsx'
 import { fetchSettings } from './entrance-api.ts'
@@ -44,7 +45,7 @@ export const SignInPage = ({ destination, username, isUnknown = false }: SignInP
       <div className={classes.formPane}>
         <div className={classes.form}>
           <BrandMark size={44} className={classes.mark} />
-          <h1 className={classes.title}>BI Manager</h1>
+          <h1 className={classes.title}>{brandName}</h1>
           {provider && !entradaComSenha ? (
             <ProviderSignIn {...provider} lead={lead} />
           ) : (

@@ -49,6 +49,7 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Situação', to: '/situacao', name: 'Situação do sistema' },
       { label: 'Uso', to: '/uso', name: 'Uso dos relatórios' },
+      { label: 'Aparência', to: '/aparencia' },
     ],
   },
 ]

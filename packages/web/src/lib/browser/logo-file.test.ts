@@ -19,7 +19,7 @@ test.each([
     { width: 40, height: 20 },
   ],
 ])('fitted scales %o to %o', (size, expected) => {
-  expect(fitted(size)).toEqual(expected)
+  expect(fitted(size, 256)).toEqual(expected)
 })
 
 test('scaleLogo refuses other file types with a sentence, before reading the file', async () => {

@@ -1,5 +1,7 @@
-/** Longest side of the uploaded image in pixels; the server re-encodes it at half of that. */
+/** Longest side of a report's logo in pixels; the server re-encodes it at half of that. */
 const SIDE = 256
+/** Longest side of the company's logo, which may be wide. */
+export const BRAND_SIDE = 960
 /** Maximum size of the uploaded image in bytes, from the contract. */
 const BYTES = 180_000
 /** Maximum size of the chosen file in bytes: decoding a larger one could stall a phone. */
@@ -14,16 +16,17 @@ export class LogoFileError extends Error {
 
 /**
  * Scales an image down to the size that the server accepts.
+ * @param side its longest side in pixels
  * @throws LogoFileError when the file cannot be used
  */
-export const scaleLogo = async (file: File): Promise<Blob> => {
+export const scaleLogo = async (file: File, side = SIDE): Promise<Blob> => {
   if (!LOGO_TYPES.some((type) => type === file.type))
     throw new LogoFileError('Envie uma imagem PNG, JPEG ou WebP.')
   if (file.size > FILE_BYTES) throw new LogoFileError('A imagem pode ter no máximo 20 MB.')
   const picture = await createImageBitmap(file).catch((cause: unknown) => {
     throw new LogoFileError('A imagem está incompleta ou corrompida. Salve-a de novo e envie.', { cause })
   })
-  const { width, height } = fitted(picture)
+  const { width, height } = fitted(picture, side)
   const canvas = document.createElement('canvas')
   Object.assign(canvas, { width, height })
   const context = canvas.getContext('2d')
@@ -49,9 +52,9 @@ export const base64Of = (content: Blob): Promise<string> =>
     reader.readAsDataURL(content)
   })
 
-/** Returns the size scaled down to SIDE on the longer side, never up. */
-export const fitted = ({ width, height }: { width: number; height: number }) => {
-  const scale = Math.min(1, SIDE / Math.max(width, height))
+/** Returns the size scaled down to `side` on the longer side, never up. */
+export const fitted = ({ width, height }: { width: number; height: number }, side: number) => {
+  const scale = Math.min(1, side / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { plainBrand } from './brand.ts'
+import { brandedPage } from './page-brand.ts'
+
+const page = await readFile(new URL('../../../web/index.html', import.meta.url), 'utf8')
+const size = { width: 480, height: 120 }
+const logo = '0123456789abcdef'
+
+describe('brandedPage', () => {
+  test('leaves the page as it is without settings', () => {
+    expect(brandedPage(page, plainBrand, 'n')).toBe(page)
+  })
+
+  test('writes the name as text, whatever it contains', () => {
+    const nome = '<script>"$&\'</script>'
+    const html = brandedPage(page, { ...plainBrand, nome }, 'n')
+    const escaped = '&lt;script&gt;&quot;$&amp;&#39;&lt;/script&gt;'
+    expect(html).toContain(`data-nome="${escaped}"`)
+    expect(html).toContain(`<title>${escaped}</title>`)
+    expect(html).not.toContain(nome)
+    expect(html.match(/<script/g)).toEqual(page.match(/<script/g))
+  })
+
+  test('writes the shades of the colour in one style element with the nonce', () => {
+    const html = brandedPage(page, { ...plainBrand, cor: '#7a1f5c' }, '__CSP_NONCE__')
+    const added = html.replace(/<style[^>]*>[\s\S]*<\/style>\n/, '')
+    expect(added).toBe(page)
+    expect(html).toContain('<style nonce="__CSP_NONCE__">')
+    expect(html).toContain('--mantine-color-brand-8:#7a1f5c')
+    for (let shade = 0; shade < 10; shade += 1) expect(html).toContain(`--mantine-color-brand-${shade}:#`)
+  })
+
+  test('names the logo where the page, the tab and the first paint need it', () => {
+    const html = brandedPage(page, { ...plainBrand, logo, size }, 'n')
+    expect(html).toContain(`data-logo="/api/portal/logo/${logo}"`)
+    expect(html).toContain(`<link rel="icon" type="image/png" href="/api/portal/logo/${logo}" />`)
+    expect(html).toContain('aspect-ratio:480/120')
+    expect(html).not.toContain('href="/favicon.svg"')
+  })
+})

@@ -1,0 +1,44 @@
+import { FILLED, logoAddress, ON_DARK, PRODUCT_NAME, shadesOf } from '@bi-manager/contract'
+import { inHtml } from '../lib/in-html.ts'
+import type { Brand } from './brand.ts'
+
+/** Returns the page with the company's name, logo and colour, which need no script this way. */
+export const brandedPage = (page: string, { nome, cor, logo, size }: Brand, nonce: string): string => {
+  const name = inHtml(nome ?? PRODUCT_NAME)
+  const styles = [...(cor ? colorStyles(cor) : []), ...(logo && size ? logoStyles(size) : [])]
+  const attributes = `${nome ? ` data-nome="${name}"` : ''}${logo ? ` data-logo="${logoAddress(logo)}"` : ''}`
+  const icon = logo && `<link rel="icon" type="image/png" href="${logoAddress(logo)}" />`
+  return page
+    .replace(/<html /, () => `<html${attributes} `)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
+    .replace(/<link rel="icon"[^>]*>/, (usual) => icon ?? usual)
+    .replace('</head>', (end) =>
+      styles.length > 0 ? `<style nonce="${nonce}">${styles.join('\n')}</style>\n${end}` : end,
+    )
+}
+
+/** More specific than the rules of Mantine, whose element comes later in the document. */
+const root = 'html:root[data-mantine-color-scheme]'
+
+const colorStyles = (color: string): string[] => {
+  const shades = shadesOf(color)
+  const [, faint, soft, , , , , , , deep] = shades
+  const own = shades.map((shade, index) => `--mantine-color-brand-${index}:${shade}`).join(';')
+  const dark = `color-mix(in srgb, ${deep} 60%, #141d1f)`
+  return [
+    `${root}{${own};--mantine-color-brand-outline-hover:${shades[ON_DARK]}1a;--brand-pane:${pane(shades)};--brand-picture:grayscale(1)}`,
+    `${root}[data-mantine-color-scheme=light]{--surface-active:${faint};--text-active:${deep}}`,
+    `${root}[data-mantine-color-scheme=dark]{--surface-active:${dark};--text-active:${soft};--mantine-color-brand-light:${dark};--mantine-color-brand-light-hover:color-mix(in srgb, ${deep} 75%, #141d1f)}`,
+  ]
+}
+
+/** The background next to the sign-in form: dark enough for its small text. */
+const pane = (shades: string[]): string => {
+  const [color, deep] = [shades[FILLED], shades[FILLED + 1]]
+  return `radial-gradient(60rem 40rem at 85% -10%, ${color}, transparent 60%), linear-gradient(155deg, ${deep} 0%, color-mix(in srgb, ${deep} 70%, #000) 100%)`
+}
+
+/** The logo of a company is on white in both looks, as wide as it needs to be. */
+const logoStyles = ({ width, height }: { width: number; height: number }): string[] => [
+  `img[src^="${logoAddress('')}"]{box-sizing:border-box;width:auto;max-width:10rem;aspect-ratio:${width}/${height};padding:2px;border-radius:6px;background:#fff;object-fit:contain}`,
+]

@@ -1,0 +1,37 @@
+import { appearanceApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { encodeLogo } from '../../images/encode-logo.ts'
+import { orNotFound } from '../../lib/problem.ts'
+import { findLogo, getAppearance, lockAppearance, updateAppearance } from './appearance.repository.ts'
+
+const subject = 'configuracao:aparencia'
+
+export const appearanceRoutes = async (app: FastifyInstance, { db }: Services) => {
+  serve(app, appearanceApi.get, () => getAppearance(db))
+
+  serve(app, appearanceApi.update, async ({ body: { imagem, ...texts } }, { request, write }) => {
+    const change = { ...texts, ...(await logoColumns(imagem)) }
+    return write(async (tx, audit) => {
+      const ifMatch = ifMatchOf(request)
+      const before = await lockAppearance(tx)
+      const after = await updateAppearance(tx, change, ifMatch)
+      if (!after) throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
+      await audit('appearance.updated', subject, changeOf({ ...before }, after))
+      return after
+    })
+  })
+
+  serve(app, appearanceApi.logo, async ({ params: { marca } }) => orNotFound(await findLogo(db, marca)))
+}
+
+/** @param image the upload in base64; undefined leaves the logo, null removes it */
+const logoColumns = async (image: string | null | undefined) => {
+  if (image === undefined) return {}
+  if (image === null) return { logo: null, logoMarca: null }
+  const { imagem: logo, marca: logoMarca } = await encodeLogo(image, 'brand')
+  return { logo, logoMarca }
+}
