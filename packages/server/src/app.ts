@@ -60,6 +60,7 @@ import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/er
 import { freeSpaceGuard } from './http/free-space.ts'
 import { loggedPath } from './http/logged-path.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
+import { addBuildHeader } from './http/page-build.ts'
 import { portalPages } from './http/portal-pages.ts'
 import { createRefusalRecord } from './http/record-refusal.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -152,9 +153,11 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   await app.register(callerTransactions, services)
   await app.register(openApi, { version: programVersion })
 
+  const hasPages = existsSync(portalRoot)
   await app.register(healthRoutes, services)
   await app.register(
     async (api) => {
+      if (hasPages) await addBuildHeader(api, portalRoot)
       await api.register(portalRoutes, services)
       await api.register(signInRoutes, services)
       await api.register(oidcRoutes, services)
@@ -202,7 +205,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     },
     { prefix: '/api' },
   )
-  if (existsSync(portalRoot)) {
+  if (hasPages) {
     await app.register(portalPages, {
       root: portalRoot,
       frameOrigins: frameOriginsOf(services),

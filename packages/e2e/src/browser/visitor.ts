@@ -24,6 +24,8 @@ export const looks: [Look, Look] = [
 
 export interface VisitorOptions extends Partial<Look> {
   portal: string
+  /** By default there is none: a request through it is out of reach of Playwright's routes. */
+  hasServiceWorker?: boolean
   /** For a service with a self-signed certificate. */
   ignoreHTTPSErrors?: boolean
 }
@@ -54,7 +56,13 @@ export const visit = async (options: Partial<VisitorOptions> = {}): Promise<Visi
 /** Opens a separate browser profile. `close` fails on unexpected complaints. */
 export const openBrowserProfile = async (
   browser: Browser,
-  { portal, size = 'desktop', colorScheme = 'light', ignoreHTTPSErrors = false }: VisitorOptions,
+  {
+    portal,
+    size = 'desktop',
+    colorScheme = 'light',
+    hasServiceWorker = false,
+    ignoreHTTPSErrors = false,
+  }: VisitorOptions,
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     viewport: viewports[size],
@@ -64,6 +72,7 @@ export const openBrowserProfile = async (
     reducedMotion: 'reduce',
     hasTouch: size === 'phone',
     ignoreHTTPSErrors,
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
   // In every frame: a blocked eval does not cause a console message by itself.
   await context.addInitScript(() => {

@@ -17,6 +17,12 @@ export const brandedPage = (page: string, { nome, cor, logo, size }: Brand, nonc
     )
 }
 
+/** Returns the page that is shown without a network: name and colour are all that it can have. */
+export const brandedOfflinePage = (page: string, { nome, cor }: Brand): string =>
+  page
+    .replaceAll('__NOME__', () => inHtml(nome ?? PRODUCT_NAME))
+    .replaceAll('__COR__', () => cor ?? '#0b5c58')
+
 /** More specific than the rules of Mantine, whose element comes later in the document. */
 const root = 'html:root[data-mantine-color-scheme]'
 

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Brand } from '../brand/brand.ts'
-import { brandedPage } from '../brand/page-brand.ts'
+import { brandedOfflinePage, brandedPage } from '../brand/page-brand.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
+import { readBuiltPage } from './page-build.ts'
 import { FOR_EVER } from './security-headers.ts'
 
 interface PageOptions {
@@ -22,9 +23,16 @@ interface PageOptions {
 /** Pages that e-mail links open: the address carries a token, which no other site may receive. */
 const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
 
-/** A worker has the policy of its own response: it may load its decoders from this origin only. */
-const pdfWorker = /[/\\]pdf\.worker[^/\\]*$/
-const workerPolicy = "default-src 'none'; script-src 'self'"
+/** A worker has the policy of its own response: each may do on this origin only what it is for. */
+const workerPolicies: [file: RegExp, policy: string][] = [
+  // Loads its decoders.
+  [/[/\\]pdf\.worker[^/\\]*$/, "default-src 'none'; script-src 'self'"],
+  // Sends navigations on.
+  [/[/\\]sw\.js$/, "default-src 'none'; connect-src 'self'"],
+]
+
+/** Shown by the service worker without a network; it must not need any other file. */
+const offlinePage = 'sem-conexao.html'
 
 const noncePlaceholder = '__CSP_NONCE__'
 
@@ -39,7 +47,8 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
     route.config = { ...route.config, permission: 'public', ...(group ? { group } : {}) }
     route.schema = { ...route.schema, hide: true }
   })
-  const page = await readFile(join(root, 'index.html'), 'utf8')
+  const { page: built, build } = await readBuiltPage(root)
+  const page = built.replace('<html ', `<html data-build="${build}" `)
   await app.register(fastifyStatic, {
     root,
     index: false,
@@ -49,19 +58,26 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
     setHeaders: (response, path) => {
       const hashed = relative(root, path).startsWith('assets')
       response.header('cache-control', hashed ? FOR_EVER : 'no-cache')
-      if (pdfWorker.test(path)) response.header('content-security-policy', workerPolicy)
+      const workerPolicy = workerPolicies.find(([file]) => file.test(path))?.[1]
+      if (workerPolicy) response.header('content-security-policy', workerPolicy)
     },
-    globIgnore: ['index.html', '**/*.{br,gz}'],
+    globIgnore: ['index.html', offlinePage, '**/*.{br,gz}'],
   })
 
-  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendWithNonce = (reply: FastifyReply, html: string) => {
     const nonce = randomBytes(18).toString('base64')
-    const branded = brandedPage(page, await readBrand(), noncePlaceholder)
     return reply
       .header('content-security-policy', policy(nonce, frameOrigins))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(branded.replaceAll(noncePlaceholder, nonce))
+      .send(html.replaceAll(noncePlaceholder, nonce))
+  }
+  // Missing in a test's folder of pages, and in a build before it existed.
+  const offline = await readFile(join(root, offlinePage), 'utf8').catch(() => undefined)
+  if (offline) {
+    app.get(`/${offlinePage}`, async (_request, reply) =>
+      sendWithNonce(reply, brandedOfflinePage(offline, await readBrand())),
+    )
   }
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?')
@@ -71,7 +87,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
     if (isApi || isFile) return sendProblem(request, reply, new Problem('nao_encontrado'))
     // The address carries the token of an e-mail's link; the page's requests must not send it on.
     if (linkPages.has(path)) reply.header('referrer-policy', 'no-referrer')
-    return sendPage(request, reply)
+    return sendWithNonce(reply, brandedPage(page, await readBrand(), noncePlaceholder))
   })
 }
 
@@ -84,6 +100,7 @@ const policy = (nonce: string, frameOrigins: string[]): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     `frame-src ${frameOrigins.join(' ') || "'none'"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -4,6 +4,7 @@ import { setPageTitle } from '../../lib/navigation/page-title.ts'
 import { ConnectionNotice } from './connection-notice.tsx'
 import classes from './navigation-progress.module.css'
 import type { PageHandle } from './page-handle.ts'
+import { UpdateNotice } from './update-notice.tsx'
 
 export const Root = () => {
   usePageAnnouncement()
@@ -12,6 +13,7 @@ export const Root = () => {
       <NavigationProgress />
       <ConnectionNotice />
       <Outlet />
+      <UpdateNotice />
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

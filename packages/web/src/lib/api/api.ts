@@ -22,10 +22,11 @@ import {
   type Session,
 } from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
+import { versionedFetch } from './new-version.ts'
 
 const BASE_URL = '/api'
 
-const callerFor = ({ isUse, through = watchedFetch }: { isUse: boolean; through?: typeof fetch }): Call => {
+const callerFor = ({ isUse, through = versionedFetch }: { isUse: boolean; through?: typeof fetch }): Call => {
   const send = createClient({
     baseUrl: BASE_URL,
     fetch: through,
@@ -123,7 +124,7 @@ export const openLiveStream = async (
   session: Session,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> => {
-  const response = await watchedFetch(BASE_URL + liveApi.stream.url, {
+  const response = await versionedFetch(BASE_URL + liveApi.stream.url, {
     headers: {
       ...headersOf(session),
       scope: 'backoffice',
