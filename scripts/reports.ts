@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
@@ -56,7 +57,8 @@ async function run(args: string[]): Promise<number> {
     else console.log(`Retirado: ${name}. Um serviço no ar deixa de mostrá-lo em segundos.`)
     return reason ? 1 : 0
   }
-  const judgement = await (command === 'publish' ? publish : check)(settings, subject)
+  const publisher = { author: userName(), origin: 'command' as const }
+  const judgement = await (command === 'publish' ? publish : check)(settings, subject, publisher)
   if (!judgement.faults.length) await tellOfClosed(judgement)
   return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
 }
@@ -65,6 +67,15 @@ async function whyNoFolder(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return undefined
   return found ? `${path} não é uma pasta.` : `A pasta ${path} não existe.`
+}
+
+/** Returns the author of the version. A container's user may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ''
+  }
 }
 
 /** Loads the portal's code only when it is needed. */

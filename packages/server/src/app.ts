@@ -39,6 +39,7 @@ import { ownAccountRoutes } from './features/own-account/own-account.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
+import { publishedReportsRoutes } from './features/publishing/published-reports.routes.ts'
 import { publishingRoutes } from './features/publishing/publishing.routes.ts'
 import { reportExportsRoutes } from './features/report-exports/report-exports.routes.ts'
 import { reportPerformanceRoutes } from './features/report-performance/report-performance.routes.ts'
@@ -196,6 +197,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(environmentRoutes, services)
       await api.register(auditRoutes, services)
       await api.register(publishingRoutes, services)
+      await api.register(publishedReportsRoutes, services)
       await api.register(usageRoutes, services)
       await api.register(attachmentsRoutes, services)
       await api.register(beneficiariesRoutes, services)

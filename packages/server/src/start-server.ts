@@ -8,6 +8,7 @@ import { createDraftApi } from './bi/draft-api.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
+import { createPublishedApi } from './bi/published-api.ts'
 import { createRefreshHistories } from './bi/refresh-histories.ts'
 import { createBrandReader } from './brand/brand.ts'
 import { createCapacityApi } from './capacity/capacity-api.ts'
@@ -241,6 +242,7 @@ export const buildServices = (
     recordAudit,
     powerBi,
     drafts: createDraftApi({ addresses, timeoutMs, tokens }),
+    published: createPublishedApi({ addresses, timeoutMs, tokens }),
     embedIssuer,
     refreshHistories: createRefreshHistories({ api: powerBi, now }),
     capacityControl,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
-import { PUBLICATION_DIR } from '../publish/publication-mark.ts'
 
 /*
  * A draft is a sent data file from which a report is published. The service keeps it for a day in
@@ -42,7 +42,9 @@ export type Draft = z.infer<typeof OriginFile> & {
 
 const ORIGIN_FILE = 'origem.json'
 
-export const draftsFolder = (dataDir: string) => join(dataDir, PUBLICATION_DIR, 'rascunhos')
+/** Relative to the data folder. */
+export const DRAFTS_DIR = join(PUBLICATION_DIR, 'rascunhos')
+export const draftsFolder = (dataDir: string) => join(dataDir, DRAFTS_DIR)
 /** The caller has checked that the id is a GUID: it cannot lead to another folder. */
 export const draftFolder = (dataDir: string, id: string) => join(draftsFolder(dataDir), id)
 

@@ -10,6 +10,8 @@ export type Publication = {
   report: string
   /** Further files of the same person, which become tables of the same dataset. */
   others: Draft[]
+  /** The name of the person who publishes; '' when it is unknown. */
+  author: string
 }
 
 /** Returns the name of the table that the draft's rows become. */

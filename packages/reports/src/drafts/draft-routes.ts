@@ -7,7 +7,9 @@ import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
-import { asBusy, type DraftCall, ownerOf } from './draft-call.ts'
+import type { InTurn } from '../publish/one-at-a-time.ts'
+import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
@@ -18,7 +20,9 @@ import { readDraft } from './read-draft.ts'
 
 type DraftOptions = {
   dataDir: string
+  /** For a process that reads or checks a draft. */
   memoryMegabytes: number
+  inTurn: InTurn
   catalog: () => Catalog
   /** Loads what was published. */
   refresh: () => Promise<Catalog>
@@ -35,6 +39,7 @@ const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
   others: z.array(z.guid()).max(9).default([]),
+  author: AUTHOR,
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
@@ -48,8 +53,7 @@ const SWEEP_MS = 3_600_000
  * BI has none like them. Faults of files and definitions are part of a 200 answer.
  */
 export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
-  const { dataDir, memoryMegabytes, catalog, refresh, now, previews, tokens, reportsUrl } = options
-  const inTurn = oneAtATime()
+  const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now, previews, tokens, reportsUrl } = options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
@@ -93,18 +97,20 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   })
 
   const publicationOf = async (request: DraftCall): Promise<Publication> => {
-    const { workspace, report, others: ids } = parseBody(PublicationBody, request.body)
+    const { workspace, report, others: ids, author } = parseBody(PublicationBody, request.body)
     // A known workspace keeps its name.
     const known = workspace.id && catalog().workspaces.get(workspace.id.toLowerCase())
     if (workspace.id && !known) throw notFound('The workspace')
     const others = await Promise.all(ids.map((id) => findDraft(dataDir, id, ownerOf(request))))
     const place = known ? { id: known.id, name: known.name } : { name: workspace.name }
-    return { workspace: place, report, others }
+    return { workspace: place, report, others, author }
   }
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)
     const publication = await publicationOf(request)
-    return asBusy(() => inTurn(() => judgeDraft({ dataDir, memoryMegabytes }, draft, publication, how)))
+    return unlessBusy(() =>
+      inTurn(() => judgeDraft({ dataDir, memoryMegabytes, now }, draft, publication, how)),
+    )
   }
   app.post('/drafts/:id/check', (request: DraftCall) => act('check', request))
   app.post('/drafts/:id/publish', async (request: DraftCall) => {
@@ -124,14 +130,4 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
     return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
   })
-}
-
-/** Each call reads a whole file into memory. */
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next
-    return next
-  }
 }

@@ -124,10 +124,14 @@ export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks'> & {
 export async function judgeFolder(
   settings: Settings,
   draft: FolderDraft,
+  author: string,
   act: 'check' | 'publish',
 ): Promise<FolderJudgement> {
   const root = await rootOf(draft.content)
-  const { faults, remarks, closed } = await { check, publish }[act](settings, root)
+  const { faults, remarks, closed } = await { check, publish }[act](settings, root, {
+    author,
+    origin: 'portal',
+  })
   const lost = closed.map(
     ({ name, path }) => `Só abre com papéis de segurança, a partir desta publicação: "${name}" (${path}).`,
   )

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import type { Catalog } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound } from '../http/power-bi-error.ts'
-import { asBusy, type DraftCall, ownerOf } from './draft-call.ts'
+import type { InTurn } from '../publish/one-at-a-time.ts'
+import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { type DraftCall, ownerOf } from './draft-call.ts'
 import { addFile, createFolderDraft, findFolderDraft, judgeFolder } from './folder-draft.ts'
 
 type FolderOptions = {
@@ -13,10 +15,10 @@ type FolderOptions = {
   catalog: () => Catalog
   refresh: () => Promise<Catalog>
   now: () => number
-  /** Each check reads all files into memory. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  inTurn: InTurn
 }
 
+const Judging = z.object({ author: AUTHOR })
 const NewFolder = z.object({ name: z.string().trim().min(1).max(200) })
 const Id = z.guid()
 const FilePath = z.string().min(1).max(400)
@@ -49,9 +51,10 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
   )
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)
+    const { author } = parseBody(Judging, request.body)
     const published = new Set(catalog().reports.keys())
-    const { reports, ...judgement } = await asBusy(() =>
-      inTurn(() => judgeFolder({ dataDir, memoryMegabytes }, draft, how)),
+    const { reports, ...judgement } = await unlessBusy(() =>
+      inTurn(() => judgeFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
     )
     const replaces = (id: string) => published.has(id.toLowerCase())
     return { ...judgement, reports: reports.map((one) => ({ ...one, replaces: replaces(one.id) })) }

@@ -26,7 +26,8 @@ export async function judgeDraft(
   const name = typeof definition?.name === 'string' ? definition.name : draft.name
   try {
     const written = await writeDraftFolder(draft, folder, publication, name)
-    const { faults, remarks } = await { check, publish }[act](settings, folder)
+    const publisher = { author: publication.author, origin: 'portal' as const }
+    const { faults, remarks } = await { check, publish }[act](settings, folder, publisher)
     const asAuthorKnows = (sentence: string) =>
       sentence.replaceAll(written.reportFile, 'Relatório').replaceAll(written.dataFolder, draft.name)
     return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows) }

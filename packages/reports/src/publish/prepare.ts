@@ -7,6 +7,8 @@ import { findUnits, nameFault, type Unit } from './units.ts'
 /** The tree after the publication. Paths are relative to the data folder. */
 export type Prepared = {
   tree: string
+  before: DefinitionFiles
+  after: DefinitionFiles
   /** Target → the author's file: `datasets/x/dataset.json` → `/home/ana/x/dataset.json`. */
   sources: Map<string, string>
   /** Files to delete: data that no table uses any more, the old file of a renamed report. */
@@ -50,7 +52,14 @@ export async function prepare(dataDir: string, folder: string, tree: string): Pr
       .map(({ dataset }) => dataset),
   ]
   const closed = closedReports(current, after)
-  return { ...planned, tree, closed, datasets: datasets.map((id) => id.toLowerCase()) }
+  return {
+    ...planned,
+    tree,
+    before: current,
+    after,
+    closed,
+    datasets: datasets.map((id) => id.toLowerCase()),
+  }
 }
 
 function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedReport[] {

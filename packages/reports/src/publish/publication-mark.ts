@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { readIfThere } from '../engine/definitions/missing-files.ts'
+import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
 
-/** Subfolder of the data folder for the state of publications. */
-export const PUBLICATION_DIR = '.publicacao'
 /** Contains a new random text after each publication; running services poll it. */
 export const MARK_FILE = 'ultima.json'
 /** Exists from the commit of a publication until all of its files are in place. */

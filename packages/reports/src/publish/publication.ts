@@ -17,7 +17,8 @@ import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '../engine/data/is-alive.ts'
 import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
-import { MARK_FILE, PLAN_FILE, PUBLICATION_DIR, readPlan } from './publication-mark.ts'
+import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
+import { MARK_FILE, PLAN_FILE, readPlan } from './publication-mark.ts'
 
 /*
  * Publishes files atomically, even on a power failure. They are written into a folder on the same

@@ -69,7 +69,7 @@ describe('publish', () => {
     expect([faults, published.length]).toEqual([[], 4])
     await expect.poll(() => service.versions.current()?.reports.size, { timeout: 10_000 }).toBe(3)
     expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
-    expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json'])
+    expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json', 'versoes'])
   })
 
   it('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {

@@ -1,14 +1,22 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Catalog } from '../engine/data/catalog.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
 import { readDefinitions } from '../engine/definitions/read-definitions.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
+import { type Publisher, recordVersions } from '../versions/record-versions.ts'
+import { filesOfVersions } from '../versions/version-files.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { commit, newFolder, withPublicationLock } from './publication.ts'
 
-export type Settings = { dataDir: string; memoryMegabytes: number }
+export type Settings = {
+  dataDir: string
+  memoryMegabytes: number
+  /** Milliseconds since the epoch; by default the system's clock. */
+  now?: () => number
+}
 /** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
 export type CheckResult = {
   faults: string[]
@@ -23,25 +31,44 @@ export async function check(settings: Settings, folder: string): Promise<CheckRe
   const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
   try {
     const prepared = await prepare(settings.dataDir, resolve(folder), scratch)
-    return await judge(settings, prepared)
+    const { rows: _rows, ...judgement } = await judged(settings, prepared)
+    return judgement
   } finally {
     await rm(scratch, { recursive: true })
   }
 }
 
-/** Checks a folder and, without faults, publishes it atomically into the data folder. */
-export async function publish(settings: Settings, folder: string): Promise<CheckResult> {
-  const { dataDir } = settings
+const CHANGED = 'O relatório foi publicado por outra pessoa neste instante: confira-o e tente de novo.'
+
+/**
+ * Checks a folder and, without faults, publishes it atomically into the data folder, with a version
+ * of each report that changes.
+ * @param isCurrent whether what the folder was made from is still published; asked under the lock
+ */
+export async function publish(
+  settings: Settings,
+  folder: string,
+  publisher: Publisher = { author: '', origin: 'command' },
+  isCurrent: () => Promise<boolean> = async () => true,
+): Promise<CheckResult> {
+  const { dataDir, now = Date.now } = settings
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return withPublicationLock(dataDir, async () => {
+    if (!(await isCurrent())) return { faults: [CHANGED], remarks: [], published: [], closed: [] }
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
-    const judgement = await judge(settings, prepared)
+    const { rows, ...judgement } = await judged(settings, prepared)
     if (judgement.faults.length) {
       await rm(tree, { recursive: true })
       return judgement
     }
-    await commit(dataDir, { folder: tree, place: [...prepared.sources.keys()], remove: prepared.remove })
+    const at = new Date(now()).toISOString()
+    const versions = await recordVersions(prepared, { dataDir, publisher, rows, at })
+    await commit(dataDir, {
+      folder: tree,
+      place: [...prepared.sources.keys(), ...versions.place],
+      remove: [...prepared.remove, ...versions.remove],
+    })
     return judgement
   })
 }
@@ -70,7 +97,9 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
     const data = Object.values(dataset?.definition.tables ?? {}).map(({ file }) =>
       join(dirname(found.path), file),
     )
-    await commit(dataDir, { folder: await newFolder(dataDir), place: [], remove: [...data, found.path] })
+    const versions = found === report ? await filesOfVersions(dataDir, id) : []
+    const files = [...data, found.path, ...versions]
+    await commit(dataDir, { folder: await newFolder(dataDir), place: [], remove: files })
     return { name: found.definition.name }
   })
 }
@@ -88,19 +117,30 @@ async function checkTree(dataDir: string, memoryMegabytes: number, only: string[
       quotesData: true,
       compares: true,
     })
+    const rows = await rowsOf(catalog)
     await closeCatalog(catalog)
-    return catalog
+    return { ...catalog, rows }
   } finally {
     await databaseProcess.close()
   }
 }
 
-async function judge(
+/** Returns the rows of each loaded dataset's tables together, by id. */
+async function rowsOf({ datasets }: Catalog): Promise<Map<string, number>> {
+  const rows = new Map<string, number>()
+  for (const [id, { database, tables }] of datasets) {
+    const counts = [...tables.values()].map(({ source }) => `(SELECT count(*) FROM ${source})`)
+    const [[count] = []] = counts.length ? await database.query(`SELECT (${counts.join(' + ')})::DOUBLE`) : []
+    rows.set(id, Number(count ?? 0))
+  }
+  return rows
+}
+
+async function judged(
   { memoryMegabytes }: Settings,
-  { tree, sources, datasets, closed, faults }: Prepared,
-): Promise<CheckResult> {
-  const { warnings, files: usable } = await checkTree(tree, memoryMegabytes, datasets)
-  const after = await readDefinitions(tree, () => {})
+  { tree, sources, datasets, closed, faults, after }: Prepared,
+): Promise<CheckResult & { rows: Map<string, number> }> {
+  const { warnings, files: usable, rows } = await checkTree(tree, memoryMegabytes, datasets)
   const concerned = new Set([
     ...sources.keys(),
     ...after.workspaces
@@ -124,7 +164,7 @@ async function judge(
     if (name.endsWith('.json') && !usable.has(name) && !judgement.faults.length)
       judgement.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
   }
-  return judgement
+  return { ...judgement, rows }
 }
 
 /** Replaces the path in the data folder by the author's own path. */

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { draftRoutes } from '../drafts/draft-routes.ts'
 import { notAuthorized } from '../http/power-bi-error.ts'
 import { guardByToken } from '../http/token-guard.ts'
+import { oneAtATime } from '../publish/one-at-a-time.ts'
+import { publishedRoutes } from '../published/published-routes.ts'
 import { capacityRoutes } from './capacities.ts'
 import { exportRoutes } from './exports.ts'
 import { generateTokenRoutes } from './generate-token.ts'
@@ -28,15 +30,9 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
   app.register(capacityRoutes, { reportsUrl, tenantId })
   app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, entraClaimsOf })
-  const draftOptions = {
-    dataDir,
-    memoryMegabytes: draftMegabytes,
-    previews,
-    tokens,
-    reportsUrl,
-    entraClaimsOf,
-  }
-  app.register(draftRoutes, { ...draftOptions, catalog, refresh, now })
+  const publishing = { dataDir, memoryMegabytes: draftMegabytes, inTurn: oneAtATime(), catalog, refresh, now }
+  app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })
+  app.register(publishedRoutes, publishing)
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
 

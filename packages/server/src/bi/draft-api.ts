@@ -88,15 +88,17 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   const path = (id: string, what: string) => `/drafts/${encodeURIComponent(id)}/${what}`
 
   const judge =
-    (what: 'check' | 'publish') => async (caller: DraftCaller, id: string, publication: PublicationDraft) => {
-      const body = bodyOf(publication)
+    (what: 'check' | 'publish') =>
+    async (caller: DraftCaller, id: string, publication: PublicationDraft, author = '') => {
+      const body = { ...bodyOf(publication), ...(author ? { author } : {}) }
       const sent = { operation: `${what}Draft`, path: path(id, what), body, slow: true }
       const { faults, remarks, workspaceId, reportId } = await call(caller, sent, Judged)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
 
-  const judgeFolder = (what: 'check' | 'publish') => async (caller: DraftCaller, id: string) => {
-    const sent = { operation: `${what}Folder`, path: folderPath(id, what), body: {}, slow: true }
+  const judgeFolder = (what: 'check' | 'publish') => async (caller: DraftCaller, id: string, author = '') => {
+    const body = author ? { author } : {}
+    const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, slow: true }
     const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
     const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
       ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },
@@ -195,7 +197,8 @@ const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: Publi
   ...(outros.length > 0 ? { others: outros } : {}),
 })
 
-const problemOfDraft = (refusal: ProviderRefusal): Problem => {
+/** Maps the refusal of a call about publishing. */
+export const problemOfDraft = (refusal: ProviderRefusal): Problem => {
   const known = refusals[refusal.code]
   return known ? new Problem(known, { cause: refusal }) : problemOfRefusal(refusal)
 }

@@ -2,6 +2,7 @@ import type { RecordAudit } from '../audit/record-audit.ts'
 import type { DraftApi } from '../bi/draft-api.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
+import type { PublishedApi } from '../bi/published-api.ts'
 import type { RefreshHistories } from '../bi/refresh-histories.ts'
 import type { Brand } from '../brand/brand.ts'
 import type { CapacityControl } from '../capacity/capacity-control.ts'
@@ -19,6 +20,7 @@ export interface Services {
   recordAudit: RecordAudit
   powerBi: PowerBiApi
   drafts: DraftApi
+  published: PublishedApi
   embedIssuer: EmbedIssuer
   refreshHistories: RefreshHistories
   capacityControl: CapacityControl

@@ -1,5 +1,5 @@
 import { createConnection } from '../reports.ts'
-import { draftId, groupId } from '../stand-ins/provider-stand-in.ts'
+import { draftId, groupId, reportId } from '../stand-ins/provider-stand-in.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 
@@ -31,4 +31,9 @@ export const publishingCalls: GoodCalls = {
   'POST /publicacoes/pastas/:rascunho/conferencia': withLocalService([{ params, status: 200 }]),
   'POST /publicacoes/pastas/:rascunho': withLocalService([{ params, status: 200 }]),
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
+  'GET /publicacoes/relatorios': withLocalService([{ status: 200 }]),
+  'GET /publicacoes/relatorios/:reportId/versoes': withLocalService([{ params: { reportId }, status: 200 }]),
+  'POST /publicacoes/relatorios/:reportId/versoes/:numero/restauracao': withLocalService([
+    { params: { reportId, numero: 1 }, body: { comDados: true }, status: 200 },
+  ]),
 }

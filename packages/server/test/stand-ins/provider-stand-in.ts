@@ -58,6 +58,9 @@ export type Kind =
   | 'judgeDraft'
   | 'previewDraft'
   | 'judgeFolder'
+  | 'published'
+  | 'versions'
+  | 'restoreVersion'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -158,6 +161,10 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
   if (/\/drafts\/[^/]+\/preview$/.test(address)) return 'previewDraft'
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
+  if (address.endsWith('/publications')) return 'published'
+  if (address.includes('/publications/')) {
+    return address.endsWith('/restore') ? 'restoreVersion' : 'versions'
+  }
   if (address.endsWith('/datasets')) return 'groupDatasets'
   if (address.includes('/datasets/')) return 'dataset'
   if (address.endsWith('/dashboards')) return 'dashboards'
@@ -193,6 +200,12 @@ export const accepted = (origin: string): ScriptedAnswer => ({
   headers: { location: `${origin}/subscriptions/operationresults/1`, 'retry-after': '10' },
   body: '',
 })
+
+/** As the local service describes a version. */
+export const firstVersion = {
+  ...{ number: 1, at: '2026-03-01T12:00:00.000Z', author: 'ana', origin: 'command' },
+  changes: ['Publicado pela primeira vez'],
+}
 
 let issued = 0
 const healthy = (origin: string): Answers => ({
@@ -332,6 +345,22 @@ const healthy = (origin: string): Answers => ({
       expiration: new Date(Date.now() + 600_000).toISOString(),
     },
   }),
+  published: () => ({
+    body: {
+      value: [
+        {
+          ...{ id: reportId, name: 'Custos', workspace: { id: groupId, name: 'Saúde' } },
+          ...{ versions: 2, last: firstVersion },
+        },
+        {
+          ...{ id: paginatedReportId, name: 'Água', workspace: { id: groupId, name: 'Saúde' } },
+          ...{ versions: 0, last: null },
+        },
+      ],
+    },
+  }),
+  versions: () => ({ body: { value: [{ ...firstVersion, data: 'current' }] } }),
+  restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },
   }),

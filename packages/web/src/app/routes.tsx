@@ -53,6 +53,8 @@ const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => 
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
 const kioskScreen = () => import('../features/viewer/kiosk/kiosk-page.tsx').then((m) => m.KioskPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
+const published = () =>
+  import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
@@ -176,6 +178,7 @@ function pagesInShell(): RouteObject[] {
         page('/relatorio', 'Relatórios', reports),
         page('/RegisterworkspaceRelatorios/:report?', 'Cadastrar relatório', reportForm),
         page('/publicar', 'Publicar relatórios', publish),
+        page('/publicados/:reportId?', 'Relatórios publicados', published),
         page('/usuario', 'Usuários', users),
         page('/cadastrar-usuario/:user?', 'Usuários', userForm),
         page('/editrelatorio/:user', 'Usuário', userGrants),

@@ -85,7 +85,12 @@ test("passes on an author's faults, and publishes with an audit line", async () 
   const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' }, outros: [reportId] }
   expect((await admin.post(draft, known)).status).toBe(200)
   expect(received('/publish')).toEqual([
-    { workspace: { id: groupId, name: 'Saúde' }, report: body.relatorio, others: [reportId] },
+    {
+      workspace: { id: groupId, name: 'Saúde' },
+      report: body.relatorio,
+      others: [reportId],
+      author: expect.stringMatching(/^Pessoa \d+$/),
+    },
   ])
   const lines = await suite.app.db
     .selectFrom('auditoria')

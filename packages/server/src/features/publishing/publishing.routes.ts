@@ -1,11 +1,10 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Connection } from '../../bi/connection.ts'
 import type { DraftCaller } from '../../bi/draft-api.ts'
-import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import { getLocalConnection } from './local-connection.ts'
 
 /** Bytes of a definition with its JSON. */
 const definitionBytes = 2 * 1024 * 1024
@@ -14,18 +13,7 @@ const definitionBytes = 2 * 1024 * 1024
 export const publishingRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, drafts, powerBi, secrets } = services
 
-  /** @throws Problem `servico_local_ausente` without a connection to the local service */
-  const localConnection = async (): Promise<Connection> => {
-    const row = await db
-      .selectFrom('powerbi')
-      .select(connectionColumns)
-      .where('provedor', '=', 'local')
-      .orderBy('powerbi.idPowerBi')
-      .limit(1)
-      .executeTakeFirst()
-    if (!row) throw new Problem('servico_local_ausente')
-    return registeredConnection(row, services)
-  }
+  const localConnection = () => getLocalConnection(services)
 
   /** Other users do not find the drafts of this one. */
   const callerOf = async ({ idUsuario }: { idUsuario: number }): Promise<DraftCaller> => ({
@@ -94,7 +82,10 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
       await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-      return { idPowerBI: connection.id, ...(await drafts.publish(caller, rascunho, body)) }
+      return {
+        idPowerBI: connection.id,
+        ...(await drafts.publish(caller, rascunho, body, user.nomeUsuario)),
+      }
     },
     { bodyLimit: definitionBytes },
   )
@@ -122,6 +113,6 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     const { connection } = caller
     const details = { rascunho, pasta: true }
     await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-    return { idPowerBI: connection.id, ...(await drafts.publishFolder(caller, rascunho)) }
+    return { idPowerBI: connection.id, ...(await drafts.publishFolder(caller, rascunho, user.nomeUsuario)) }
   })
 }

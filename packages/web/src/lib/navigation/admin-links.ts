@@ -20,7 +20,10 @@ export const adminSections: AdminSection[] = [
             { label: menu.list, to: pages.list },
             { label: 'Cadastrar', to: pages.form },
             ...(kind === 'relatorio'
-              ? [{ label: 'Publicar', to: '/publicar', name: 'Publicar relatórios' }]
+              ? [
+                  { label: 'Publicar', to: '/publicar', name: 'Publicar relatórios' },
+                  { label: 'Publicados', to: '/publicados', name: 'Relatórios publicados' },
+                ]
               : []),
           ],
         }

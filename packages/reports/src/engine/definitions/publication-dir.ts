@@ -1,0 +1,2 @@
+/** Subfolder of the data folder for the state of publications. */
+export const PUBLICATION_DIR = '.publicacao'

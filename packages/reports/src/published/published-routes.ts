@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Catalog, Report } from '../engine/data/catalog.ts'
+import { parseBody } from '../http/parse-body.ts'
+import { notFound } from '../http/power-bi-error.ts'
+import type { InTurn } from '../publish/one-at-a-time.ts'
+import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { createDigests } from '../versions/report-state.ts'
+import {
+  keptBytes,
+  readVersion,
+  readVersions,
+  type Version,
+  versionNumbers,
+} from '../versions/version-files.ts'
+import { findPublished } from './find-published.ts'
+import { dataOfVersion, restoreVersion } from './restore-version.ts'
+
+type PublishedOptions = {
+  dataDir: string
+  /** For a process that checks what is published. */
+  memoryMegabytes: number
+  inTurn: InTurn
+  catalog: () => Catalog
+  /** Loads what was published. */
+  refresh: () => Promise<Catalog>
+  now: () => number
+}
+
+const Id = z.guid()
+const Restoration = z.object({ withData: z.boolean(), author: AUTHOR })
+
+/**
+ * Published reports and their versions, below `/v1.0/myorg/publications`. These calls are the
+ * portal's own: Power BI has none like them.
+ */
+export async function publishedRoutes(app: FastifyInstance, options: PublishedOptions) {
+  const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now } = options
+  const settings = { dataDir, memoryMegabytes, now }
+  // For all calls: large data is read once, not for each list of versions.
+  const digestOf = createDigests()
+
+  /** The id is a GUID, so it cannot lead to another folder. */
+  const reportOf = ({ id }: { id: string }): Report => {
+    const report = Id.safeParse(id).success ? catalog().reports.get(id.toLowerCase()) : undefined
+    if (!report) throw notFound('The report')
+    return report
+  }
+  const publishedOf = async (id: string) => {
+    const published = await findPublished(dataDir, id, digestOf)
+    if (!published) throw notFound('The report')
+    return published
+  }
+
+  app.get('/publications', async () => {
+    const { workspaces } = catalog()
+    const reports = [...workspaces.values()].flatMap(({ id, name, reports }) =>
+      reports.map((report) => ({ report, workspace: { id, name } })),
+    )
+    const value = reports.map(async ({ report, workspace }) => {
+      const numbers = await versionNumbers(dataDir, report.id)
+      const last = numbers[0] && (await readVersion(dataDir, report.id, numbers[0]))
+      const name = report.definition.name
+      return { id: report.id, name, workspace, versions: numbers.length, last: last ? shown(last) : null }
+    })
+    return { value: await Promise.all(value) }
+  })
+
+  app.get<{ Params: { id: string } }>('/publications/:id/versions', async ({ params }) => {
+    const { id } = reportOf(params)
+    const { state } = await publishedOf(id)
+    const kept = new Set((await keptBytes(dataDir, id)).keys())
+    const versions = await readVersions(dataDir, id)
+    return {
+      value: versions.map((version) => ({ ...shown(version), data: dataOfVersion(version, state, kept) })),
+    }
+  })
+
+  app.post<{ Params: { id: string; number: string } }>(
+    '/publications/:id/versions/:number/restore',
+    async ({ params, body }) => {
+      const { id } = reportOf(params)
+      const { withData, author } = parseBody(Restoration, body)
+      const outcome = await unlessBusy(() =>
+        inTurn(async () => {
+          const number = /^[1-9]\d{0,8}$/.test(params.number) ? Number(params.number) : 0
+          const version = await readVersion(dataDir, id, number)
+          if (!version) throw notFound('The version')
+          return restoreVersion(settings, await publishedOf(id), version, { withData, author })
+        }),
+      )
+      // The portal's next call must see the restored version.
+      if (outcome.faults.length === 0) await refresh()
+      return outcome
+    },
+  )
+}
+
+const shown = ({ number, at, author, origin, changes }: Version) => ({ number, at, author, origin, changes })

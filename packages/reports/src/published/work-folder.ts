@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DRAFTS_DIR } from '../drafts/draft-files.ts'
+
+/**
+ * Runs `work` with a new folder on the disk of the data. It is among the drafts, so that what a
+ * crash leaves is deleted after a day.
+ */
+export async function inWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(dataDir, DRAFTS_DIR, `trabalho-${randomUUID()}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

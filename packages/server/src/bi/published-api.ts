@@ -1,0 +1,78 @@
+import type { PublicationOutcome, ReportVersion } from '@bi-manager/contract'
+import { z } from 'zod'
+import type { CallLimits, Connection } from './connection.ts'
+import { createConnectionCalls } from './connection-calls.ts'
+import { problemOfDraft } from './draft-api.ts'
+import type { EntraTokens } from './entra-tokens.ts'
+
+/* Published reports of the local report service. Microsoft has no such calls. */
+
+const origins = { portal: 'PORTAL', command: 'COMANDO', folder: 'PASTA' } as const
+const data = { current: 'ATUAIS', kept: 'GUARDADOS', none: 'AUSENTES' } as const
+
+const Version = z.object({
+  number: z.number().int(),
+  at: z.iso.datetime(),
+  author: z.string(),
+  origin: z.enum(['portal', 'command', 'folder']),
+  changes: z.array(z.string()),
+})
+const Reports = z.object({
+  value: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      workspace: z.object({ id: z.string(), name: z.string() }),
+      versions: z.number().int(),
+      last: Version.nullable(),
+    }),
+  ),
+})
+const Versions = z.object({
+  value: z.array(Version.extend({ data: z.enum(['current', 'kept', 'none']) })),
+})
+const Outcome = z.object({ faults: z.array(z.string()), remarks: z.array(z.string()) })
+
+export type PublishedApi = ReturnType<typeof createPublishedApi>
+
+export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens }) => {
+  const { call } = createConnectionCalls(limits)
+  return {
+    list: async (connection: Connection) => {
+      const sent = { operation: 'listPublished', path: '/publications' }
+      const { value } = await call(connection, sent, Reports, problemOfDraft)
+      return value.map(({ id, name, workspace, versions, last }) => ({
+        reportId: id,
+        nome: name,
+        workspace: { idGrupo: workspace.id, nome: workspace.name },
+        versoes: versions,
+        ultima: last && versionOf(last),
+      }))
+    },
+
+    versions: async (connection: Connection, reportId: string): Promise<ReportVersion[]> => {
+      const sent = { operation: 'listVersions', path: `/publications/${reportId}/versions` }
+      const { value } = await call(connection, sent, Versions, problemOfDraft)
+      return value.map((version) => ({ ...versionOf(version), dados: data[version.data] }))
+    },
+
+    restore: async (
+      connection: Connection,
+      { reportId, numero }: { reportId: string; numero: number },
+      { comDados: withData, autor: author }: { comDados: boolean; autor: string },
+    ): Promise<PublicationOutcome> => {
+      const path = `/publications/${reportId}/versions/${numero}/restore`
+      const sent = { operation: 'restoreVersion', path, body: { withData, author }, slow: true }
+      const { faults, remarks } = await call(connection, sent, Outcome, problemOfDraft)
+      return { erros: faults, avisos: remarks }
+    },
+  }
+}
+
+const versionOf = ({ number, at, author, origin, changes }: z.output<typeof Version>) => ({
+  numero: number,
+  em: at,
+  autor: author || null,
+  origem: origins[origin],
+  mudancas: changes,
+})

@@ -1,0 +1,20 @@
+import type { Connection } from '../../bi/connection.ts'
+import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
+
+/**
+ * Returns the connection to the local report service.
+ * @throws Problem `servico_local_ausente` without one
+ */
+export const getLocalConnection = async (services: Services): Promise<Connection> => {
+  const row = await services.db
+    .selectFrom('powerbi')
+    .select(connectionColumns)
+    .where('provedor', '=', 'local')
+    .orderBy('powerbi.idPowerBi')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw new Problem('servico_local_ausente')
+  return registeredConnection(row, services)
+}

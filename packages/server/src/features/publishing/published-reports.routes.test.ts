@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { firstVersion, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
+import type { TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+/* What the portal adds; the journey 'published-reports' runs the real report service. */
+
+const { suite } = embeddingSuite()
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeEach(async () => {
+  admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+})
+
+const connect = () => createConnection(suite.app, { provedor: 'local' })
+const versions = `/publicacoes/relatorios/${reportId}/versoes`
+const restore = (comDados = true, numero: number | string = 3) =>
+  admin.post(`${versions}/${numero}/restauracao`, { comDados })
+const shownVersion = {
+  ...{ numero: 1, em: firstVersion.at, autor: 'ana', origem: 'COMANDO' },
+  mudancas: ['Publicado pela primeira vez'],
+}
+
+test('lists the published reports by name, with their registration and last version', async () => {
+  expect(await admin.get('/publicacoes/relatorios')).toMatchObject({
+    ...{ status: 409, body: { codigo: 'servico_local_ausente' } },
+  })
+  const { idPowerBi } = await connect()
+  const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, idGrupo: groupId })
+  const { idRelatorio } = await createReport(suite.app, {
+    idGrupoRelatorio,
+    reportId: reportId.toUpperCase(),
+  })
+  const { body } = await admin.get('/publicacoes/relatorios')
+  expect(body).toEqual([
+    expect.objectContaining({ nome: 'Água', idRelatorio: null, versoes: 0, ultima: null }),
+    {
+      ...{ reportId, nome: 'Custos', workspace: { idGrupo: groupId, nome: 'Saúde' }, idRelatorio },
+      ...{ versoes: 2, ultima: shownVersion },
+    },
+  ])
+})
+
+test('lists the versions of a report, an unknown author as null', async () => {
+  await connect()
+  suite.provider.answer('versions', () => ({
+    body: {
+      value: [
+        { ...firstVersion, number: 2, author: '', origin: 'folder', data: 'none' },
+        { ...firstVersion, data: 'kept' },
+      ],
+    },
+  }))
+  expect((await admin.get(versions)).body).toEqual([
+    { ...shownVersion, numero: 2, autor: null, origem: 'PASTA', dados: 'AUSENTES' },
+    { ...shownVersion, dados: 'GUARDADOS' },
+  ])
+})
+
+test('restores a version in the name of the caller, with an audit line', async () => {
+  const { idPowerBi } = await connect()
+  expect(await restore()).toMatchObject({ status: 200, body: { erros: [], avisos: ['um aviso'] } })
+  const sent = suite.provider.seen.filter(({ path }) => path.endsWith('/restore'))
+  expect(sent.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+    [
+      `/v1.0/myorg/publications/${reportId}/versions/3/restore`,
+      { withData: true, author: expect.stringMatching(/^Pessoa \d+$/) },
+    ],
+  ])
+  const lines = await suite.app.db
+    .selectFrom('auditoria')
+    .select(['objeto', 'detalhes'])
+    .where('acao', '=', 'publication.restored')
+    .execute()
+  expect(lines).toEqual([
+    { objeto: `powerbi:${idPowerBi}`, detalhes: { reportId, versao: 3, comDados: true } },
+  ])
+})
+
+describe('a restoration', () => {
+  test('passes on the faults of the service', async () => {
+    await connect()
+    const faults = ['Relatório: pages[0]: …']
+    suite.provider.answer('restoreVersion', () => ({ body: { faults, remarks: [] } }))
+    expect((await restore()).body).toEqual({ erros: faults, avisos: [] })
+  })
+
+  test.each([
+    ['PowerBIEntityNotFound', 404, 'bi_relatorio_inexistente'],
+    ['PublicationBusy', 409, 'publicacao_em_andamento'],
+  ])('refused with %s becomes a sentence', async (code, status, codigo) => {
+    await connect()
+    suite.provider.answer('restoreVersion', () => ({ status, body: { error: { code, message: 'x' } } }))
+    expect((await restore()).body.codigo).toBe(codigo)
+  })
+
+  test('needs a GUID, a number and the choice about the data, and calls nothing without', async () => {
+    await connect()
+    expect((await restore(true, 0)).status).toBe(404)
+    expect((await restore(true, '1%2f..')).status).toBe(404)
+    expect((await admin.post('/publicacoes/relatorios/x/versoes/1/restauracao', {})).status).toBe(404)
+    expect((await admin.post(`${versions}/1/restauracao`, {})).status).toBe(422)
+    expect(suite.provider.seen.filter(({ path }) => path.includes('/publications'))).toEqual([])
+  })
+})

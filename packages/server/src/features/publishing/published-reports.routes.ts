@@ -1,0 +1,41 @@
+import { publishedReportsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { getLocalConnection } from './local-connection.ts'
+
+/** Published reports of the local service, and their versions. */
+export const publishedReportsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, published } = services
+
+  serve(app, publishedReportsApi.list, async () => {
+    const connection = await getLocalConnection(services)
+    const [reports, registered] = await Promise.all([
+      published.list(connection),
+      db
+        .selectFrom('relatorio')
+        .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+        .select(['reportId', 'idRelatorio'])
+        .where('idPowerBi', '=', connection.id)
+        .orderBy('idRelatorio', 'desc')
+        .execute(),
+    ])
+    const ids = new Map(registered.map((row) => [row.reportId.toLowerCase(), row.idRelatorio]))
+    return reports
+      .map((report) => ({ ...report, idRelatorio: ids.get(report.reportId.toLowerCase()) ?? null }))
+      .toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR'))
+  })
+
+  serve(app, publishedReportsApi.versions, async ({ params: { reportId } }) =>
+    published.versions(await getLocalConnection(services), reportId),
+  )
+
+  serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
+    const connection = await getLocalConnection(services)
+    const { reportId, numero } = params
+    // Before the call: a service that does not answer may still publish.
+    const details = { reportId, versao: numero, comDados }
+    await write((_tx, audit) => audit('publication.restored', `powerbi:${connection.id}`, details))
+    return published.restore(connection, params, { comDados, autor: user.nomeUsuario })
+  })
+}
