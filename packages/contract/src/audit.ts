@@ -40,6 +40,7 @@ const otherActions = {
   'export.requested': 'Pediu a exportação de um relatório',
   'export.downloaded': 'Baixou um relatório exportado',
   'publication.ordered': 'Mandou publicar um relatório no serviço local',
+  'publication.data-replaced': 'Mandou substituir os dados de um relatório do serviço local',
   'publication.restored': 'Mandou restaurar uma versão de um relatório do serviço local',
   'data.refresh-requested': 'Pediu a atualização dos dados de um relatório',
   'data.refreshers-changed': 'Mudou quem pode atualizar os dados de um relatório',

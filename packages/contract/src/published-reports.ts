@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { RecordId } from './ids.ts'
+import { DataType } from './publishing.ts'
 
 /* Reports of the local report service after their publication: their versions. */
 
@@ -45,7 +46,31 @@ export const PublicationOutcome = namedObject('PublicationOutcome', {
 })
 export type PublicationOutcome = z.infer<typeof PublicationOutcome>
 
+export const PublishedTable = namedObject('PublishedTable', {
+  nome: z.string(),
+  /** Only the rules of roles read it. */
+  oculta: z.boolean(),
+  colunas: z.array(z.object({ nome: z.string(), tipo: z.enum([...DataType.options, 'OUTRO']) })),
+})
+export type PublishedTable = z.infer<typeof PublishedTable>
+
+export const DataReplacement = namedObject('DataReplacement', {
+  ...PublicationOutcome.shape,
+  linhas: z.number().int(),
+})
+export type DataReplacement = z.infer<typeof DataReplacement>
+
 const report = { reportId: z.guid() }
+const replacement = {
+  params: z.object(report),
+  body: namedObject('DataReplacementOrder', {
+    /** A sent file (POST /publicacoes). */
+    rascunho: z.guid(),
+    /** The table whose rows it replaces. */
+    tabela: z.string().min(1).max(63),
+  }),
+  response: { 200: DataReplacement },
+}
 const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
 
 export const publishedReportsApi = {
@@ -56,6 +81,20 @@ export const publishedReportsApi = {
     '/publicacoes/relatorios/:reportId/versoes',
     'As versões guardadas de um relatório, da mais nova à mais antiga',
     { params: z.object(report), response: { 200: z.array(ReportVersion) } },
+  ),
+  tables: get('/publicacoes/relatorios/:reportId/tabelas', 'As tabelas dos dados de um relatório', {
+    params: z.object(report),
+    response: { 200: z.array(PublishedTable) },
+  }),
+  checkData: post(
+    '/publicacoes/relatorios/:reportId/dados/conferencia',
+    'Confere se um arquivo enviado pode substituir os dados, sem substituir',
+    replacement,
+  ),
+  replaceData: post(
+    '/publicacoes/relatorios/:reportId/dados',
+    'Substitui os dados por um arquivo enviado com as mesmas colunas',
+    replacement,
   ),
   restore: post(
     '/publicacoes/relatorios/:reportId/versoes/:numero/restauracao',

@@ -88,7 +88,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
     const { types, reportName } = parseBody(Reading, request.body)
-    const reading = await inTurn(() => readDraft(draft, types, memoryMegabytes))
+    const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })

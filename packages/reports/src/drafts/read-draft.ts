@@ -41,19 +41,29 @@ const QUERY_MS = 30_000
 const LOAD_MS = 60_000
 const TABLE = 'lido'
 
+type ReadOptions = {
+  /** Types of a CSV's columns by name; the others are detected. */
+  types: Record<string, CsvType>
+  /**
+   * Returns the name of each heading.
+   * @throws DefinitionError when the headings are not accepted
+   */
+  namesOf?: (headings: string[]) => string[]
+}
+
 /**
- * Reads a draft with these types (by name; the others are detected), and stores its rows as they
- * are published. In a process of its own, because a file may need more memory than there is.
+ * Reads a draft, and stores its rows as they are published. In a process of its own, because a file
+ * may need more memory than there is.
  */
 export async function readDraft(
   draft: Draft,
-  types: Record<string, CsvType>,
+  { types, namesOf = columnNames }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, types)
+    return await read(database, draft, { types, namesOf })
   } catch (error) {
     return { faults: [`${draft.name}: ${sentenceOf(error)}`] }
   } finally {
@@ -61,11 +71,13 @@ export async function readDraft(
   }
 }
 
-async function read(database: Database, draft: Draft, types: Record<string, CsvType>): Promise<DraftReading> {
+async function read(database: Database, draft: Draft, options: Required<ReadOptions>): Promise<DraftReading> {
   await requirePlainFile(draft.file)
   const remarks: string[] = []
   const found =
-    draft.kind === 'csv' ? await readCsv(database, draft, types, remarks) : await readParquet(database, draft)
+    draft.kind === 'csv'
+      ? await readCsv(database, draft, options, remarks)
+      : await readParquet(database, draft, options)
   const [counts = []] = await database.query(
     `SELECT count(*)::DOUBLE, ${found.map(({ label }) => `approx_count_distinct(${quote(label)})::DOUBLE`).join(', ')} FROM ${TABLE}`,
   )
@@ -90,11 +102,11 @@ type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
 async function readCsv(
   database: Database,
   { file, name }: Draft,
-  types: Record<string, CsvType>,
+  { types, namesOf }: Required<ReadOptions>,
   remarks: string[],
 ): Promise<ReadColumn[]> {
   const { columns: headings } = await scanCsv(file)
-  const names = columnNames(headings)
+  const names = namesOf(headings)
   const chosen = headings.flatMap((heading, index) => {
     const type = types[names[index] ?? '']
     return type ? [[heading, type] as const] : []
@@ -109,10 +121,14 @@ async function readCsv(
   }))
 }
 
-async function readParquet(database: Database, { file }: Draft): Promise<ReadColumn[]> {
+async function readParquet(
+  database: Database,
+  { file }: Draft,
+  { namesOf }: Required<ReadOptions>,
+): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
-  const names = columnNames(described.map(([name]) => String(name)))
+  const names = namesOf(described.map(([name]) => String(name)))
   return described.map(([label, type], index) => ({
     name: names[index] ?? String(label),
     label: String(label),

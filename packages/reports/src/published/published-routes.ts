@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog, Report } from '../engine/data/catalog.ts'
+import { findDraft } from '../drafts/draft-files.ts'
+import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import type { Publisher } from '../versions/record-versions.ts'
 import { createDigests } from '../versions/report-state.ts'
 import {
   keptBytes,
@@ -14,6 +16,7 @@ import {
   versionNumbers,
 } from '../versions/version-files.ts'
 import { findPublished } from './find-published.ts'
+import { replaceData } from './replace-data.ts'
 import { dataOfVersion, restoreVersion } from './restore-version.ts'
 
 type PublishedOptions = {
@@ -29,6 +32,7 @@ type PublishedOptions = {
 
 const Id = z.guid()
 const Restoration = z.object({ withData: z.boolean(), author: AUTHOR })
+const Replacement = z.object({ draft: z.guid(), table: z.string().min(1).max(63), author: AUTHOR })
 
 /**
  * Published reports and their versions, below `/v1.0/myorg/publications`. These calls are the
@@ -75,6 +79,34 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
       value: versions.map((version) => ({ ...shown(version), data: dataOfVersion(version, state, kept) })),
     }
   })
+
+  app.get<{ Params: { id: string } }>('/publications/:id/tables', async ({ params }) => {
+    const tables = [...reportOf(params).dataset.tables.values()]
+    const columnsOf = ({ columns }: Table) => [...columns.values()].map(({ name, kind }) => ({ name, kind }))
+    return {
+      value: tables.map((table) => ({ name: table.name, hidden: table.hidden, columns: columnsOf(table) })),
+    }
+  })
+
+  const replace = async (act: 'check' | 'publish', params: { id: string }, body: unknown) => {
+    const { id, dataset } = reportOf(params)
+    const { draft: draftId, table: name, author } = parseBody(Replacement, body)
+    const table = dataset.tables.get(name.toLowerCase())
+    if (!table) throw notFound('The table')
+    const draft = await findDraft(dataDir, draftId)
+    const publisher: Publisher = { author, origin: 'portal' }
+    const outcome = await unlessBusy(() =>
+      inTurn(async () => replaceData(settings, await publishedOf(id), { draft, table, publisher }, act)),
+    )
+    if (act === 'publish' && outcome.faults.length === 0) await refresh()
+    return outcome
+  }
+  app.post<{ Params: { id: string } }>('/publications/:id/data/check', ({ params, body }) =>
+    replace('check', params, body),
+  )
+  app.post<{ Params: { id: string } }>('/publications/:id/data', ({ params, body }) =>
+    replace('publish', params, body),
+  )
 
   app.post<{ Params: { id: string; number: string } }>(
     '/publications/:id/versions/:number/restore',

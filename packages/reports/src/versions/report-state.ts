@@ -11,6 +11,8 @@ import type { Version } from './version-files.ts'
 export type ReportState = Pick<Version, 'report' | 'dataset'> & {
   id: string
   definition: ReportFile['definition']
+  /** The tables of its dataset. */
+  tables: DatasetFile['definition']['tables']
   /** Paths of its data files, relative to the data folder, by name. */
   paths: Map<string, string>
   /** ISO 8601: when the newest of its files was written. */
@@ -66,6 +68,7 @@ export async function stateOf(
     id: reportId,
     report: report.text,
     definition: report.definition,
+    tables: dataset.definition.tables,
     paths,
     dataset: {
       id: datasetId,

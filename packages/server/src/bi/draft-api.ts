@@ -21,7 +21,8 @@ const types = {
   DATA_HORA: 'timestamp',
   LOGICO: 'boolean',
 } as const satisfies Record<DataType, string>
-const ownTypes = new Map<string, DataType>(DataType.options.map((own) => [types[own], own]))
+/** The types of columns by their name in the service; others are `OUTRO`. */
+export const ownTypes = new Map<string, DataType>(DataType.options.map((own) => [types[own], own]))
 
 const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
 

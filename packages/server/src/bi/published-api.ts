@@ -1,8 +1,8 @@
-import type { PublicationOutcome, ReportVersion } from '@bi-manager/contract'
+import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
 import { z } from 'zod'
 import type { CallLimits, Connection } from './connection.ts'
 import { createConnectionCalls } from './connection-calls.ts'
-import { problemOfDraft } from './draft-api.ts'
+import { ownTypes, problemOfDraft } from './draft-api.ts'
 import type { EntraTokens } from './entra-tokens.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
@@ -31,12 +31,35 @@ const Reports = z.object({
 const Versions = z.object({
   value: z.array(Version.extend({ data: z.enum(['current', 'kept', 'none']) })),
 })
+const Tables = z.object({
+  value: z.array(
+    z.object({
+      name: z.string(),
+      hidden: z.boolean(),
+      columns: z.array(z.object({ name: z.string(), kind: z.string() })),
+    }),
+  ),
+})
 const Outcome = z.object({ faults: z.array(z.string()), remarks: z.array(z.string()) })
+
+const Replaced = Outcome.extend({ rows: z.number().int() })
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
 export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const { call } = createConnectionCalls(limits)
+  const replace =
+    (operation: 'checkData' | 'replaceData', end: string) =>
+    async (
+      connection: Connection,
+      reportId: string,
+      { rascunho: draft, tabela: table, autor: author }: { rascunho: string; tabela: string; autor: string },
+    ): Promise<DataReplacement> => {
+      const path = `/publications/${reportId}/${end}`
+      const sent = { operation, path, body: { draft, table, author }, slow: true }
+      const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfDraft)
+      return { erros: faults, avisos: remarks, linhas: rows }
+    }
   return {
     list: async (connection: Connection) => {
       const sent = { operation: 'listPublished', path: '/publications' }
@@ -55,6 +78,19 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       const { value } = await call(connection, sent, Versions, problemOfDraft)
       return value.map((version) => ({ ...versionOf(version), dados: data[version.data] }))
     },
+
+    tables: async (connection: Connection, reportId: string): Promise<PublishedTable[]> => {
+      const sent = { operation: 'listTables', path: `/publications/${reportId}/tables` }
+      const { value } = await call(connection, sent, Tables, problemOfDraft)
+      return value.map(({ name, hidden, columns }) => ({
+        nome: name,
+        oculta: hidden,
+        colunas: columns.map(({ name, kind }) => ({ nome: name, tipo: ownTypes.get(kind) ?? 'OUTRO' })),
+      }))
+    },
+
+    checkData: replace('checkData', 'data/check'),
+    replaceData: replace('replaceData', 'data'),
 
     restore: async (
       connection: Connection,

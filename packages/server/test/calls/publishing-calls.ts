@@ -33,6 +33,13 @@ export const publishingCalls: GoodCalls = {
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
   'GET /publicacoes/relatorios': withLocalService([{ status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/versoes': withLocalService([{ params: { reportId }, status: 200 }]),
+  'GET /publicacoes/relatorios/:reportId/tabelas': withLocalService([{ params: { reportId }, status: 200 }]),
+  'POST /publicacoes/relatorios/:reportId/dados/conferencia': withLocalService([
+    { params: { reportId }, body: { rascunho: draftId, tabela: 'Custos' }, status: 200 },
+  ]),
+  'POST /publicacoes/relatorios/:reportId/dados': withLocalService([
+    { params: { reportId }, body: { rascunho: draftId, tabela: 'Custos' }, status: 200 },
+  ]),
   'POST /publicacoes/relatorios/:reportId/versoes/:numero/restauracao': withLocalService([
     { params: { reportId, numero: 1 }, body: { comDados: true }, status: 200 },
   ]),

@@ -35,6 +35,8 @@ type TestedKind = Exclude<
   | 'published'
   | 'versions'
   | 'restoreVersion'
+  | 'tables'
+  | 'replaceData'
   | 'groupDatasets'
   | 'pages'
   | 'refreshes'

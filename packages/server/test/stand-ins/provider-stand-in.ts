@@ -61,6 +61,8 @@ export type Kind =
   | 'published'
   | 'versions'
   | 'restoreVersion'
+  | 'tables'
+  | 'replaceData'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -163,6 +165,8 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
   if (address.endsWith('/publications')) return 'published'
   if (address.includes('/publications/')) {
+    if (address.endsWith('/tables')) return 'tables'
+    if (/\/data(\/check)?$/.test(address)) return 'replaceData'
     return address.endsWith('/restore') ? 'restoreVersion' : 'versions'
   }
   if (address.endsWith('/datasets')) return 'groupDatasets'
@@ -360,6 +364,20 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   versions: () => ({ body: { value: [{ ...firstVersion, data: 'current' }] } }),
+  tables: () => ({
+    body: {
+      value: [
+        {
+          ...{ name: 'Custos', hidden: false },
+          columns: [
+            { name: 'Valor', kind: 'number' },
+            { name: 'Lista', kind: 'other' },
+          ],
+        },
+      ],
+    },
+  }),
+  replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2 } }),
   restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { firstVersion, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
+import { draftId, firstVersion, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -102,5 +102,52 @@ describe('a restoration', () => {
     expect((await admin.post('/publicacoes/relatorios/x/versoes/1/restauracao', {})).status).toBe(404)
     expect((await admin.post(`${versions}/1/restauracao`, {})).status).toBe(422)
     expect(suite.provider.seen.filter(({ path }) => path.includes('/publications'))).toEqual([])
+  })
+})
+
+describe('replacing data', () => {
+  const data = `/publicacoes/relatorios/${reportId}/dados`
+  const order = { rascunho: draftId, tabela: 'Custos' }
+  const sentTo = (end: string) =>
+    suite.provider.seen.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body))
+
+  test('lists the tables with their columns', async () => {
+    await connect()
+    expect((await admin.get(`/publicacoes/relatorios/${reportId}/tabelas`)).body).toEqual([
+      {
+        ...{ nome: 'Custos', oculta: false },
+        colunas: [
+          { nome: 'Valor', tipo: 'NUMERO' },
+          { nome: 'Lista', tipo: 'OUTRO' },
+        ],
+      },
+    ])
+  })
+
+  test('checks without an audit line, and replaces in the name of the caller with one', async () => {
+    const { idPowerBi } = await connect()
+    expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
+      ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
+    })
+    expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '' }])
+    expect((await admin.post(data, order)).status).toBe(200)
+    const author = expect.stringMatching(/^Pessoa \d+$/)
+    expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author }])
+    const lines = await suite.app.db
+      .selectFrom('auditoria')
+      .select(['objeto', 'detalhes'])
+      .where('acao', '=', 'publication.data-replaced')
+      .execute()
+    expect(lines).toEqual([{ objeto: `powerbi:${idPowerBi}`, detalhes: { reportId, tabela: 'Custos' } }])
+  })
+
+  test.each([
+    ['DraftNotFound', 404, 'rascunho_inexistente'],
+    ['PowerBIEntityNotFound', 404, 'bi_relatorio_inexistente'],
+    ['PublicationBusy', 409, 'publicacao_em_andamento'],
+  ])('refused with %s becomes a sentence', async (code, status, codigo) => {
+    await connect()
+    suite.provider.answer('replaceData', () => ({ status, body: { error: { code, message: 'x' } } }))
+    expect((await admin.post(data, order)).body.codigo).toBe(codigo)
   })
 })

@@ -30,6 +30,21 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     published.versions(await getLocalConnection(services), reportId),
   )
 
+  serve(app, publishedReportsApi.tables, async ({ params: { reportId } }) =>
+    published.tables(await getLocalConnection(services), reportId),
+  )
+
+  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }) =>
+    published.checkData(await getLocalConnection(services), reportId, { ...body, autor: '' }),
+  )
+
+  serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
+    const connection = await getLocalConnection(services)
+    const details = { reportId, tabela: body.tabela }
+    await write((_tx, audit) => audit('publication.data-replaced', `powerbi:${connection.id}`, details))
+    return published.replaceData(connection, reportId, { ...body, autor: user.nomeUsuario })
+  })
+
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params

@@ -15,3 +15,10 @@ export const versionsQuery = (reportId: string) =>
     queryFn: ({ signal }) => call(publishedReportsApi.versions, { params: { reportId } }, { signal }),
     retry: false,
   })
+
+export const tablesQuery = (reportId: string) =>
+  queryOptions({
+    queryKey: ['publicacoes', 'tabelas', reportId],
+    queryFn: ({ signal }) => call(publishedReportsApi.tables, { params: { reportId } }, { signal }),
+    retry: false,
+  })

@@ -7,6 +7,7 @@ import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../../ui/page/admin-page.tsx'
 import shared from '../../../ui/shared.module.css'
+import { DataSection } from './data-section.tsx'
 import { publishedQuery } from './published-queries.ts'
 import { VersionsSection } from './versions-section.tsx'
 
@@ -48,6 +49,7 @@ export const PublishedReportPage = ({ reportId }: { reportId: string }) => {
         idRelatorio !== null && <ActionButton icon={IconExternalLink} label="Abrir relatório" to={address} />
       }
     >
+      <DataSection report={report} />
       <VersionsSection report={report} />
     </AdminPage>
   )

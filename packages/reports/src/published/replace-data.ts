@@ -1,0 +1,75 @@
+import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { applyEdits, modify } from 'jsonc-parser'
+import type { Draft } from '../drafts/draft-files.ts'
+import { readDraft } from '../drafts/read-draft.ts'
+import type { Table } from '../engine/data/catalog.ts'
+import { check, publish, type Settings } from '../publish/publish.ts'
+import type { Publisher } from '../versions/record-versions.ts'
+import type { ReportState } from '../versions/report-state.ts'
+import { compareColumns, matchHeadings, typesOf } from './compare-columns.ts'
+import { isUnchanged, type Published } from './find-published.ts'
+import type { Outcome } from './restore-version.ts'
+import { inWorkFolder } from './work-folder.ts'
+
+type Replacement = { draft: Draft; table: Table; publisher: Publisher }
+export type DataOutcome = Outcome & { rows: number }
+
+/**
+ * Replaces the rows of one table of a report's dataset by those of a draft with the same columns,
+ * or only checks them. Definitions and roles stay.
+ */
+export async function replaceData(
+  settings: Settings,
+  published: Published,
+  { draft, table, publisher }: Replacement,
+  act: 'check' | 'publish',
+): Promise<DataOutcome> {
+  const { state } = published
+  const columns = [...table.columns.values()]
+  const namesOf = (headings: string[]) => matchHeadings(columns, headings)
+  const reading = await readDraft(draft, { types: typesOf(columns), namesOf }, settings.memoryMegabytes)
+  if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
+  const { rows } = reading
+  const compared = compareColumns(columns, reading.columns)
+  const own = (sentence: string) => `${draft.name}: ${sentence}`
+  const empty = rows === 0 ? [own('não tem nenhuma linha de dados')] : []
+  const faults = [...compared.faults.map(own), ...empty]
+  const remarks = [...reading.remarks, ...compared.remarks.map(own)]
+  if (faults.length > 0) return { faults, remarks, rows }
+  return inWorkFolder(settings.dataDir, async (parent) => {
+    const folder = join(parent, 'dados')
+    await mkdir(folder)
+    const { text, file } = withFile(state, table.name)
+    await writeFile(join(folder, 'dataset.json'), text)
+    // The checks read all tables.
+    for (const [name, path] of state.paths) {
+      const from = join(settings.dataDir, path)
+      if (name !== file) await link(from, join(folder, name)).catch(() => copyFile(from, join(folder, name)))
+    }
+    await copyFile(draft.data, join(folder, file))
+    const judged =
+      act === 'check'
+        ? await check(settings, folder)
+        : await publish(settings, folder, publisher, () => isUnchanged(settings.dataDir, published))
+    const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
+    return { faults: judged.faults.map(known), remarks: [...remarks, ...judged.remarks.map(known)], rows }
+  })
+}
+
+/** Returns the dataset's definition with a Parquet file for the table, and the file's name. */
+function withFile({ dataset, tables }: ReportState, tableName: string): { text: string; file: string } {
+  const text = dataset.text.replace(/^\uFEFF/, '')
+  const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
+  const current = tables[name]?.file ?? ''
+  const others = Object.entries(tables).flatMap(([other, { file }]) => (other === name ? [] : [file]))
+  const stem = basename(current).replace(/\.(csv|parquet)$/, '')
+  let file = `${stem}.parquet`
+  // Two tables may read one file, and on some disks names ignore case.
+  for (let count = 2; others.some((one) => one.toLowerCase() === file.toLowerCase()); count++)
+    file = `${stem}-${count}.parquet`
+  if (file === current) return { text: dataset.text, file }
+  const options = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
+  const withoutCsv = applyEdits(text, modify(text, ['tables', name, 'csv'], undefined, options))
+  return { text: applyEdits(withoutCsv, modify(withoutCsv, ['tables', name, 'file'], file, options)), file }
+}

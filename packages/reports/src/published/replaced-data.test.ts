@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  CLAIMS,
+  claimsDataset,
+  PLAIN,
+  PLAIN_REPORT,
+  REPORT,
+  type Service,
+  serviceWith,
+  UNKNOWN,
+} from '../../test/fixture.ts'
+
+const begin = async (settings: Parameters<typeof serviceWith>[0] = {}) => {
+  const service = await serviceWith(settings)
+  const token = await service.entraToken()
+  const headers = { authorization: `Bearer ${token}` }
+  const get = async (path: string) =>
+    (await service.app.inject({ url: `/v1.0/myorg${path}`, headers })).json()
+  const post = (path: string, payload: object) =>
+    service.app.inject({ method: 'POST', url: `/v1.0/myorg${path}`, headers, payload })
+  const draft = async (bytes: string | Buffer, name = 'novo.csv'): Promise<string> => {
+    const answer = await service.app.inject({
+      ...{ method: 'POST', url: `/v1.0/myorg/drafts?name=${name}`, payload: bytes },
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+    })
+    return answer.json().id
+  }
+  const replace = (report: string, id: string, table = 'Claims', what: '' | '/check' = '') =>
+    post(`/publications/${report}/data${what}`, { draft: id, table, author: 'Bia' })
+  return { service, get, post, draft, replace }
+}
+type Begun = Awaited<ReturnType<typeof begin>>
+
+const csv = (rows: number, header = 'Data;Valor pago;Situação') =>
+  [
+    header,
+    ...Array.from({ length: rows }, (_, n) => `0${(n % 9) + 1}/03/2026;R$ ${n},50;${n % 2 ? 'a' : 'b'}`),
+  ].join('\n')
+
+/** Publishes a report of a file as the portal does, and returns its id. */
+const publishFile = async ({ post, draft }: Begun) => {
+  const id = await draft(csv(40), 'Custos.csv')
+  const { report } = (await post(`/drafts/${id}/read`, { reportName: 'Custos' })).json()
+  const body = { workspace: { name: 'Área' }, report: JSON.stringify(report), author: 'Ana' }
+  const { faults, reportId, workspaceId } = (await post(`/drafts/${id}/publish`, body)).json()
+  expect(faults).toEqual([])
+  return { reportId, workspaceId, page: report.pages[0].name }
+}
+const rowsShown = async (
+  { service, post }: { service: Service; post: Begun['post'] },
+  { reportId, workspaceId, page }: { reportId: string; workspaceId: string; page: string },
+) => {
+  const path = `/groups/${workspaceId}/reports/${reportId}/GenerateToken`
+  const { token } = (await post(path, { accessLevel: 'View' })).json()
+  const { visuals } = (await service.data(token, [], page, reportId)).json()
+  return visuals.total_1.rows[0][0]
+}
+
+describe('replacing the data of a report', () => {
+  it('keeps the definition, and is a version with its number of rows', async () => {
+    const begun = await begin()
+    const { draft, replace, get } = begun
+    const published = await publishFile(begun)
+    const { reportId } = published
+    const definition = () =>
+      get(`/publications/${reportId}/versions`).then(({ value }) => value.map((one: object) => one))
+    const id = await draft(csv(5_000, 'DATA;Valor pago;Situação'))
+    expect((await replace(reportId, id, 'Custos', '/check')).json()).toEqual({
+      ...{ faults: [], remarks: [], rows: 5_000 },
+    })
+    expect(await rowsShown(begun, published)).toBe(40)
+    expect((await replace(reportId, id, 'custos')).json()).toMatchObject({ faults: [], rows: 5_000 })
+    expect(await rowsShown(begun, published)).toBe(5_000)
+    expect(await definition()).toMatchObject([
+      { author: 'Bia', origin: 'portal', changes: ['Dados substituídos (5.000 linhas)'] },
+      { author: 'Ana', origin: 'portal', changes: ['Publicado pela primeira vez'], data: 'kept' },
+    ])
+  })
+
+  it('names missing and changed columns, and changes nothing', async () => {
+    const begun = await begin()
+    const { draft, replace } = begun
+    const published = await publishFile(begun)
+    const faultsOf = async (bytes: string) =>
+      (await replace(published.reportId, await draft(bytes), 'Custos')).json().faults
+    expect(await faultsOf('Data;Valor\n01/03/2026;1,5\n')).toEqual([
+      'novo.csv: faltam as colunas Valor_pago e Situacao; no arquivo há a mais: Valor',
+    ])
+    expect(await faultsOf('Data;Valor pago;Situação\n01/03/2026;muito;a\n')).toEqual([
+      'novo.csv: linha 2: coluna Valor pago: "muito" não é um número',
+    ])
+    expect(await faultsOf('Data;Valor pago;Situação\n')).toEqual(['novo.csv: não tem nenhuma linha de dados'])
+    expect(await rowsShown(begun, published)).toBe(40)
+  })
+
+  it('keeps the type of a column whose new values look like another one', async () => {
+    const begun = await begin()
+    const { draft, replace, get } = begun
+    const published = await publishFile(begun)
+    const id = await draft('Data;Valor pago;Situação;Nova\n01/03/2026;2;00123;x\n')
+    expect((await replace(published.reportId, id, 'Custos')).json()).toEqual({
+      ...{ faults: [], rows: 1, remarks: ['novo.csv: colunas novas, que o relatório não usa: Nova'] },
+    })
+    const [table] = (await get(`/publications/${published.reportId}/tables`)).value
+    expect(table).toEqual({
+      ...{ name: 'Custos', hidden: false },
+      columns: [
+        { name: 'Data', kind: 'date' },
+        { name: 'Valor_pago', kind: 'number' },
+        { name: 'Situacao', kind: 'text' },
+        { name: 'Nova', kind: 'text' },
+      ],
+    })
+  })
+
+  it('refuses a Parquet file with a column of another type', async () => {
+    const begun = await begin()
+    const { draft, replace, service } = begun
+    const { reportId } = await publishFile(begun)
+    const other = await draft('Data;Valor pago;Situação\n01/03/2026;1,5;7\n', 'Outro.csv')
+    await begun.post(`/drafts/${other}/read`, { reportName: 'x' })
+    const parquet = join(service.dataDir, '.publicacao/rascunhos', other, 'dados.parquet')
+    const id = await draft(await readFile(parquet), 'novo.parquet')
+    expect((await replace(reportId, id, 'Custos')).json().faults).toEqual([
+      'novo.parquet: a coluna Situacao era texto e agora é número inteiro',
+    ])
+  })
+
+  it('keeps roles and other tables of a dataset that authors wrote, whose CSV becomes Parquet', async () => {
+    const begun = await begin()
+    const { draft, replace, service } = begun
+    const text = await readFile(join(service.dataDir, 'datasets/claims/dataset.json'), 'utf8')
+    const header = 'id,operadora,sexo,valor,dia,pago,hora'
+    const rows = `${header}\n8,CNU,x,1.5,2024-01-05,true,2024-01-05 10:00:00\n9,BRADESCO,x,2,,,\n`
+    expect((await replace(REPORT, await draft(rows))).json()).toMatchObject({ faults: [], rows: 2 })
+    const after = JSON.parse(await readFile(join(service.dataDir, 'datasets/claims/dataset.json'), 'utf8'))
+    const tables = { ...claimsDataset.tables, Claims: { file: 'claims.parquet' } }
+    expect(after).toEqual({ ...JSON.parse(text), id: CLAIMS, tables })
+    expect(await service.ids(await service.embedToken(['cnu']))).toEqual([8])
+    expect(await service.ids(await service.embedToken(['por-usuario'], { username: 'bia@x.br' }))).toEqual([
+      9,
+    ])
+  })
+
+  it('gives a table its own file when another one reads the same', async () => {
+    const tables = { Claims: { file: 'c.csv' }, Other: { file: 'c.csv' } }
+    const files = { 'datasets/plain/dataset.json': { id: PLAIN, name: 'Simples', tables } }
+    const { draft, replace, service } = await begin({ files })
+    const first = await draft('x\n1\n')
+    expect((await replace(PLAIN_REPORT, first)).json().faults).toEqual([])
+    expect((await replace(PLAIN_REPORT, await draft('x\n1\n2\n3\n'), 'Other')).json().faults).toEqual([])
+    const after = JSON.parse(await readFile(join(service.dataDir, 'datasets/plain/dataset.json'), 'utf8'))
+    expect(after.tables).toEqual({ Claims: { file: 'c.parquet' }, Other: { file: 'c-2.parquet' } })
+  })
+
+  it('needs a known report, table and draft', async () => {
+    const { draft, replace, post } = await begin()
+    const id = await draft('x\n1\n')
+    for (const answer of [
+      await replace(UNKNOWN, id),
+      await replace(PLAIN_REPORT, id, 'Outra'),
+      await replace(PLAIN_REPORT, UNKNOWN),
+    ])
+      expect(answer.statusCode).toBe(404)
+    expect((await post(`/publications/${PLAIN_REPORT}/data`, { draft: '../x', table: 'x' })).statusCode).toBe(
+      400,
+    )
+  })
+})

@@ -1,0 +1,146 @@
+import { type PublishedReport, publishedReportsApi, publishingApi } from '@bi-manager/contract'
+import { Alert, NativeSelect } from '@mantine/core'
+import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
+import shared from '../../../ui/shared.module.css'
+import { type DataFile, dataFileOf, UnusableFile } from '../data-file.ts'
+import classes from '../publishing.module.css'
+import own from './published.module.css'
+import { tablesQuery } from './published-queries.ts'
+
+/** Replaces the data of a report by a file with the same columns: chosen, checked, confirmed. */
+export const DataSection = ({ report: { reportId } }: { report: PublishedReport }) => {
+  const client = useQueryClient()
+  const tables = useQuery(tablesQuery(reportId))
+  const [chosen, setChosen] = useState<string>()
+  const tabela = chosen ?? tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome ?? ''
+  const table = tables.data?.find(({ nome }) => nome === tabela)
+  const params = { reportId }
+  const check = useMutation({
+    mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
+      const data = await dataFileOf(file)
+      const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
+      const body = { rascunho, tabela }
+      return { file: data, body, result: await call(publishedReportsApi.checkData, { params, body }) }
+    },
+  })
+  const replacement = useMutation({
+    mutationFn: (body: { rascunho: string; tabela: string }) =>
+      call(publishedReportsApi.replaceData, { params, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
+  })
+  const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
+  const checked = done ? undefined : check.data
+  const found = replacement.data ?? checked?.result
+  const fault = check.error instanceof UnusableFile ? check.error.message : check.error
+  return (
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="dados">
+      <div>
+        <h2 id="dados" className={shared.subheading}>
+          Substituir dados
+        </h2>
+        <p className={shared.underHeading}>
+          Escolha um arquivo com as mesmas colunas: os dados são trocados, e a definição do relatório fica
+          como está.
+        </p>
+      </div>
+      {tables.error && (
+        <ListFailure
+          error={tables.error}
+          isFetching={tables.isFetching}
+          onRetry={() => void tables.refetch()}
+        />
+      )}
+      {(tables.data?.length ?? 0) > 1 && (
+        <NativeSelect
+          label="Tabela"
+          className={own.narrow ?? ''}
+          value={tabela}
+          disabled={check.isPending || replacement.isPending}
+          data={(tables.data ?? []).map(({ nome, oculta }) => ({
+            value: nome,
+            label: oculta ? `${nome} (só das regras de linha)` : nome,
+          }))}
+          onChange={({ currentTarget: { value } }) => {
+            setChosen(value)
+            check.reset()
+            replacement.reset()
+          }}
+        />
+      )}
+      {table && (
+        <>
+          <p className={`${shared.note} ${shared.breakable}`}>
+            Colunas: {table.colunas.map(({ nome }) => nome).join(', ')}.
+          </p>
+          <FileDrop
+            label="Arquivo com os dados novos"
+            icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
+            accept=".csv,.txt,.xlsx,.parquet,text/csv"
+            button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
+            note="ou solte-o aqui: CSV, XLSX ou Parquet, até 10 MB"
+            isBusy={check.isPending || replacement.isPending}
+            onChoose={(file) => {
+              replacement.reset()
+              check.mutate({ file, tabela })
+            }}
+          >
+            {checked && <ChosenFile file={checked.file} rows={checked.result.linhas} />}
+          </FileDrop>
+        </>
+      )}
+      <div role="status" className={shared.stackXs}>
+        {check.isPending && <p className={shared.note}>Conferindo as colunas…</p>}
+        {done && (
+          <p>
+            Dados substituídos: {counted(done.linhas, 'linha', 'linhas')}. A versão anterior está na lista.
+          </p>
+        )}
+        {found && !done && <Findings {...found} />}
+      </div>
+      <ErrorAlert error={fault ?? replacement.error} />
+      {checked?.result.erros.length === 0 && (
+        <div className={shared.buttonsAtEnd}>
+          <ActionButton
+            isMain
+            label={`Substituir por ${counted(checked.result.linhas, 'linha', 'linhas')}`}
+            loading={replacement.isPending}
+            onClick={() => replacement.mutate(checked.body)}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
+  <p className={shared.breakable}>
+    <strong>{file.chosen}</strong>
+    {rows > 0 && ` · ${counted(rows, 'linha', 'linhas')}`}
+  </p>
+)
+
+const Findings = ({ erros, avisos }: { erros: string[]; avisos: string[] }) => {
+  if (erros.length === 0 && avisos.length === 0)
+    return <p className={shared.note}>Conferido: as colunas são as mesmas.</p>
+  return (
+    <Alert
+      color={erros.length > 0 ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={erros.length > 0 ? 'Este arquivo não pode substituir os dados' : 'Avisos'}
+    >
+      <ul className={classes.findings}>
+        {[...erros, ...avisos].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
