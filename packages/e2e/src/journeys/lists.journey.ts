@@ -101,7 +101,7 @@ test('a list is the phone’s up to 1,023 pixels and a table from 1,024', { time
     [900, false],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
-    await expect.poll(() => main.getByRole('table').isVisible(), `${width} pixels`).toBe(isTable)
+    await expect.poll(() => main.getByRole('table').isVisible(), { message: `${width} pixels` }).toBe(isTable)
     await expect.poll(() => main.getByRole('list', { name: 'Relatórios' }).isVisible()).toBe(!isTable)
     await expectReadable(page, `list at ${width} pixels`)
   }

@@ -89,6 +89,9 @@ test('an administrator replaces the data of a report, and restores an earlier ve
     'Mandou restaurar uma versão de um relatório do serviço local',
     'Mandou substituir os dados de um relatório do serviço local',
   ])
-    await auditor.main.getByRole('button', { name: `${text}, ver detalhes` }).first().waitFor()
+    await auditor.main
+      .getByRole('button', { name: `${text}, ver detalhes` })
+      .first()
+      .waitFor()
   await auditor.close()
 })

@@ -87,7 +87,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.post<InReport>('/reports/:id/empty', async (request, reply) => {
-    const { report, identity, owner, caller } = askingOf(request, reply)
+    const { report, identity, owner, caller } = await askingOf(request, reply)
     const question = parseBody(EmptyVisualsRequest, request.body)
     const page = report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')

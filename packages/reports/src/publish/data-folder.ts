@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
-import { PUBLICATION_DIR } from './publication-mark.ts'
+import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
 
 /** The owner needs all three to read and replace files in a folder. */
 const OWNER_MAY_ALL = 0o700

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
@@ -88,12 +89,12 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     }
   })
 
-  const replace = async (act: 'check' | 'publish', params: { id: string }, body: unknown) => {
-    const { id, dataset } = reportOf(params)
-    const { draft: draftId, table: name, author } = parseBody(Replacement, body)
+  const replace = async (act: 'check' | 'publish', request: DraftCall) => {
+    const { id, dataset } = reportOf(request.params)
+    const { draft: draftId, table: name, author } = parseBody(Replacement, request.body)
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
-    const draft = await findDraft(dataDir, draftId)
+    const draft = await findDraft(dataDir, draftId, ownerOf(request))
     const publisher: Publisher = { author, origin: 'portal' }
     const outcome = await unlessBusy(() =>
       inTurn(async () => replaceData(settings, await publishedOf(id), { draft, table, publisher }, act)),
@@ -101,12 +102,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     if (act === 'publish' && outcome.faults.length === 0) await refresh()
     return outcome
   }
-  app.post<{ Params: { id: string } }>('/publications/:id/data/check', ({ params, body }) =>
-    replace('check', params, body),
-  )
-  app.post<{ Params: { id: string } }>('/publications/:id/data', ({ params, body }) =>
-    replace('publish', params, body),
-  )
+  app.post('/publications/:id/data/check', (request: DraftCall) => replace('check', request))
+  app.post('/publications/:id/data', (request: DraftCall) => replace('publish', request))
 
   app.post<{ Params: { id: string; number: string } }>(
     '/publications/:id/versions/:number/restore',

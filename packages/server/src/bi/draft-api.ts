@@ -97,15 +97,17 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
 
-  const judgeFolder = (what: 'check' | 'publish') => async (caller: DraftCaller, id: string, author = '') => {
-    const body = author ? { author } : {}
-    const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, slow: true }
-    const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
-    const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
-      ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },
-    }))
-    return { erros: faults, avisos: remarks, relatorios }
-  }
+  const judgeFolder =
+    (what: 'check' | 'publish') =>
+    async (caller: DraftCaller, id: string, author = '') => {
+      const body = author ? { author } : {}
+      const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, slow: true }
+      const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
+      const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
+        ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },
+      }))
+      return { erros: faults, avisos: remarks, relatorios }
+    }
 
   return {
     /** Sends a file, and returns the id of its draft. */

@@ -2,7 +2,7 @@ import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion
 import { z } from 'zod'
 import type { CallLimits, Connection } from './connection.ts'
 import { createConnectionCalls } from './connection-calls.ts'
-import { ownTypes, problemOfDraft } from './draft-api.ts'
+import { type DraftCaller, ownTypes, problemOfDraft } from './draft-api.ts'
 import type { EntraTokens } from './entra-tokens.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
@@ -51,12 +51,13 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
   const replace =
     (operation: 'checkData' | 'replaceData', end: string) =>
     async (
-      connection: Connection,
+      { connection, person }: DraftCaller,
       reportId: string,
       { rascunho: draft, tabela: table, autor: author }: { rascunho: string; tabela: string; autor: string },
     ): Promise<DataReplacement> => {
       const path = `/publications/${reportId}/${end}`
-      const sent = { operation, path, body: { draft, table, author }, slow: true }
+      const body = { draft, table, author }
+      const sent = { operation, path, body, headers: { 'x-requested-for': person }, slow: true }
       const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfDraft)
       return { erros: faults, avisos: remarks, linhas: rows }
     }

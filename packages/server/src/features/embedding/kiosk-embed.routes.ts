@@ -75,7 +75,14 @@ const findPage = async (db: Db, { marca }: KioskDevice, idTelaoPagina: number, n
     .select(['telao.idTelao', 'pagina', 'telao.usuarioIdentidade as usuarioTelao', 'telao.identidadeRls'])
     .select(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
     .select(['papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade', 'datasetsAdicionais'])
-    .select(['parametros', 'painelParametros', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
+    .select([
+      'parametros',
+      'painelParametros',
+      'filtrosPainel',
+      'nomeGrupo',
+      'idGrupo',
+      'powerbi.nome as nomeConexao',
+    ])
     .select(connectionColumns)
     .where('idTelaoPagina', 'in', shown)
     .executeTakeFirst()

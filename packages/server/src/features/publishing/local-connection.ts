@@ -1,4 +1,5 @@
 import type { Connection } from '../../bi/connection.ts'
+import type { DraftCaller } from '../../bi/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -18,3 +19,12 @@ export const getLocalConnection = async (services: Services): Promise<Connection
   if (!row) throw new Problem('servico_local_ausente')
   return registeredConnection(row, services)
 }
+
+/** Returns whose drafts a call concerns: other users do not find them. */
+export const getDraftCaller = async (
+  services: Services,
+  { idUsuario }: { idUsuario: number },
+): Promise<DraftCaller> => ({
+  connection: await getLocalConnection(services),
+  person: services.secrets.digest(`publicacoes:${idUsuario}`),
+})

@@ -2,7 +2,7 @@ import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { getLocalConnection } from './local-connection.ts'
+import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 
 /** Published reports of the local service, and their versions. */
 export const publishedReportsRoutes = async (app: FastifyInstance, services: Services) => {
@@ -34,15 +34,17 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     published.tables(await getLocalConnection(services), reportId),
   )
 
-  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }) =>
-    published.checkData(await getLocalConnection(services), reportId, { ...body, autor: '' }),
+  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }, { user }) =>
+    published.checkData(await getDraftCaller(services, user), reportId, { ...body, autor: '' }),
   )
 
   serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
-    const connection = await getLocalConnection(services)
+    const caller = await getDraftCaller(services, user)
     const details = { reportId, tabela: body.tabela }
-    await write((_tx, audit) => audit('publication.data-replaced', `powerbi:${connection.id}`, details))
-    return published.replaceData(connection, reportId, { ...body, autor: user.nomeUsuario })
+    await write((_tx, audit) =>
+      audit('publication.data-replaced', `powerbi:${caller.connection.id}`, details),
+    )
+    return published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario })
   })
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {

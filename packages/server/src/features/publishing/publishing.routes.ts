@@ -1,28 +1,21 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import type { DraftCaller } from '../../bi/draft-api.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { getLocalConnection } from './local-connection.ts'
+import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 
 /** Bytes of a definition with its JSON. */
 const definitionBytes = 2 * 1024 * 1024
 
 /** Publishes a data file as a report of the local service; the page then registers and grants it. */
 export const publishingRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, drafts, powerBi, secrets } = services
+  const { db, drafts, powerBi } = services
 
-  const localConnection = () => getLocalConnection(services)
-
-  /** Other users do not find the drafts of this one. */
-  const callerOf = async ({ idUsuario }: { idUsuario: number }): Promise<DraftCaller> => ({
-    connection: await localConnection(),
-    person: secrets.digest(`publicacoes:${idUsuario}`),
-  })
+  const callerOf = (user: { idUsuario: number }) => getDraftCaller(services, user)
 
   serve(app, publishingApi.workspaces, async () => {
-    const connection = await localConnection()
+    const connection = await getLocalConnection(services)
     const [groups, registered] = await Promise.all([
       powerBi.listGroups(connection),
       db

@@ -64,6 +64,7 @@ export class KioskStage implements Stage {
         onRendered: resolve,
         onPageChanged: nothing,
         onDataSelected: nothing,
+        onIdentityMissing: nothing,
         onError: (error) => {
           if (error.message === tokenExpired) this.#renewal?.renewNow()
           // Once drawn, the page stays on the screen: it is drawn again in its next turn.

@@ -47,6 +47,7 @@ export const openPreview = async (input: PreviewInput): Promise<void> => {
         onRendered: onDrawn,
         onPageChanged: onPage,
         onDataSelected: () => undefined,
+        onIdentityMissing: () => undefined,
         onError: (error) => {
           waiting.end()
           if (error.message === tokenExpired) onExpired()
@@ -67,6 +68,6 @@ const embeddedOf = (
   pageName: string | undefined,
 ): EmbeddedReport => ({
   ...{ reportId, embedUrl, embedToken, expiration, nomeRelatorio, pageName: pageName ?? null },
-  ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', filtros: [], filtrosPainel: null },
+  ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', filtros: [], filtrosPainel: [] },
   ...{ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: false },
 })
