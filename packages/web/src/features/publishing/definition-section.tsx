@@ -57,17 +57,19 @@ export const DefinitionSection = (props: DefinitionSectionProps) => {
             </div>
           )}
         </details>
-        {preview}
-      </div>
-      <div id={hint} role="status" className={shared.stackXs}>
-        <Findings
-          result={result}
-          isChecking={isChecking}
-          onPlace={(sentence) => {
-            setOpen(true)
-            setGoTo(placeIn(sentence))
-          }}
-        />
+        <div className={shared.stackSm}>
+          {preview}
+          <div id={hint} role="status" className={shared.stackXs}>
+            <Findings
+              result={result}
+              isChecking={isChecking}
+              onPlace={(sentence) => {
+                setOpen(true)
+                setGoTo(placeIn(sentence))
+              }}
+            />
+          </div>
+        </div>
       </div>
       <ErrorAlert error={error} />
       {onReset && (
