@@ -72,8 +72,10 @@ export const openBrowserProfile = async (
     reducedMotion: 'reduce',
     hasTouch: size === 'phone',
     ignoreHTTPSErrors,
-    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
+  // Playwright can block the worker too, but with a warning on the console.
+  if (!hasServiceWorker)
+    await context.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   // In every frame: a blocked eval does not cause a console message by itself.
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {

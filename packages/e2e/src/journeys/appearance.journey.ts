@@ -39,7 +39,7 @@ describe('the appearance', () => {
       )
     await visitor.enter(admin, '/aparencia')
     await main.getByLabel('Nome da empresa').fill('Rede Horizonte')
-    const color = main.getByRole('textbox', { name: 'Cor' })
+    const color = main.getByRole('textbox', { name: 'Cor', exact: true })
     await color.fill('#ffcc00')
     await main.getByText(/contraste de 1,5:1; o mínimo é 4,5:1/).waitFor()
     await settled(visitor, 'a refused colour')

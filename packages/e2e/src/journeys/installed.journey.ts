@@ -63,7 +63,7 @@ describe('the installed portal', () => {
     await page.getByRole('button', { name: 'Sua conta' }).click()
     await page.getByRole('button', { name: 'Sair' }).click()
     await page.getByRole('button', { name: 'Sim, deslogar' }).click()
-    await page.getByRole('button', { name: 'Entrar', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Acessar' }).waitFor()
     expect((await cached(page)).map(({ path }) => path)).toEqual(['/sem-conexao.html'])
     expect(await page.evaluate(() => localStorage.getItem('bi-manager.sessao'))).toBe(null)
     await visitor.close()

@@ -16,6 +16,10 @@ const addressOf = (
   { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
 ) => ({ groupId: workspace.idGrupo, reportId, idRelatorio })
 
+/** 4 × 2 pixels. */
+const smallPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEUlEQVQImWOoko9pQMYM6AIAxQ4LqetPVCoAAAAASUVORK5CYII='
+
 /** Good calls by `METHOD url`. The permission matrix fails for an endpoint without one. */
 export const goodCalls: GoodCalls = {
   'GET /portal': () => [{ status: 200 }],
@@ -23,7 +27,7 @@ export const goodCalls: GoodCalls = {
     const logoMarca = '0123456789abcdef'
     await app.db
       .updateTable('aparencia')
-      .set({ logo: Buffer.from('PNG'), logoMarca, versao: 2 })
+      .set({ logo: Buffer.from(smallPng, 'base64'), logoMarca, versao: 2 })
       .execute()
     return [{ params: { marca: logoMarca }, status: 200 }]
   },

@@ -1,5 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+beforeEach(() => {
+  vi.resetModules()
+})
 afterEach(() => {
   vi.resetModules()
   for (const name of ['nome', 'logo']) delete document.documentElement.dataset[name]
