@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import { expectAccessible, expectReadable, looks, settled, visit } from '../browser/visitor.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectReadable,
+  looks,
+  settled,
+  visit,
+} from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
 import { dialogOf, press, waitUntilHidden } from '../pages/back-office.ts'
 import { signedInClient } from '../people/api.ts'
@@ -250,4 +257,47 @@ describe('menus by role', () => {
     expect(await nav.getByRole('link', { name: report }).getAttribute('aria-current')).toBe('page')
     await visitor.close()
   })
+})
+
+test.each(looks)('the frame of the page is there before its code, on the $size', async (look) => {
+  const visitor = await visit(look)
+  const { page } = visitor
+  await visitor.enter(people.ana, '/saidibi')
+  await page.getByRole('heading', { name: /Ana/ }).waitFor()
+  const frame = page.locator('#forma')
+  expect(await frame.isVisible()).toBe(false)
+  // The code arrives late; the frame does not wait for it.
+  const arrival = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await frame.waitFor()
+  expect(await frame.locator('.forma-menu').isVisible()).toBe(look.size === 'desktop')
+  await expectNoSidewaysScroll(page)
+  arrival.resolve()
+  await page.getByRole('heading', { name: /Ana/ }).waitFor()
+  expect(await frame.isVisible()).toBe(false)
+  await visitor.close()
+})
+
+test('home says once that the server fails, and retries all that failed', async () => {
+  const visitor = await visit()
+  const { page, main } = visitor
+  await visitor.enter(people.ana, '/saidibi')
+  await main.getByRole('heading', { name: /Ana/ }).waitFor()
+  visitor.expectComplaint(/500|Failed to load resource/)
+  const failing = /\/api\/(usuarios\/(menus|favoritos)|login\/usuario-atividade|paginas)/
+  await page.route(failing, (route) =>
+    route.fulfill({ status: 500, json: { codigo: 'erro_interno', detail: 'Ocorreu um erro.' } }),
+  )
+  await page.reload()
+  await main.getByText('Ocorreu um erro.').waitFor({ timeout: 60_000 })
+  await expect.poll(() => main.getByText('Não carregou.').count(), { timeout: 60_000 }).toBeGreaterThan(0)
+  expect(await main.getByText('Ocorreu um erro.').count()).toBe(1)
+  await page.unroute(failing)
+  await main.getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect.poll(() => main.getByText(/Ocorreu um erro|Não carregou/).count()).toBe(0)
+  await visitor.close()
 })

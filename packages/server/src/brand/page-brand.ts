@@ -12,6 +12,9 @@ export const brandedPage = (page: string, { nome, cor, logo, size }: Brand, nonc
     .replace(/<html /, () => `<html${attributes} `)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
     .replace(/<link rel="icon"[^>]*>/, (usual) => icon ?? usual)
+    .replace(/(<img src=")\/favicon\.svg("[^>]*>)<span>[^<]*/, (_, before: string, after: string) =>
+      [before, logo ? logoAddress(logo) : '/favicon.svg', after, '<span>', name].join(''),
+    )
     .replace('</head>', (end) =>
       styles.length > 0 ? `<style nonce="${nonce}">${styles.join('\n')}</style>\n${end}` : end,
     )

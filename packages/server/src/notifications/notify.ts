@@ -16,6 +16,9 @@ export interface NotificationDraft {
 /** `guardioes`: every active ADMIN and every active data protection officer. */
 type Audience = readonly number[] | 'administradores' | 'guardioes'
 
+/** Within this time, an unread notification with the same words is not repeated. */
+const AT_ONCE_MS = 60_000
+
 /**
  * Inserts a notification for each of these users, in the transaction of its cause. Open windows
  * show it within seconds.
@@ -38,6 +41,12 @@ export const notify = async (
       insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, criada_em)
       select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null}, ${now}::timestamptz
       from (${whom}) pessoas
+      where not exists (
+        select from notificacao n
+        where n.id_usuario = pessoas.id_usuario and n.lida_em is null
+          and n.criada_em > ${new Date(now.getTime() - AT_ONCE_MS)}::timestamptz
+          and (n.tipo, n.titulo, n.texto, n.rota) is not distinct from
+            (${tipo}, ${titulo}, ${texto}, ${rota ?? null}::text))
       on conflict (id_usuario, assunto) where lida_em is null do nothing
       returning id_usuario
     )

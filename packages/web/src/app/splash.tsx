@@ -1,9 +1,16 @@
-import { BrandMark } from '../ui/brand-mark.tsx'
-import classes from './splash.module.css'
+import { useLayoutEffect } from 'react'
 
-/** Shown while the first page loads. */
-export const Splash = () => (
-  <div className={classes.splash} role="status" aria-label="Carregando o BI Manager">
-    <BrandMark size={48} />
-  </div>
-)
+/**
+ * Shown while the first page loads. What one sees is the frame of index.html, which is there before
+ * any script; this only says so to screen readers, and removes the frame at the end.
+ */
+export const Splash = () => {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    delete dataset.pronto
+    return () => {
+      dataset.pronto = ''
+    }
+  }, [])
+  return <div role="status" aria-label="Carregando o portal" />
+}

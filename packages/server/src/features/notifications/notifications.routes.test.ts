@@ -102,6 +102,30 @@ describe('GET /notificacoes', () => {
     expect(await textsOf()).toHaveLength(2)
   })
 
+  test('the same words are not repeated within a minute while they are unread', async () => {
+    const { idUsuario } = await createUser(app)
+    const say = (texto: string, seconds: number) =>
+      notify(
+        app.db,
+        [idUsuario],
+        { tipo: 'senha_alterada', titulo: 'Aviso', texto },
+        new Date(Date.UTC(2026, 0, 1, 12, 0, seconds)),
+      )
+    const count = async () =>
+      (await app.db.selectFrom('notificacao').select('texto').where('idUsuario', '=', idUsuario).execute())
+        .length
+    await say('Um', 0)
+    await say('Um', 30)
+    expect(await count()).toBe(1)
+    await say('Dois', 30)
+    expect(await count()).toBe(2)
+    await say('Um', 61)
+    expect(await count()).toBe(3)
+    await app.db.updateTable('notificacao').set({ lidaEm: app.services.now() }).execute()
+    await say('Dois', 62)
+    expect(await count()).toBe(4)
+  })
+
   test('read notifications are deleted after 90 days, all after a year', async () => {
     await tell(person.idUsuario, { texto: 'lida' })
     await own.post('/notificacoes/lidas')

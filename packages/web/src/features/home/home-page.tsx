@@ -12,6 +12,7 @@ import { favoritesQuery } from '../../lib/navigation/favorites.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
+import { FailureScope } from '../../ui/data-table/failure-scope.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import shared from '../../ui/shared.module.css'
@@ -29,22 +30,24 @@ interface HomePageProps {
 export const HomePage = ({ adminNotice, health }: HomePageProps) => {
   const session = useSession()
   return (
-    <div className={classes.page}>
-      <Stack component="header" gap={4}>
-        <h1 className={shared.pageHeading}>{greeting(session?.nome ?? '', serverNow())}</h1>
-        <p className={shared.dimmed}>
-          Escolha um relatório para começar.
-          <LastSignIn />
-        </p>
-      </Stack>
-      <UnknownAddressNotice />
-      {session?.tipo === 'ADMIN' && adminNotice}
-      <FavoriteReports />
-      <RecentReports />
-      <ReportsSection />
-      {session?.tipo === 'ADMIN' && <AdminCard />}
-      {health}
-    </div>
+    <FailureScope>
+      <div className={classes.page}>
+        <Stack component="header" gap={4}>
+          <h1 className={shared.pageHeading}>{greeting(session?.nome ?? '', serverNow())}</h1>
+          <p className={shared.dimmed}>
+            Escolha um relatório para começar.
+            <LastSignIn />
+          </p>
+        </Stack>
+        <UnknownAddressNotice />
+        {session?.tipo === 'ADMIN' && adminNotice}
+        <FavoriteReports />
+        <RecentReports />
+        <ReportsSection />
+        {session?.tipo === 'ADMIN' && <AdminCard />}
+        {health}
+      </div>
+    </FailureScope>
   )
 }
 

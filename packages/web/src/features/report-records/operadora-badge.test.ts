@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { OPERADORAS } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { badgeOf, HUES } from './operadora-badge.ts'
@@ -25,6 +27,17 @@ test('returns the same badge for every spelling of a name', () => {
 
 test('gives the four operadoras different colours', () => {
   expect(new Set(OPERADORAS.map((operadora) => badgeOf(operadora).light.ground)).size).toBe(4)
+})
+
+test("gives each of the demo's reports a logo that differs in letters and colour", () => {
+  const folder = join(import.meta.dirname, '../../../../reports/demo/workspaces')
+  const names = globSync('*/!(workspace).json', { cwd: folder }).map(
+    (file): string => JSON.parse(readFileSync(join(folder, file), 'utf8')).name,
+  )
+  expect(names).toHaveLength(10)
+  const badges = names.map(badgeOf)
+  expect(new Set(badges.map(({ initials }) => initials)).size).toBe(10)
+  expect(new Set(badges.map(({ light }) => light.ground)).size).toBe(10)
 })
 
 test('uses every colour, with a contrast of at least 4.5:1 in both colour schemes', () => {

@@ -11,7 +11,7 @@ export const badgeOf = (operadora: string) => {
   }
 }
 
-/** Distinguishable hues, in an order that gives the four known operadoras distant colours. */
+/** Distinguishable hues. The hash starts where the demo's reports get ten different ones. */
 export const HUES: readonly number[] = [24, 44, 180, 0, 292, 238, 78, 328, 264, 208, 188, 145, 120]
 
 /**
@@ -36,9 +36,12 @@ const wordsOf = (name: string): string[] =>
     .toLocaleUpperCase('pt-BR')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** FNV-1a, 32 bits. */
+/** Chosen by search: it also gives the four known operadoras distant colours. */
+const HASH_START = 1_008_185
+
+/** FNV-1a, 32 bits, with another start. */
 const hashOf = (text: string): number => {
-  let hash = 0x811c9dc5
+  let hash = HASH_START
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }

@@ -1,5 +1,6 @@
 import { Group, Modal, type ModalProps } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
+import { FailureScope } from '../data-table/failure-scope.tsx'
 import shared from '../shared.module.css'
 
 interface DialogProps extends Omit<ModalProps, 'centered' | 'withCloseButton'> {
@@ -8,7 +9,7 @@ interface DialogProps extends Omit<ModalProps, 'centered' | 'withCloseButton'> {
 }
 
 /** A dialog that is closed with one of its own buttons. */
-export const Dialog = ({ isDone = false, title, ...modal }: DialogProps) => (
+export const Dialog = ({ isDone = false, title, children, ...modal }: DialogProps) => (
   <Modal
     centered
     withCloseButton={false}
@@ -19,5 +20,8 @@ export const Dialog = ({ isDone = false, title, ...modal }: DialogProps) => (
       </Group>
     }
     {...modal}
-  />
+  >
+    {/* The page below may have failed with the same message. */}
+    <FailureScope>{children}</FailureScope>
+  </Modal>
 )

@@ -1,5 +1,6 @@
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { FailureScope } from '../data-table/failure-scope.tsx'
 import { FoldedTools, useIsPhone } from '../folded-tools.tsx'
 import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
 import shared from '../shared.module.css'
@@ -48,7 +49,7 @@ export const AdminPage = (page: AdminPageProps) => {
           </div>
         )}
       </header>
-      {children}
+      <FailureScope>{children}</FailureScope>
       <ProofDialog />
     </Box>
   )
