@@ -103,7 +103,7 @@ test.skipIf(absent)('sends only calls and bodies in the description', async () =
   const sent = (await issueThrough({ kind: 'service_principal' })).filter(({ path }) =>
     path.startsWith('/v1.0/'),
   )
-  expect(sent).toHaveLength(14)
+  expect(sent).toHaveLength(15)
   for (const { method, path: address, body } of sent) {
     const [path = '', query] = address.split('?')
     const known = Object.keys(description.paths).find((template) =>
