@@ -41,6 +41,7 @@ import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
 import { publishedReportsRoutes } from './features/publishing/published-reports.routes.ts'
 import { publishingRoutes } from './features/publishing/publishing.routes.ts'
+import { dataSchedulesRoutes } from './features/publishing/schedules.routes.ts'
 import { reportExportsRoutes } from './features/report-exports/report-exports.routes.ts'
 import { reportPerformanceRoutes } from './features/report-performance/report-performance.routes.ts'
 import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
@@ -198,6 +199,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(auditRoutes, services)
       await api.register(publishingRoutes, services)
       await api.register(publishedReportsRoutes, services)
+      await api.register(dataSchedulesRoutes, services)
       await api.register(usageRoutes, services)
       await api.register(attachmentsRoutes, services)
       await api.register(beneficiariesRoutes, services)

@@ -30,6 +30,7 @@ import { createFileStore } from './files/create-file-store.ts'
 import type { Services } from './http/services.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startCapacityWatch } from './jobs/capacity-watch.ts'
+import { startDataSchedules } from './jobs/data-schedules.ts'
 import { deleteExpiredRows, startHousekeeping } from './jobs/housekeeping.ts'
 import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
@@ -81,6 +82,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     const systemWatch = startSystemWatch(services, app.log)
     const refreshWatch = startRefreshWatch(services, app.log)
     const capacityWatch = startCapacityWatch(services, app.log)
+    const dataSchedules = startDataSchedules(services, app.log)
     if (!config.mail.smtpUrl) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
@@ -102,6 +104,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         await systemWatch.stop()
         await refreshWatch.stop()
         await capacityWatch.stop()
+        await dataSchedules.stop()
         await metrics?.close()
         await scheduledBackups.stop()
         await mailSender.close()

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
@@ -13,10 +16,18 @@ const csv = (rows: number, header = 'Unidade;Valor pago') =>
   Buffer.from([header, ...Array.from({ length: rows }, (_, n) => `Centro ${n % 3};R$ ${n},50`)].join('\n'))
 
 let demo: Demo
+let folder: string
 beforeAll(async () => {
-  demo = await startFresh({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+  folder = await mkdtemp(join(tmpdir(), 'bi-manager-sources-'))
+  demo = await startFresh({
+    ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+    DATA_FILES_DIR: folder,
+  })
 }, 120_000)
-afterAll(() => demo?.stop())
+afterAll(async () => {
+  await demo?.stop()
+  await rm(folder, { recursive: true })
+})
 
 const upload = async (page: Page, name: string, buffer: Buffer): Promise<void> => {
   const chooser = page.waitForEvent('filechooser')
@@ -94,4 +105,39 @@ test('an administrator replaces the data of a report, and restores an earlier ve
       .first()
       .waitFor()
   await auditor.close()
+})
+
+test('data is replaced from a file of the operator’s folder, and a failed run is shown', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit({ portal: demo.portal })
+  await visitor.enter(admin, '/publicados')
+  const { main } = visitor
+  await main.getByRole('link', { name: 'Custos' }).click()
+  await writeFile(join(folder, 'vendas.csv'), csv(77))
+  await main.getByLabel('Caminho na pasta').fill('../vendas.csv')
+  await press(main, 'Gravar agendamento')
+  await main.getByText(/Escreva o caminho a partir da pasta de dados/).waitFor()
+  await settled(visitor, 'a schedule with a path that is not accepted')
+  await main.getByLabel('Caminho na pasta').fill('vendas.csv')
+  await press(main, 'Gravar agendamento')
+  await press(main, 'Trocar agora')
+  await main.getByText(/Dados substituídos \(77 linhas\)\.$/).waitFor()
+  await main.getByText(/por Agendamento, pelo portal/).waitFor()
+  await expectRows(visitor, '77')
+  await rm(join(folder, 'vendas.csv'))
+  await press(main, 'Trocar agora')
+  await main.getByText('A última troca falhou').waitFor()
+  await settled(visitor, 'a failed schedule')
+  await expectRows(visitor, '77')
+  await visitor.close()
+
+  const phone = await visit({ portal: demo.portal, ...looks[1] })
+  await phone.enter(admin, '/notificacoes')
+  await phone.main.getByText('Falhou a troca agendada dos dados de um relatório').first().waitFor()
+  await phone.goto('/publicados')
+  await phone.main.getByRole('link', { name: 'Custos' }).click()
+  await phone.main.getByText('A última troca falhou').waitFor()
+  await settled(phone, 'a failed schedule on a phone')
+  await phone.close()
 })

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -94,6 +95,12 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })
     const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
     return { ...reading, tables, report }
+  })
+
+  app.post('/drafts/:id/discard', async (request: DraftCall) => {
+    const { id, folder } = await draftOf(request)
+    await inTurn(() => rm(folder, { recursive: true, force: true }))
+    return { id }
   })
 
   const publicationOf = async (request: DraftCall): Promise<Publication> => {

@@ -193,6 +193,15 @@ describe('drafts', () => {
     })
   })
 
+  it('are deleted when their sender discards them', async () => {
+    const service = await serviceWith()
+    const { post, draft } = await begin(service)
+    const id = await draft('a\n1\n')
+    expect((await post(`${id}/discard`, {})).json()).toEqual({ id })
+    expect(await readdir(join(service.dataDir, '.publicacao/rascunhos'))).toEqual([])
+    expect((await post(`${id}/discard`, {})).statusCode).toBe(404)
+  })
+
   it('are limited in size and number, and deleted after a day', async () => {
     const service = await serviceWith()
     const { send, draft } = await begin(service)

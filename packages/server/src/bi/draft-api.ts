@@ -44,6 +44,7 @@ const Read = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
 })
+const Discarded = z.object({ id: z.string() })
 const Judged = z.object({
   faults: sentences,
   remarks: sentences,
@@ -188,6 +189,12 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     },
     checkFolder: judgeFolder('check'),
     publishFolder: judgeFolder('publish'),
+
+    /** Deletes a draft at once, instead of after a day. */
+    discard: async (caller: DraftCaller, id: string): Promise<void> => {
+      const sent = { operation: 'discardDraft', path: path(id, 'discard'), body: {} }
+      await call(caller, sent, Discarded)
+    },
 
     check: judge('check'),
     publish: judge('publish'),

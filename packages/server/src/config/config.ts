@@ -4,6 +4,7 @@ import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { backupFields, backupOf } from './backup-settings.ts'
 import { ConfigError } from './config-error.ts'
+import { dataSourceFields, dataSourcesOf } from './data-sources.ts'
 import { outboundFields, outboundOf, withLowerCaseNames } from './outbound-settings.ts'
 import { cloudWith, type PowerBiCloudName, powerBiClouds } from './power-bi-clouds.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -114,6 +115,7 @@ export const Environment = z.object({
   ...outboundFields,
   AUDIT_DAYS: integer(30, 36_500).default(1_825),
   USAGE_DAYS: integer(365, 3_650).default(400),
+  ...dataSourceFields,
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_DATA_DIR: z.string().optional(),
@@ -279,6 +281,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     /** Encrypted backups; undefined when not configured. */
     backup: backupOf(env, s3, dataDir),
     outbound: outboundOf(env, env.REPORTS_INTERNAL_URL ? [env.REPORTS_INTERNAL_URL] : []),
+    /** From where schedules replace the data of reports. */
+    dataSources: dataSourcesOf(env, dataDir),
     /** Days that the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
     /** Days that views and their sums are kept. */

@@ -1,5 +1,6 @@
 import type { MailOutcome, SecretReading } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
+import type { Sealed } from '../config/secrets.ts'
 import type { Timestamp } from './clinical-tables.ts'
 
 /** The cause of a failed delivery. */
@@ -32,6 +33,23 @@ export interface SystemTables {
     idGrupoConjunto: string | null
     idConjunto: string | null
     lidoEm: Timestamp
+  }
+  /** When the data of a published report is replaced, and from where. */
+  agendaDados: {
+    idAgenda: Generated<number>
+    /** In lower case. */
+    reportId: string
+    tabela: string
+    origem: 'PASTA' | 'URL'
+    endereco: Sealed
+    frequencia: 'HORA' | 'DIA'
+    horario: string
+    ativa: boolean
+    proximaEm: Timestamp
+    ultimaEm: Timestamp | null
+    resultado: 'SUBSTITUIDO' | 'INALTERADO' | 'FALHOU' | null
+    frase: string | null
+    resumo: string | null
   }
   /** When the refreshes of a dataset were last read. */
   leituraAtualizacoes: {

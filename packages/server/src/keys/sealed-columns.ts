@@ -48,6 +48,12 @@ const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
     many: 'mensagens na fila',
     dropsRow: true,
   },
+  'agendaDados.endereco': {
+    key: 'id_agenda',
+    one: 'endereço de dados agendados',
+    many: 'endereços de dados agendados',
+    dropsRow: true,
+  },
   'beneficiario.dados': { one: 'beneficiário', many: 'beneficiários', identity: ['id', 'versao'] },
   'beneficiarioVersao.dados': {
     one: 'versão anterior de beneficiário',

@@ -126,6 +126,14 @@ export const fillEveryTable = async (
     .values({ emissor: 'https://e', sujeito: 's', idUsuario, ligadaEm: now })
     .execute()
   await db
+    .insertInto('agendaDados')
+    .values({
+      ...{ reportId: 'r', tabela: odd, origem: 'URL', endereco: secrets.seal('https://exemplo/a.csv') },
+      ...{ frequencia: 'DIA', horario: '06:00', ativa: true, proximaEm: now, ultimaEm: now },
+      ...{ resultado: 'FALHOU', frase: odd, resumo: 'x' },
+    })
+    .execute()
+  await db
     .insertInto('mensagem')
     .values({ conteudo: secrets.seal('carta'), criadaEm: now, proximaEm: now })
     .execute()

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { saveSchedule } from '../../src/features/publishing/schedules.repository.ts'
 import { createConnection } from '../reports.ts'
 import { draftId, groupId, reportId } from '../stand-ins/provider-stand-in.ts'
 import type { Targets } from './call-targets.ts'
@@ -11,6 +13,19 @@ const withLocalService =
   async ({ app }: Targets): Promise<T[]> => {
     await createConnection(app, { provedor: 'local' })
     return calls
+  }
+
+const schedule = {
+  ...{ origem: 'URL', endereco: 'https://nada.invalid/a.csv', tabela: 'Custos' },
+  ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
+} as const
+
+const storedSchedule =
+  (answer: { status: number }) =>
+  async ({ app: { db, services } }: Targets) => {
+    const params = { reportId: randomUUID() }
+    await saveSchedule(db, params.reportId, schedule, { secrets: services.secrets, now: services.now() })
+    return [{ params, ...answer }]
   }
 
 /** Good calls of publishing, whose local service is the stand-in (REPORTS_URL). */
@@ -33,6 +48,13 @@ export const publishingCalls: GoodCalls = {
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
   'GET /publicacoes/relatorios': withLocalService([{ status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/versoes': withLocalService([{ params: { reportId }, status: 200 }]),
+  'GET /publicacoes/relatorios/:reportId/agenda': () => [{ params: { reportId }, status: 200 }],
+  'PUT /publicacoes/relatorios/:reportId/agenda': () => [
+    { params: { reportId: randomUUID() }, body: schedule, status: 200 },
+  ],
+  'DELETE /publicacoes/relatorios/:reportId/agenda': storedSchedule({ status: 204 }),
+  // It fails: there is no such host. The failure is its result.
+  'POST /publicacoes/relatorios/:reportId/agenda/execucao': storedSchedule({ status: 200 }),
   'GET /publicacoes/relatorios/:reportId/tabelas': withLocalService([{ params: { reportId }, status: 200 }]),
   'POST /publicacoes/relatorios/:reportId/dados/conferencia': withLocalService([
     { params: { reportId }, body: { rascunho: draftId, tabela: 'Custos' }, status: 200 },

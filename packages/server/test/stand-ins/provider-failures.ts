@@ -32,6 +32,7 @@ type TestedKind = Exclude<
   | 'judgeDraft'
   | 'previewDraft'
   | 'judgeFolder'
+  | 'discardDraft'
   | 'published'
   | 'versions'
   | 'restoreVersion'

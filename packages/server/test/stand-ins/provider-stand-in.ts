@@ -58,6 +58,7 @@ export type Kind =
   | 'judgeDraft'
   | 'previewDraft'
   | 'judgeFolder'
+  | 'discardDraft'
   | 'published'
   | 'versions'
   | 'restoreVersion'
@@ -160,6 +161,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   }
   // Of the local report service only.
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
+  if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
   if (/\/drafts\/[^/]+\/preview$/.test(address)) return 'previewDraft'
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
@@ -334,6 +336,7 @@ const healthy = (origin: string): Answers => ({
       report: { id: reportId, name: JSON.parse(body).reportName },
     },
   }),
+  discardDraft: () => ({ body: { id: draftId } }),
   judgeDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
   judgeFolder: () => ({
     body: {

@@ -8,7 +8,9 @@ import { Problem } from '../../lib/problem.ts'
  * Returns the connection to the local report service.
  * @throws Problem `servico_local_ausente` without one
  */
-export const getLocalConnection = async (services: Services): Promise<Connection> => {
+export const getLocalConnection = async (
+  services: Pick<Services, 'config' | 'db' | 'secrets'>,
+): Promise<Connection> => {
   const row = await services.db
     .selectFrom('powerbi')
     .select(connectionColumns)

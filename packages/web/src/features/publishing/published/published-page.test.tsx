@@ -29,6 +29,7 @@ beforeEach(() => {
       return Response.json(outcome)
     }
     if (url.endsWith('/tabelas')) return Response.json([])
+    if (url.endsWith('/agenda')) return Response.json({ temPasta: false, agenda: null })
     if (url.endsWith('/versoes'))
       return Response.json([
         version(3, { dados: 'ATUAIS', mudancas: ['Dados substituídos (5.000 linhas)'] }),

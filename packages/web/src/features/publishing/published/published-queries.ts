@@ -1,4 +1,4 @@
-import { publishedReportsApi } from '@bi-manager/contract'
+import { dataSchedulesApi, publishedReportsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api/api.ts'
 
@@ -20,5 +20,12 @@ export const tablesQuery = (reportId: string) =>
   queryOptions({
     queryKey: ['publicacoes', 'tabelas', reportId],
     queryFn: ({ signal }) => call(publishedReportsApi.tables, { params: { reportId } }, { signal }),
+    retry: false,
+  })
+
+export const scheduleQuery = (reportId: string) =>
+  queryOptions({
+    queryKey: ['publicacoes', 'agenda', reportId],
+    queryFn: ({ signal }) => call(dataSchedulesApi.find, { params: { reportId } }, { signal }),
     retry: false,
   })

@@ -9,6 +9,7 @@ import { AdminPage } from '../../../ui/page/admin-page.tsx'
 import shared from '../../../ui/shared.module.css'
 import { DataSection } from './data-section.tsx'
 import { publishedQuery } from './published-queries.ts'
+import { ScheduleSection } from './schedule-section.tsx'
 import { VersionsSection } from './versions-section.tsx'
 
 /** One published report, with its versions. */
@@ -50,6 +51,7 @@ export const PublishedReportPage = ({ reportId }: { reportId: string }) => {
       }
     >
       <DataSection report={report} />
+      <ScheduleSection report={report} />
       <VersionsSection report={report} />
     </AdminPage>
   )

@@ -1,0 +1,47 @@
+import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { auditedPlace, runSchedule } from './run-schedule.ts'
+import { deleteSchedule, findSchedule, saveSchedule, shownSchedule } from './schedules.repository.ts'
+
+/** Schedules that replace the data of published reports. */
+export const dataSchedulesRoutes = async (app: FastifyInstance, services: Services) => {
+  const { config, db, secrets, now } = services
+  const temPasta = config.dataSources.filesDir !== undefined
+  const stateOf = async (reportId: string): Promise<DataScheduleState> => ({
+    temPasta,
+    agenda: shownSchedule(await findSchedule(db, reportId), secrets),
+  })
+
+  serve(app, dataSchedulesApi.find, ({ params: { reportId } }) => stateOf(reportId))
+
+  serve(app, dataSchedulesApi.save, async ({ params: { reportId }, body }, { write }) => {
+    if (body.origem === 'PASTA' && !temPasta)
+      throw new Problem('campos_invalidos', {
+        campos: { origem: 'O operador não permite uma pasta de dados (DATA_FILES_DIR).' },
+      })
+    await write(async (tx, audit) => {
+      await saveSchedule(tx, reportId, body, { secrets, now: now() })
+      const { tabela, origem, frequencia, horario, ativa } = body
+      const details = { reportId, tabela, origem, local: auditedPlace(body), frequencia, horario, ativa }
+      await audit('publication.schedule-changed', undefined, details)
+    })
+    return stateOf(reportId)
+  })
+
+  serve(app, dataSchedulesApi.remove, async ({ params: { reportId } }, { write }) => {
+    await write(async (tx, audit) => {
+      if (!(await deleteSchedule(tx, reportId))) throw new Problem('nao_encontrado')
+      await audit('publication.schedule-removed', undefined, { reportId })
+    })
+  })
+
+  serve(app, dataSchedulesApi.run, async ({ params: { reportId } }, { request, write }) => {
+    const row = orNotFound(await findSchedule(db, reportId))
+    await write((_tx, audit) => audit('publication.schedule-run', undefined, { reportId }))
+    await runSchedule(services, row, request.log)
+    return stateOf(reportId)
+  })
+}

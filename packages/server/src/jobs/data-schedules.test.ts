@@ -1,0 +1,236 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DataScheduleDraft } from '@bi-manager/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { companyTls, trustAuthority } from '../../test/outbound/company-network.ts'
+import { createConnection } from '../../test/reports.ts'
+import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
+import { reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { setTestRestore } from '../environment/test-environment.ts'
+import { runDueSchedules } from './data-schedules.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'agenda-'))
+const folder = join(home, 'dados')
+mkdirSync(join(folder, 'vendas'), { recursive: true })
+afterAll(() => rmSync(home, { recursive: true }))
+
+const { suite } = embeddingSuite({
+  ...{ DATA_FILES_DIR: folder, DATA_PRIVATE_HOSTS: 'localhost' },
+  // The tests move the clock by hours.
+  ...{ SESSION_HOURS: '24', SESSION_IDLE_MINUTES: '1440' },
+})
+const silent = { error: (problem: unknown) => expect.fail(String(problem)) }
+const address = `/publicacoes/relatorios/${reportId}/agenda`
+const hour = 3_600_000
+
+const fromFolder: DataScheduleDraft = {
+  ...{ origem: 'PASTA', endereco: 'vendas/abril.csv', tabela: 'Custos' },
+  ...{ frequencia: 'HORA', horario: '06:30', ativa: true },
+}
+const file = join(folder, 'vendas/abril.csv')
+
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeEach(async () => {
+  admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  writeFileSync(file, 'Valor\n1\n')
+})
+const begin = async (fields: object = {}) => {
+  const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
+  const saved = await admin.put(address, { ...fromFolder, ...fields })
+  expect(saved.status).toBe(200)
+  return { idPowerBi, saved: saved.body }
+}
+/** One look of a node, an hour later. */
+const look = async () => {
+  suite.app.clock.offsetMs += hour
+  await runDueSchedules(suite.app.services, silent)
+}
+const last = async () => (await admin.get(address)).body.agenda.ultima
+const sent = (end: string) => suite.provider.seen.filter(({ path }) => path.split('?')[0]?.endsWith(end))
+const notified = () =>
+  suite.app.db
+    .selectFrom('notificacao')
+    .select(['texto', 'rota', 'lidaEm'])
+    .where('assunto', 'like', 'agenda-dados:%')
+    .orderBy('idNotificacao')
+    .execute()
+
+describe('a schedule of a folder', () => {
+  test('replaces the data when it is due, once, and audits it', async () => {
+    const { idPowerBi } = await begin()
+    await runDueSchedules(suite.app.services, silent)
+    expect(sent('/data')).toEqual([])
+    await look()
+    await runDueSchedules(suite.app.services, silent)
+    expect(sent('/drafts').map(({ body }) => body)).toEqual(['Valor\n1\n'])
+    expect(sent('/data').map(({ body }) => JSON.parse(body))).toMatchObject([
+      { table: 'Custos', author: 'Agendamento' },
+    ])
+    expect(sent('/discard')).toHaveLength(1)
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (2 linhas).' })
+    const lines = await suite.app.db
+      .selectFrom('auditoria')
+      .select(['idUsuario', 'objeto', 'detalhes'])
+      .where('acao', '=', 'publication.data-replaced')
+      .execute()
+    expect(lines).toEqual([
+      {
+        ...{ idUsuario: null, objeto: `powerbi:${idPowerBi}` },
+        detalhes: { reportId, tabela: 'Custos', causa: 'agenda' },
+      },
+    ])
+  })
+
+  test('replaces nothing while the file is the same', async () => {
+    await begin()
+    await look()
+    await look()
+    expect(sent('/data')).toHaveLength(1)
+    expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
+    writeFileSync(file, 'Valor\n2\n')
+    await look()
+    expect(sent('/data')).toHaveLength(2)
+  })
+
+  test('runs once in several processes', async () => {
+    await begin()
+    suite.app.clock.offsetMs += hour
+    await Promise.all([1, 2, 3].map(() => runDueSchedules(suite.app.services, silent)))
+    expect(sent('/data')).toHaveLength(1)
+  })
+
+  test('does not run while it is not active, nor in a test restore', async () => {
+    await begin({ ativa: false })
+    await look()
+    expect((await admin.get(address)).body.agenda.proximaEm).toBeNull()
+    await admin.put(address, fromFolder)
+    const moment = new Date().toISOString()
+    await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
+    await look()
+    await setTestRestore(suite.app.db, null)
+    expect(sent('/drafts')).toEqual([])
+  })
+})
+
+describe('a failed run', () => {
+  test('is shown and notified to each ADMIN once, until a later one succeeds', async () => {
+    await begin()
+    rmSync(file)
+    await look()
+    await look()
+    const frase = 'O arquivo não existe na pasta de dados.'
+    expect(await last()).toMatchObject({ resultado: 'FALHOU', frase })
+    expect(await notified()).toEqual([
+      {
+        ...{ texto: `${frase} Os dados anteriores continuam no ar.`, rota: `/publicados/${reportId}` },
+        lidaEm: null,
+      },
+    ])
+    writeFileSync(file, 'Valor\n1\n')
+    await look()
+    expect((await notified()).map(({ lidaEm }) => lidaEm !== null)).toEqual([true])
+  })
+
+  test('says what the service refused, and tries the same file again', async () => {
+    await begin()
+    const faults = ['Arquivo agendado.csv: falta a coluna Valor']
+    suite.provider.answer('replaceData', () => ({ body: { faults, remarks: [], rows: 0 } }))
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'FALHOU', frase: `${faults[0]}.` })
+    await look()
+    expect(sent('/data')).toHaveLength(2)
+    expect(sent('/discard')).toHaveLength(2)
+    expect(await notified()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a link', () => symlinkSync(join(home, 'segredo.csv'), file), /atalho/],
+    ['a spreadsheet', () => writeFileSync(file, 'PK\u0003\u0004…'), /planilha XLSX/],
+    ['a page', () => writeFileSync(file, '<!DOCTYPE html><html>'), /uma página/],
+  ])('names %s, and sends nothing', async (_name, prepare, sentence) => {
+    await begin()
+    writeFileSync(join(home, 'segredo.csv'), 'a\n1\n')
+    rmSync(file)
+    prepare()
+    await look()
+    expect((await last()).frase).toMatch(sentence)
+    expect(sent('/drafts')).toEqual([])
+    rmSync(file)
+  })
+})
+
+describe('a schedule of an address', () => {
+  const server = createServer(companyTls, (_request, response) => response.end('Valor\n7\n'))
+  let port = 0
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => void server.close())
+  let undoTrust = () => {}
+  beforeEach(() => {
+    undoTrust = trustAuthority()
+  })
+  afterEach(() => undoTrust())
+
+  test('downloads from it, and stores it sealed', async () => {
+    const endereco = `https://localhost:${port}/vendas?chave=segredo`
+    const { saved } = await begin({ origem: 'URL', endereco })
+    expect(saved.agenda.endereco).toBe(endereco)
+    const [row] = await suite.app.db.selectFrom('agendaDados').select('endereco').execute()
+    expect(row?.endereco).not.toContain('segredo')
+    await look()
+    expect(sent('/drafts').map(({ body }) => body)).toEqual(['Valor\n7\n'])
+    const [line] = await suite.app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'publication.schedule-changed')
+      .execute()
+    expect(line?.detalhes).toEqual({
+      ...{ reportId, tabela: 'Custos', origem: 'URL', local: `localhost:${port}` },
+      ...{ frequencia: 'HORA', horario: '06:30', ativa: true },
+    })
+  })
+
+  test('of a private network is not called unless the operator names the host', async () => {
+    await begin({ origem: 'URL', endereco: `https://127.0.0.1:${port}/a.csv` })
+    await look()
+    expect((await last()).frase).toMatch(/rede interna.*DATA_PRIVATE_HOSTS/)
+    expect(sent('/drafts')).toEqual([])
+  })
+})
+
+describe('saving a schedule', () => {
+  test.each([
+    ['endereco', { endereco: '../fora.csv' }],
+    ['endereco', { endereco: '/etc/passwd' }],
+    ['endereco', { endereco: 'vendas/../../fora.csv' }],
+    ['endereco', { endereco: 'vendas\\abril.csv' }],
+    ['endereco', { endereco: 'vendas//abril.csv' }],
+    ['endereco', { endereco: '.segredo/a.csv' }],
+    ['endereco', { endereco: 'a\u0000.csv' }],
+    ['endereco', { origem: 'URL', endereco: 'http://exemplo.com.br/a.csv' }],
+    ['endereco', { origem: 'URL', endereco: 'https://ana:senha@exemplo.com.br/a.csv' }],
+    ['endereco', { origem: 'URL', endereco: 'file:///etc/passwd' }],
+    ['horario', { horario: '24:00' }],
+    ['tabela', { tabela: '' }],
+  ])('refuses %s with %j', async (field, fields) => {
+    const { status, body } = await admin.put(address, { ...fromFolder, ...fields })
+    expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
+  })
+
+  test('runs it at once when asked to, and removes it', async () => {
+    await begin()
+    const run = await admin.post(`${address}/execucao`)
+    expect(run.body.agenda.ultima).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect((await admin.del(address)).status).toBe(204)
+    expect((await admin.get(address)).body).toEqual({ temPasta: true, agenda: null })
+    expect((await admin.del(address)).status).toBe(404)
+    expect((await admin.post(`${address}/execucao`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { readInstallation } from '../environment/test-environment.ts'
+import { type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
+import { claimRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
+import { startRepeating } from '../lib/repeat.ts'
+
+const minute = 60_000
+
+/** Runs per look; the others wait for the next one. */
+const runsPerLook = 10
+
+/** Replaces the data of reports by schedule, in the background. */
+export const startDataSchedules = (
+  services: RunServices,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => Promise<void> } =>
+  startRepeating(minute, (stopped) =>
+    runDueSchedules(services, log, stopped).catch((err: unknown) =>
+      log.error({ err }, 'the schedules of data failed'),
+    ),
+  )
+
+/** Runs what is due, one after the other; of several processes, one runs each. */
+export const runDueSchedules = async (
+  services: RunServices,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  stopped?: AbortSignal,
+): Promise<void> => {
+  const { db, now } = services
+  // A restored copy knows the credentials of production's report service.
+  if ((await readInstallation(db)).ensaio) return
+  for (const row of await listDueSchedules(db, now(), runsPerLook)) {
+    if (stopped?.aborted) return
+    if (await claimRun(db, row, now())) await runSchedule(services, row, log)
+  }
+}

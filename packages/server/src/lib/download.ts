@@ -1,0 +1,149 @@
+import { lookup } from 'node:dns'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import tls from 'node:tls'
+import { connectionFault, faultSentence } from './connection-fault.ts'
+import { bareHost, type OutboundRoutes, openTunnel, proxyFor } from './outbound.ts'
+import { isPrivateAddress } from './private-addresses.ts'
+
+/** Why a file was not downloaded, as a Portuguese sentence without the address. */
+export class RefusedDownload extends Error {
+  override readonly name = 'RefusedDownload'
+}
+
+export interface DownloadLimits {
+  routes: OutboundRoutes
+  /** Lower-case host names, or addresses, that may be in a private network. */
+  privateHosts: readonly string[]
+  maxBytes: number
+  /** Milliseconds for the whole download, redirects included. */
+  timeoutMs: number
+}
+
+/** Redirects that are followed. */
+const MOST_REDIRECTS = 3
+
+/**
+ * Downloads a file from an https:// address that a person typed. Each host, also of a redirect, must
+ * be in the public Internet or in `privateHosts`; the checked address is the one that is called.
+ * @throws RefusedDownload
+ */
+export const download = async (address: string, limits: DownloadLimits): Promise<Buffer<ArrayBuffer>> => {
+  const signal = AbortSignal.timeout(limits.timeoutMs)
+  try {
+    let url = httpsUrl(address)
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+      const response = await send(url, limits, signal)
+      const { location } = response.headers
+      if (!isRedirect(response) || !location) return await bytesOf(response, limits.maxBytes)
+      response.destroy()
+      url = httpsUrl(location, url)
+    }
+    throw new RefusedDownload('O endereço redireciona vezes demais.')
+  } catch (error) {
+    throw refusalOf(error, limits, signal)
+  }
+}
+
+const httpsUrl = (address: string, base?: URL): URL => {
+  const url = URL.parse(address, base?.href)
+  if (url?.protocol !== 'https:' || url.username || url.password)
+    throw new RefusedDownload(
+      base
+        ? 'O endereço redireciona para um que não é https://.'
+        : 'O endereço deve começar com https://, sem usuário nem senha.',
+    )
+  return url
+}
+
+const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean =>
+  [301, 302, 303, 307, 308].includes(statusCode)
+
+const NOT_PUBLIC =
+  'O endereço é de uma rede interna, que o portal não lê: o operador pode liberar o nome em DATA_PRIVATE_HOSTS.'
+
+const send = async (url: URL, limits: DownloadLimits, signal: AbortSignal): Promise<IncomingMessage> => {
+  const { routes, privateHosts } = limits
+  const host = bareHost(url.hostname)
+  const port = Number(url.port || 443)
+  const isExempt = privateHosts.includes(host.toLowerCase())
+  if (!isExempt && isIP(host) && isPrivateAddress(host)) throw new RefusedDownload(NOT_PUBLIC)
+  const proxy = proxyFor(routes, { host, port })
+  // The proxy resolves the name; what this machine knows of it is checked all the same.
+  if (proxy && !isExempt) await assertNotKnownPrivate(host)
+  const tunnel = proxy ? await openTunnel(proxy, { host, port }, signal) : undefined
+  const servername = isIP(host) ? '' : host
+  const connection = tunnel
+    ? { socket: tunnel, host, servername }
+    : { host, port, servername, lookup: isExempt ? lookup : publicLookup }
+  const request = https.request(url, {
+    signal,
+    // No agent: a kept connection would not be checked again.
+    createConnection: () => tls.connect({ ...connection, ALPNProtocols: ['http/1.1'] }),
+    headers: {
+      accept: 'text/csv, application/vnd.apache.parquet, application/octet-stream, */*;q=0.5',
+      'accept-encoding': 'identity',
+      'user-agent': 'BI-Manager',
+    },
+  })
+  request.end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+
+/** Resolves a name, and fails when any of its addresses is private. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    if (addresses.length === 0 || addresses.some(({ address }) => isPrivateAddress(address)))
+      return callback(new RefusedDownload(NOT_PUBLIC), [])
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  })
+}
+
+const assertNotKnownPrivate = (host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => {
+      const isKnown = !error && addresses.some(({ address }) => isPrivateAddress(address))
+      if (isKnown) reject(new RefusedDownload(NOT_PUBLIC))
+      else resolve()
+    })
+  })
+
+const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> => {
+  const { statusCode, headers } = response
+  const refuse = (sentence: string): RefusedDownload => {
+    response.destroy()
+    return new RefusedDownload(sentence)
+  }
+  if (statusCode !== 200) throw refuse(`O endereço respondeu ${statusCode}, e não um arquivo.`)
+  if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))
+    throw refuse('O endereço enviou o arquivo comprimido, o que não foi pedido.')
+  const tooLarge = `O arquivo passa do limite de ${Math.floor(maxBytes / 1024 / 1024)} MB.`
+  if (Number(headers['content-length']) > maxBytes) throw refuse(tooLarge)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) throw refuse(tooLarge)
+    chunks.push(chunk)
+  }
+  if (!response.complete) throw refuse('A conexão terminou no meio do arquivo.')
+  return Buffer.concat(chunks)
+}
+
+/** Maps any error to a sentence; none of them contains the address, which may have a key. */
+const refusalOf = (error: unknown, { timeoutMs }: DownloadLimits, signal: AbortSignal): RefusedDownload => {
+  if (error instanceof RefusedDownload) return error
+  const say = (sentence: string) => new RefusedDownload(sentence, { cause: error })
+  if (signal.aborted) return say(`O endereço não enviou o arquivo em ${timeoutMs / 1000} segundos.`)
+  const fault = connectionFault(error)
+  if (fault) return say(`${faultSentence(fault, 'do endereço')}.`)
+  const code = (error as NodeJS.ErrnoException).code ?? 'sem código'
+  if (code === 'ENOTFOUND') return say('O nome do endereço não existe.')
+  return say(`O endereço não pôde ser lido (${code}).`)
+}

@@ -1,0 +1,211 @@
+import {
+  type DataSchedule,
+  DataScheduleDraft,
+  dataSchedulesApi,
+  type PublishedReport,
+} from '@bi-manager/contract'
+import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api/api.ts'
+import { useSubmission } from '../../../lib/forms/use-submission.ts'
+import { clockName, fullTime } from '../../../lib/text/relative-time.ts'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import { Form } from '../../../ui/form.tsx'
+import shared from '../../../ui/shared.module.css'
+import { scheduleQuery, tablesQuery } from './published-queries.ts'
+import '@mantine/core/styles/Combobox.layer.css'
+import { ScheduleResult } from './schedule-result.tsx'
+import '@mantine/core/styles/Checkbox.layer.css'
+
+/** When the data of a report is replaced from a folder or an address, and how the last run went. */
+export const ScheduleSection = ({ report: { reportId } }: { report: PublishedReport }) => {
+  const { data, error, isFetching, refetch } = useQuery(scheduleQuery(reportId))
+  return (
+    <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="agendamento">
+      <div>
+        <h2 id="agendamento" className={shared.subheading}>
+          Agendamento
+        </h2>
+        <p className={shared.underHeading}>
+          O portal troca os dados sozinho, por um arquivo CSV ou Parquet com as mesmas colunas. Se algo
+          falhar, os dados anteriores continuam, e os administradores recebem um aviso.
+        </p>
+      </div>
+      {data ? (
+        <>
+          {data.agenda?.ultima && <ScheduleResult last={data.agenda.ultima} />}
+          <ScheduleForm
+            key={data.agenda ? 'stored' : 'new'}
+            reportId={reportId}
+            stored={data.agenda}
+            hasFolder={data.temPasta}
+          />
+        </>
+      ) : error ? (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <div role="status" aria-label="Carregando o agendamento">
+          <Skeleton height={120} radius="lg" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Keeps the fields of a row on one line. */
+const DESCRIPTION_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+]
+
+interface ScheduleFormProps {
+  reportId: string
+  stored: DataSchedule | null
+  hasFolder: boolean
+}
+
+const ScheduleForm = ({ reportId, stored, hasFolder }: ScheduleFormProps) => {
+  const client = useQueryClient()
+  const tables = useQuery(tablesQuery(reportId))
+  const [values, setValues] = useState<Omit<DataSchedule, 'proximaEm' | 'ultima'>>(
+    stored ?? {
+      ...{ origem: hasFolder ? 'PASTA' : 'URL', endereco: '', tabela: '' },
+      ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
+    },
+  )
+  const [found, setFound] = useState<Record<string, string>>({})
+  const [saved, setSaved] = useState<string>()
+  const params = { reportId }
+  const visible = tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome
+  const body = { ...values, tabela: values.tabela || visible || '' }
+  const refresh = () => client.invalidateQueries({ queryKey: ['publicacoes'] })
+  const saving = useSubmission(
+    () => call(dataSchedulesApi.save, { params, body }),
+    (state) => {
+      client.setQueryData(scheduleQuery(reportId).queryKey, state)
+      setSaved('Agendamento gravado.')
+    },
+  )
+  const running = useMutation({
+    mutationFn: () => call(dataSchedulesApi.run, { params }),
+    onSettled: refresh,
+  })
+  const removal = useMutation({
+    mutationFn: () => call(dataSchedulesApi.remove, { params }),
+    onSuccess: () =>
+      client.setQueryData(scheduleQuery(reportId).queryKey, { temPasta: hasFolder, agenda: null }),
+  })
+  const change = (next: Partial<typeof values>) => {
+    setValues({ ...values, ...next })
+    setFound({})
+    setSaved(undefined)
+    saving.forget()
+  }
+  const save = () => {
+    const parsed = DataScheduleDraft.safeParse(body)
+    const issues = parsed.success
+      ? []
+      : parsed.error.issues.map(({ path, message }) => [String(path[0]), message])
+    setFound(Object.fromEntries(issues))
+    if (parsed.success) saving.submit()
+  }
+  const faults = { ...saving.faults, ...found }
+  const isUrl = values.origem === 'URL'
+  const isBusy = saving.isPending || running.isPending || removal.isPending
+  return (
+    <Form onSubmit={save} className={shared.stackMd}>
+      <div className={shared.columns}>
+        <NativeSelect
+          label="De onde"
+          inputWrapperOrder={DESCRIPTION_BELOW}
+          value={values.origem}
+          error={faults.origem}
+          data={[
+            { value: 'PASTA', label: 'Pasta do servidor', disabled: !hasFolder },
+            { value: 'URL', label: 'Endereço https://' },
+          ]}
+          description={hasFolder ? undefined : 'Nenhuma pasta foi permitida pelo operador (DATA_FILES_DIR).'}
+          onChange={({ currentTarget: { value } }) =>
+            change({ origem: value as DataSchedule['origem'], endereco: '' })
+          }
+        />
+        <TextInput
+          label={isUrl ? 'Endereço do arquivo' : 'Caminho na pasta'}
+          placeholder={isUrl ? 'https://dados.empresa.com.br/vendas.csv' : 'vendas/abril.csv'}
+          autoComplete="off"
+          spellCheck={false}
+          value={values.endereco}
+          error={faults.endereco}
+          onChange={({ currentTarget: { value } }) => change({ endereco: value })}
+        />
+        {(tables.data?.length ?? 0) > 1 && (
+          <NativeSelect
+            label="Tabela"
+            value={body.tabela}
+            error={faults.tabela}
+            data={(tables.data ?? []).map(({ nome }) => nome)}
+            onChange={({ currentTarget: { value } }) => change({ tabela: value })}
+          />
+        )}
+        <NativeSelect
+          label="Quando"
+          value={values.frequencia}
+          data={[
+            { value: 'DIA', label: 'Todo dia' },
+            { value: 'HORA', label: 'A cada hora' },
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            change({ frequencia: value as DataSchedule['frequencia'] })
+          }
+        />
+        <TextInput
+          type="time"
+          label="Hora"
+          inputWrapperOrder={DESCRIPTION_BELOW}
+          description={values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`}
+          value={values.horario}
+          error={faults.horario}
+          onChange={({ currentTarget: { value } }) => change({ horario: value })}
+        />
+      </div>
+      <Checkbox
+        label="Ativo"
+        checked={values.ativa}
+        onChange={({ currentTarget: { checked } }) => change({ ativa: checked })}
+      />
+      <p role="status" className={shared.note}>
+        {saved} {stored?.proximaEm && `Próxima troca: ${fullTime(stored.proximaEm)}.`}
+      </p>
+      <ErrorAlert error={tables.error ?? saving.problem ?? running.error ?? removal.error} />
+      <div className={shared.buttonsAtEnd}>
+        {stored && (
+          <>
+            <Button
+              variant="default"
+              loading={removal.isPending}
+              disabled={isBusy}
+              onClick={() => removal.mutate()}
+            >
+              Retirar agendamento
+            </Button>
+            <ActionButton
+              label="Trocar agora"
+              loading={running.isPending}
+              disabled={isBusy && !running.isPending}
+              onClick={() => running.mutate()}
+            />
+          </>
+        )}
+        <Button type="submit" loading={saving.isPending} disabled={!body.tabela}>
+          Gravar agendamento
+        </Button>
+      </div>
+    </Form>
+  )
+}
