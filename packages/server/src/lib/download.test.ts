@@ -1,4 +1,5 @@
-import { createServer, type RequestListener } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companyTls, startCompanyNetwork, trustAuthority } from '../../test/outbound/company-network.ts'

@@ -16,8 +16,12 @@ const withLocalService =
   }
 
 const schedule = {
-  ...{ origem: 'URL', endereco: 'https://nada.invalid/a.csv', tabela: 'Custos' },
-  ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
+  origem: 'URL',
+  endereco: 'https://nada.invalid/a.csv',
+  tabela: 'Custos',
+  frequencia: 'DIA',
+  horario: '06:00',
+  ativa: true,
 } as const
 
 const storedSchedule =

@@ -62,7 +62,8 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     return { resultado: 'INALTERADO', frase: 'O arquivo é o mesmo da última troca: nada mudou.' }
   const { reportId, tabela } = row
   const connection = await getLocalConnection(services)
-  const rascunho = await drafts.send(connection, name, bytes)
+  const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
+  const rascunho = await drafts.send(caller, name, bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     await inTransaction(db, (tx) =>
@@ -75,14 +76,14 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
         },
       }),
     )
-    const { erros, linhas } = await published.replaceData(connection, reportId, {
+    const { erros, linhas } = await published.replaceData(caller, reportId, {
       ...{ rascunho, tabela, autor: AUTHOR },
     })
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros) }
     const rows = linhas.toLocaleString('pt-BR')
     return { resultado: 'SUBSTITUIDO', frase: `Dados substituídos (${rows} linhas).`, resumo }
   } finally {
-    await drafts.discard(connection, rascunho).catch(() => undefined)
+    await drafts.discard(caller, rascunho).catch(() => undefined)
   }
 }
 
