@@ -20,6 +20,7 @@ import { createReportSession, type Emit, type ReportSession } from './session/re
 import { loadCharts } from './view/charts/load-charts.ts'
 import { rehearseChart } from './view/charts/rehearse-chart.ts'
 import { createReportView } from './view/page/report-view.ts'
+import { applyColorScheme, isColorScheme } from './view/style/color-scheme.ts'
 import { el } from './view/style/dom.ts'
 import { createNotice } from './view/style/notice.ts'
 
@@ -40,9 +41,13 @@ if (window.location.pathname === '/reportExport') {
 }
 
 function start() {
+  const address = new URLSearchParams(window.location.search)
+  // Before the first paint, so that the page does not flash in the wrong colours.
+  const scheme = address.get('colorScheme')
+  if (isColorScheme(scheme)) applyColorScheme(scheme)
   let rehearsal: ReturnType<typeof setTimeout> | undefined
   /** Changes with every load: the embedder identifies its reports by it. */
-  let uid = new URLSearchParams(window.location.search).get('uid') ?? ''
+  let uid = address.get('uid') ?? ''
 
   const emit: Emit = (event, body, { page, visual } = {}) => {
     const about = [page && `/pages/${page}`, visual && `/visuals/${visual}`].filter(Boolean).join('')

@@ -20,6 +20,17 @@ it('exports the rows behind a visual where the author allows it', async () => {
   expect((await send('POST', address, { exportDataType: 1, rows: 30_001 })).status).toBe(400)
 })
 
+it('takes the colour scheme of the portal, also before a report is loaded', async () => {
+  const { send } = await open()
+  const shown = () => document.documentElement.dataset.colorScheme
+  expect((await send('PUT', '/report/colorScheme', 'dark')).status).toBe(202)
+  expect(shown()).toBe('dark')
+  for (const body of ['DARK', '', null, { scheme: 'light' }, 'auto'])
+    expect((await send('PUT', '/report/colorScheme', body)).status).toBe(400)
+  expect(shown()).toBe('dark')
+  delete document.documentElement.dataset.colorScheme
+})
+
 describe('PUT …/sortBy', () => {
   const address = (name: string, page = 'geral') => `/report/pages/${page}/visuals/${name}/sortBy`
   const by = (column: string, direction: unknown = 2, table = 'Sinistralidade') => ({

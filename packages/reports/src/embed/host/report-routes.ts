@@ -18,6 +18,7 @@ import {
 } from '../state/report-state.ts'
 import { describeTheme, readTheme } from '../state/report-theme.ts'
 import { readSlicerState, slicerState } from '../state/slicer-state.ts'
+import { applyColorScheme, isColorScheme } from '../view/style/color-scheme.ts'
 import type { RoutedRequest, Routes } from './router.ts'
 import type { EmbedReply } from './transport.ts'
 import { rowsCsv, visualCsv } from './visual-csv.ts'
@@ -40,6 +41,11 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
       const { id, accessToken, options } = loadOf(request)
       session.prefetch(id, accessToken, options)
       return accepted
+    },
+    // Our own call: the portal switches between light and dark, also while no report is loaded.
+    'PUT /report/colorScheme': ({ body }) => {
+      if (!isColorScheme(body)) throw problem(400, 'InvalidParameters', 'O tema deve ser light ou dark.')
+      return done(applyColorScheme(body))
     },
     'POST /report/render': ({ body }) => done(session.render(object(body))),
     'POST /report/token': async ({ body }) => {

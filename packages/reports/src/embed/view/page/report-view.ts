@@ -6,9 +6,10 @@ import { visualLayouts } from '../../state/visual-moves.ts'
 import type { LoadValues } from '../controls/filter-group.ts'
 import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
+import { watchColorScheme } from '../style/color-scheme.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import { createColorStyle, type ReportTheme, watchTheme } from '../style/report-colors.ts'
+import { createColorStyle, type ReportTheme } from '../style/report-colors.ts'
 import type { VisualActions } from '../visual/visual-frame.ts'
 import { createBookmarkBar } from './bookmark-bar.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
@@ -190,7 +191,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 
   new ResizeObserver(place).observe(panel)
-  watchTheme(() => {
+  watchColorScheme(() => {
     ahead.drop()
     place()
   })

@@ -1,3 +1,4 @@
+import { isPageDark } from './color-scheme.ts'
 import { channels, mix } from './colors.ts'
 import { darkTheme, lightTheme, type Theme } from './theme.ts'
 
@@ -25,18 +26,11 @@ export function createColorStyle(): (theme: ReportTheme | undefined) => void {
   }
 }
 
-const darkness = '(prefers-color-scheme: dark)'
-
 /** Returns the colours of charts with those of the embedder; printed pages are always light. */
 export function chartTheme(theme: ReportTheme | undefined, printed: boolean): Theme {
-  const isGroundDark = () =>
-    theme?.background ? isDark(theme.background) : window.matchMedia(darkness).matches
+  const isGroundDark = () => (theme?.background ? isDark(theme.background) : isPageDark())
   return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, theme, printed)
 }
-
-/** Calls back when reader or portal switch between light and dark. */
-export const watchTheme = (changed: () => void) =>
-  window.matchMedia(darkness).addEventListener('change', changed)
 
 /** Its name differs with the embedder's colours, so that charts redraw. */
 function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolean): Theme {

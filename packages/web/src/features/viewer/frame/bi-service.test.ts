@@ -55,7 +55,9 @@ describe('BiService', () => {
 
   test('embeds from the trusted origin, with the id in the address', () => {
     bi.embed(element, config(`${origin}/reportEmbed?reportId=1`))
-    expect(element.querySelector('iframe')?.src).toBe(`${origin}/reportEmbed?reportId=1&uid=${uniqueId}`)
+    expect(element.querySelector('iframe')?.src).toBe(
+      `${origin}/reportEmbed?reportId=1&uid=${uniqueId}&colorScheme=light`,
+    )
   })
 
   test.each([`${origin}/reportEmbed?reportId=1`, 'https://app.powerbi.com/reportEmbed?reportId=1'])(
@@ -196,6 +198,26 @@ describe('BiService', () => {
     expect(postThere).not.toHaveBeenCalled()
   })
 
+  test("sends the portal's theme to frames of the trusted origin only, in the address and at each change", async () => {
+    const root = document.documentElement
+    const setScheme = (scheme: string) => root.setAttribute('data-mantine-color-scheme', scheme)
+    setScheme('dark')
+    bi.embed(element, config(`${origin}/reportEmbed`))
+    expect(new URL(element.querySelector('iframe')?.src ?? '').searchParams.get('colorScheme')).toBe('dark')
+    const theirs = document.createElement('div')
+    bi.embed(theirs, config('https://app.powerbi.com/reportEmbed'))
+    expect(theirs.querySelector('iframe')?.src).not.toContain('colorScheme')
+    const { postMessage } = giveWindow(element)
+    const { postMessage: postThere } = giveWindow(theirs)
+    setScheme('light')
+    await vi.waitFor(() => expect(postMessage).toHaveBeenCalledTimes(1))
+    const message = { method: 'PUT', url: '/report/colorScheme', body: 'light' }
+    expect(postMessage).toHaveBeenCalledWith(expect.objectContaining(message), origin)
+    expect(postThere).not.toHaveBeenCalled()
+    bi.reset(theirs)
+    root.removeAttribute('data-mantine-color-scheme')
+  })
+
   test('turns a refused load into an error event', async () => {
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const onError = vi.fn()
@@ -210,7 +232,8 @@ describe('BiService', () => {
 /** happy-dom creates no `contentWindow` for a frame whose loading is disabled. */
 const giveWindow = (element: HTMLElement) => {
   const frame = element.querySelector('iframe')
-  const view = Object.assign(Object.create(window) as Window, { postMessage: vi.fn() })
+  // An assignment would call the setter of the global window, which all of these would share.
+  const view = Object.create(window, { postMessage: { value: vi.fn() } }) as Window
   if (frame) Object.defineProperty(frame, 'contentWindow', { value: view })
   return view
 }

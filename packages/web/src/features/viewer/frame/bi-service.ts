@@ -1,4 +1,5 @@
 import { type Embed, factories, Report, service } from 'powerbi-client'
+import { onPortalScheme, portalScheme } from './portal-scheme.ts'
 
 type EmbedConfig = Embed['config']
 type Wpmp = service.Service['wpmp']
@@ -21,6 +22,9 @@ export class BiService extends service.Service {
     super(factories.hpmFactory, factories.wpmpFactory, factories.routerFactory)
     this.#trustedOrigin = trustedOrigin
     this.#guardMessages()
+    onPortalScheme(() => {
+      for (const embed of this.#frames) this.sendScheme(embed)
+    })
   }
 
   // embed(), load() and bootstrap() all end here.
@@ -61,6 +65,16 @@ export class BiService extends service.Service {
     this.hpm.post('/report/prefetch', config, {}, iframe.contentWindow).catch(() => undefined)
   }
 
+  /**
+   * Sends the portal's theme to a frame of the configured origin. The message is not part of Power
+   * BI's protocol, which has none for it, and WebKit passes no `color-scheme` into a frame.
+   */
+  sendScheme({ iframe, config }: Embed): void {
+    if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
+    // A report service of the previous version refuses it, and goes by the browser's preference.
+    this.hpm.put('/report/colorScheme', portalScheme(), {}, iframe.contentWindow).catch(() => undefined)
+  }
+
   /** Also removes the message handlers that the client keeps, which would retain the report. */
   override reset(element: HTMLElement): void {
     const embed = (element as service.IPowerBiElement).powerBiEmbed
@@ -87,6 +101,7 @@ export class BiService extends service.Service {
     const report = new Report(this, host, config, phasedRender, isBootstrap, iframe)
     const address = new URL(report.config.embedUrl ?? '')
     address.searchParams.set('uid', report.config.uniqueId ?? '')
+    address.searchParams.set('colorScheme', portalScheme())
     iframe.src = address.href
     host.replaceChildren(iframe)
     host.powerBiEmbed = report

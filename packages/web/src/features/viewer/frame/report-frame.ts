@@ -100,6 +100,9 @@ export class ReportFrame {
     Object.assign(this.#element.style, { width: '100%', height: '100%' })
     this.#element.addEventListener('ready', () => {
       this.#isReady = true
+      // The portal may have changed its theme while the page was loading.
+      const current = this.#current()
+      if (current) service.sendScheme(current)
     })
     // Capture, because the iframe's `load` event does not bubble.
     this.#element.addEventListener('load', () => (this.#documentAt = performance.now()), { capture: true })
