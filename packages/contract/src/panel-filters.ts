@@ -51,7 +51,7 @@ export const specifiedPanel: readonly PanelField[] = [
 interface PanelSource {
   /** Undefined or null: the report declares no panel. */
   declared?: readonly DeclaredPanelFilter[] | null | undefined
-  /** Keys of the columns of the report's dataset, as `panelColumnKey` returns them, where they are known. */
+  /** Keys (`panelColumnKey`) of the columns of the report's dataset, where they are known. */
   columns?: readonly string[] | undefined
   /** Preselected where the panel offers it and declares no default. */
   operadora: string

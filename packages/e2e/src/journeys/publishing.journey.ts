@@ -206,7 +206,10 @@ test('an author sees errors with their place, corrects them, and goes back to th
   await press(main, 'Voltar à proposta')
   await frame.getByText('R$ 6,50').first().waitFor()
   await main.getByText('Conferido: nenhum erro.').waitFor()
-  expect((await linesOf(editor)).join('\n')).toContain(proposal.split('\n').slice(0, 3).join('\n'))
+  // Only the lines in view are in the document.
+  await editor.press('ControlOrMeta+Home')
+  const beginning = proposal.split('\n').slice(0, 3).join('\n')
+  await expect.poll(async () => (await linesOf(editor)).join('\n')).toContain(beginning)
 
   await main.getByLabel('Tipo de Unidade').selectOption('DATA')
   await main.getByText(/linha 2: coluna Unidade: "Centro" não é uma data/).waitFor()

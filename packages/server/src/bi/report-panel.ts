@@ -28,8 +28,8 @@ const columns = z.array(
 
 /**
  * What the local report service says about the panel of a report: the filters that its definition
- * declares, or else the columns that filters can name. Undefined for other reports, and for what the
- * portal cannot read: the report opens all the same.
+ * declares, or else the columns that filters can name. Undefined for other reports, and for what
+ * the portal cannot read: the report opens all the same.
  */
 export const ReportPanel = z
   .object({ filters: filters.nullish().catch(undefined), columns: columns.nullish().catch(undefined) })

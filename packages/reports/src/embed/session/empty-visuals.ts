@@ -17,8 +17,8 @@ interface Screen {
 const IDENTITY_MISSING = 'RowRuleWithoutCustomData'
 
 /**
- * Says in the empty visuals of a drawn page why they have no rows. Without an answer they keep their
- * general sentence. A visual that a selection narrows is not explained: it names the selection.
+ * Says in the empty visuals of a drawn page why they have no rows. Without an answer they keep
+ * their general sentence. A visual that a selection narrows keeps its own, which names it.
  */
 export async function explainEmptyVisuals(
   { api, view, emit }: Screen,

@@ -296,9 +296,9 @@ export const ReportDefinition = z.strictObject({
   /** Columns in the filter pane. */
   filterPane: z.array(z.strictObject({ target: Target, label: z.string().min(1).max(60) })).default([]),
   /**
-   * The selects of the portal's panel 'Filtrar Relatórios', in their order; values have the labels of
-   * `values`. An empty list hides the panel; without it, the portal shows its own filters, if the
-   * dataset has their columns.
+   * The selects of the portal's panel 'Filtrar Relatórios', in their order; values have the labels
+   * of `values`. An empty list hides the panel; without it, the portal shows its own filters, if
+   * the dataset has their columns.
    */
   panelFilters: z
     .array(

@@ -10,8 +10,8 @@ const MOST_STATEMENTS = 30
 const MOST_TRIED = 8
 
 /**
- * Returns why each of these visuals has no rows. It asks only for rows that the identity may see, so
- * a reason tells nothing of rows that a rule hides. Visuals of the same tables share the statements.
+ * Returns why each of these visuals has no rows. It asks only for rows that the identity may see,
+ * so a reason tells nothing of rows that a rule hides. Visuals of a table share its statements.
  */
 export async function findEmptyReasons(
   run: RunStatement,
