@@ -36,9 +36,11 @@ describe('explainEmptyVisuals', () => {
   })
 
   it('asks once for the empty visuals, with the filters in force, and shows the sentences', async () => {
-    const { asked, view, run, emit } = setUp({ custo: { kind: 'filters', filters: [0] } })
+    const { asked, view, run, emit } = setUp({ custo: { kind: 'filters', filters: [1] } })
     await run({ custo: nothing, vidas: nothing })
-    expect(asked).toEqual([{ page: 'geral', visuals: ['custo', 'vidas'], filters: [filterOn('CNU')] }])
+    expect(asked).toEqual([
+      { page: 'geral', visuals: ['custo', 'vidas'], filters: [...report.filters, filterOn('CNU')] },
+    ])
     expect(view.explainEmpty.mock.calls).toEqual([
       [{ custo: [expect.stringMatching(/^Sem dados com o filtro .* = CNU$/)] }],
     ])

@@ -1,7 +1,7 @@
 import type { Report } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -131,7 +131,8 @@ test('suggests the operadoras in use before those of the specification, and need
   const operadora = screen.getByRole('combobox', { name: 'Operadora Relatório' })
   await userEvent.clear(operadora)
   await screen.findByRole('option', { name: 'UNIMED' })
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+  const suggestions = within(screen.getByRole('listbox'))
+  expect(suggestions.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     ...['UNIMED', 'CNU', 'BRADESCO', 'PARANA_CLINICAS', 'SANTA_CASA'],
   ])
   await save()

@@ -46,6 +46,8 @@ describe('BiService', () => {
 
   beforeEach(() => {
     bi = new BiService(origin)
+    // The client answers messages of strangers, too; happy-dom rejects their origins.
+    vi.spyOn(window, 'postMessage').mockImplementation(() => undefined)
     // Detached, because happy-dom would fetch the page of each attached frame.
     element = document.createElement('div')
   })

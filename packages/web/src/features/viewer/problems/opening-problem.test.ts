@@ -23,13 +23,18 @@ test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro
   },
 )
 
-test.each(['ver_como_indisponivel', 'paginado_com_filtro', 'bi_relatorio_inexistente'] as const)(
+test.each(['paginado_com_filtro', 'bi_relatorio_inexistente'] as const)(
   'names %s, which a retry does not solve',
   (codigo) => {
     const { title, detail } = problems[codigo]
     expect(answered(codigo)).toEqual({ title, detail, action: 'leave' })
   },
 )
+
+test('leads from a person that cannot be seen as to their form', () => {
+  const { title, detail } = problems.ver_como_indisponivel
+  expect(answered('ver_como_indisponivel')).toEqual({ title, detail, action: 'leave', form: 'person' })
+})
 
 test('offers no retry for malformed ids', () => {
   expect(answered('campos_invalidos').action).toBe('leave')
