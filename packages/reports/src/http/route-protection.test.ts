@@ -21,7 +21,12 @@ const NEEDS = {
     '/drafts/:id/check',
     '/drafts/:id/publish',
     '/drafts/:id/preview',
+    '/drafts/:id/discard',
     ...['', '/:id/files', '/:id/check', '/:id/publish'].map((path) => `/drafts/folders${path}`),
+    '/publications',
+    ...['/data', '/data/check', '/tables', '/versions', '/versions/:number/restore'].map(
+      (path) => `/publications/:id${path}`,
+    ),
     ...inPlaces(
       '/reports',
       '/reports/:reportId',
@@ -37,7 +42,7 @@ const NEEDS = {
     ),
   ].map((path) => `/v1.0/myorg${path}`),
   /** An embed token for the report. */
-  embed: ['', '/data', '/values'].map((path) => `/embed-api/reports/:id${path}`),
+  embed: ['', '/data', '/empty', '/values'].map((path) => `/embed-api/reports/:id${path}`),
   /** Nothing, or credentials in the form: counted by address. */
   counted: [
     ...['report', 'dashboard', 'tile', '', 'qna', 'rdl'].map((what) => `/${what}embed`),
