@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
-import { looks, settled, visit } from '../browser/visitor.ts'
+import { looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { dialogOf, press } from '../pages/back-office.ts'
 import { type Demo, startFresh } from '../services/demo.ts'
 
@@ -34,10 +34,13 @@ const upload = async (page: Page, name: string, buffer: Buffer): Promise<void> =
   await press(page, /^Escolher (outro )?arquivo$/)
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer })
 }
-const expectRows = async (page: Page, text: string) => {
-  await page.getByRole('link', { name: 'Abrir relatório' }).click()
+/** Opens the report in a fresh page, as a person does who has not prepared it before the change. */
+const expectRows = async ({ page, goto }: Visitor, text: string) => {
+  const { pathname } = new URL(page.url())
+  const address = await page.getByRole('link', { name: 'Abrir relatório' }).getAttribute('href')
+  await goto(address ?? '')
   await (await waitForRendered(page)).getByText(text, { exact: true }).first().waitFor()
-  await page.goBack()
+  await goto(pathname)
 }
 
 test('an administrator replaces the data of a report, and restores an earlier version', {
@@ -66,7 +69,7 @@ test('an administrator replaces the data of a report, and restores an earlier ve
   await press(main, 'Substituir por 1.250 linhas')
   await main.getByText('Dados substituídos (1.250 linhas)').waitFor()
   await settled(visitor, 'versions')
-  await expectRows(page, '1.250')
+  await expectRows(visitor, '1.250')
 
   await press(main, 'Restaurar a versão 1')
   const dialog = dialogOf(page, 'Restaurar a versão 1 de “Custos”?')
@@ -79,7 +82,7 @@ test('an administrator replaces the data of a report, and restores an earlier ve
     'Versão 2',
     'Versão 1',
   ])
-  await expectRows(page, '40')
+  await expectRows(visitor, '40')
   await visitor.close()
 
   const phone = await visit({ portal: demo.portal, ...looks[1] })
@@ -124,12 +127,12 @@ test('data is replaced from a file of the operator’s folder, and a failed run 
   await press(main, 'Trocar agora')
   await main.getByText(/Dados substituídos \(77 linhas\)\.$/).waitFor()
   await main.getByText(/por Agendamento, pelo portal/).waitFor()
-  await expectRows(visitor.page, '77')
+  await expectRows(visitor, '77')
   await rm(join(folder, 'vendas.csv'))
   await press(main, 'Trocar agora')
   await main.getByText('A última troca falhou').waitFor()
   await settled(visitor, 'a failed schedule')
-  await expectRows(visitor.page, '77')
+  await expectRows(visitor, '77')
   await visitor.close()
 
   const phone = await visit({ portal: demo.portal, ...looks[1] })

@@ -48,6 +48,7 @@ const withoutTransaction = new Set([
   'POST /publicacoes',
   'POST /publicacoes/:rascunho/leitura',
   'POST /publicacoes/:rascunho/conferencia',
+  'POST /publicacoes/relatorios/:reportId/dados/conferencia',
   'POST /publicacoes/pastas',
   'POST /publicacoes/pastas/:rascunho/arquivos',
   'POST /publicacoes/pastas/:rascunho/conferencia',

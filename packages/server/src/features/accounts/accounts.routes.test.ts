@@ -186,7 +186,13 @@ test('sign-up and recovery run the same statements and hashes whether or not the
     transformQuery: ({ node, queryId }) => {
       // The recipients of a notification are selected in one of two ways: treat them as equal.
       const { sql } = executor.compileQuery(node, queryId)
-      statements.push(sql.replace(/from \(select id_usuario from usuario where .*\) pessoas/, 'from pessoas'))
+      // Calls of one moment share the look of the installation.
+      if (!sql.includes('from aparencia'))
+        statements.push(
+          sql
+            .replace(/from \(select id_usuario from usuario where .*\) pessoas/, 'from pessoas')
+            .replaceAll(/\$\d+/g, '$'),
+        )
       return node
     },
     transformResult: async ({ result }) => result,

@@ -4,13 +4,12 @@ import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { Findings } from './findings.tsx'
-import { PeopleField } from './people-field.tsx'
 import { PublishedPanel, type PublishedReport } from './published-panel.tsx'
+import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
 
 /** A sent folder with definitions: what its check says, its reports, and their publication. */
@@ -72,27 +71,13 @@ export const FolderSection = ({ rascunho }: { rascunho: string }) => {
           <p className={shared.note}>A pasta não traz relatórios: só os dados serão publicados.</p>
         )}
       </section>
-      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
-        <div>
-          <h2 id="pessoas" className={shared.subheading}>
-            3. Quem pode abrir
-          </h2>
-          <p className={shared.underHeading}>
-            Administradores veem todos os relatórios. Você pode liberar mais pessoas e perfis depois.
-          </p>
-        </div>
-        <PeopleField people={people} onChange={setPeople} />
-        <ErrorAlert error={publication.error} />
-        <div className={shared.buttonsAtEnd}>
-          <ActionButton
-            isMain
-            label="Publicar"
-            loading={publication.isPending}
-            disabled={!found || isFaulty}
-            onClick={() => publication.mutate()}
-          />
-        </div>
-      </section>
+      <ReadersSection
+        step={3}
+        people={people}
+        onChange={setPeople}
+        publication={publication}
+        disabled={!found || isFaulty}
+      />
     </>
   )
 }

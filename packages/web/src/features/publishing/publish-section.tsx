@@ -13,16 +13,14 @@ import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { DefinitionSection } from './definition-section.tsx'
 import { nameIn, withName } from './definition-text.ts'
-import { PeopleField } from './people-field.tsx'
 import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel } from './published-panel.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
+import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
 
 const NEW = 'novo'
@@ -191,27 +189,13 @@ export const PublishSection = ({
           onReset={edited === undefined ? undefined : () => edit(proposed)}
         />
       </section>
-      <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
-        <div>
-          <h2 id="pessoas" className={shared.subheading}>
-            4. Quem pode abrir
-          </h2>
-          <p className={shared.underHeading}>
-            Administradores veem todos os relatórios. Você pode liberar mais pessoas e perfis depois.
-          </p>
-        </div>
-        <PeopleField people={people} onChange={setPeople} />
-        <ErrorAlert error={publication.error} />
-        <div className={shared.buttonsAtEnd}>
-          <ActionButton
-            isMain
-            label="Publicar"
-            loading={publication.isPending}
-            disabled={isFaulty || nomeGrupo === '' || !isNamed}
-            onClick={() => publication.mutate()}
-          />
-        </div>
-      </section>
+      <ReadersSection
+        step={4}
+        people={people}
+        onChange={setPeople}
+        publication={publication}
+        disabled={isFaulty || nomeGrupo === '' || !isNamed}
+      />
     </>
   )
 }

@@ -15,6 +15,7 @@ import { UnusableFile } from '../files/unusable-file.ts'
 import classes from '../publishing.module.css'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
+import '@mantine/core/styles/Combobox.layer.css'
 
 /** Replaces the data of a report by a file with the same columns: chosen, checked, confirmed. */
 export const DataSection = ({ report: { reportId } }: { report: PublishedReport }) => {
