@@ -200,21 +200,28 @@ describe('BiService', () => {
     expect(postThere).not.toHaveBeenCalled()
   })
 
-  test("sends the portal's theme to frames of the trusted origin only, in the address and at each change", async () => {
+  test("sends the portal's theme to ready frames of the trusted origin only: in the address, now, at each change", async () => {
     const root = document.documentElement
     const setScheme = (scheme: string) => root.setAttribute('data-mantine-color-scheme', scheme)
     setScheme('dark')
-    bi.embed(element, config(`${origin}/reportEmbed`))
+    const ours = bi.embed(element, config(`${origin}/reportEmbed`))
     expect(new URL(element.querySelector('iframe')?.src ?? '').searchParams.get('colorScheme')).toBe('dark')
     const theirs = document.createElement('div')
-    bi.embed(theirs, config('https://app.powerbi.com/reportEmbed'))
+    const strange = bi.embed(theirs, config('https://app.powerbi.com/reportEmbed'))
     expect(theirs.querySelector('iframe')?.src).not.toContain('colorScheme')
     const { postMessage } = giveWindow(element)
     const { postMessage: postThere } = giveWindow(theirs)
     setScheme('light')
-    await vi.waitFor(() => expect(postMessage).toHaveBeenCalledTimes(1))
+    await settle()
+    expect(postMessage).not.toHaveBeenCalled()
+    for (const embed of [ours, strange]) bi.keepScheme(embed)
+    expect(postMessage).toHaveBeenCalledTimes(1)
+    setScheme('dark')
+    await vi.waitFor(() => expect(postMessage).toHaveBeenCalledTimes(2))
+    setScheme('light')
+    await vi.waitFor(() => expect(postMessage).toHaveBeenCalledTimes(3))
     const message = { method: 'PUT', url: '/report/colorScheme', body: 'light' }
-    expect(postMessage).toHaveBeenCalledWith(expect.objectContaining(message), origin)
+    expect(postMessage).toHaveBeenLastCalledWith(expect.objectContaining(message), origin)
     expect(postThere).not.toHaveBeenCalled()
     bi.reset(theirs)
     root.removeAttribute('data-mantine-color-scheme')
@@ -230,6 +237,9 @@ describe('BiService', () => {
     expect(onError).toHaveBeenCalledWith({ message: 'InvalidParameters' })
   })
 })
+
+/** Waits until observers of the document have been called. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 /** happy-dom creates no `contentWindow` for a frame whose loading is disabled. */
 const giveWindow = (element: HTMLElement) => {

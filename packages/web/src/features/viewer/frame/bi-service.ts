@@ -15,6 +15,8 @@ export class BiService extends service.Service {
   readonly #trustedOrigin: string | null
   readonly #handlers = new WeakMap<Embed, MessageHandler[]>()
   readonly #frames = new Set<Embed>()
+  /** Frames whose page follows the portal's theme. */
+  readonly #following = new Set<Embed>()
   /** Whether the last report requested in a frame is only prepared, not drawn. */
   readonly #phased = new WeakMap<HTMLElement, boolean>()
 
@@ -23,7 +25,7 @@ export class BiService extends service.Service {
     this.#trustedOrigin = trustedOrigin
     this.#guardMessages()
     onPortalScheme(() => {
-      for (const embed of this.#frames) this.sendScheme(embed)
+      for (const embed of this.#following) this.#sendScheme(embed)
     })
   }
 
@@ -66,10 +68,16 @@ export class BiService extends service.Service {
   }
 
   /**
-   * Sends the portal's theme to a frame of the configured origin. The message is not part of Power
-   * BI's protocol, which has none for it, and WebKit passes no `color-scheme` into a frame.
+   * Sends the portal's theme to a frame whose page is ready, now and at each change: a frame of the
+   * configured origin only. The message is not part of Power BI's protocol, which has none for it,
+   * and WebKit passes no `color-scheme` into a frame.
    */
-  sendScheme({ iframe, config }: Embed): void {
+  keepScheme(embed: Embed): void {
+    this.#following.add(embed)
+    this.#sendScheme(embed)
+  }
+
+  #sendScheme({ iframe, config }: Embed): void {
     if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
     // A report service of the previous version refuses it, and goes by the browser's preference.
     this.hpm.put('/report/colorScheme', portalScheme(), {}, iframe.contentWindow).catch(() => undefined)
@@ -81,6 +89,7 @@ export class BiService extends service.Service {
     super.reset(element)
     if (!embed) return
     this.#frames.delete(embed)
+    this.#following.delete(embed)
     for (const handler of this.#handlers.get(embed) ?? []) this.wpmp.removeHandler(handler)
   }
 

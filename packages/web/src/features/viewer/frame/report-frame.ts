@@ -102,7 +102,7 @@ export class ReportFrame {
       this.#isReady = true
       // The portal may have changed its theme while the page was loading.
       const current = this.#current()
-      if (current) service.sendScheme(current)
+      if (current) service.keepScheme(current)
     })
     // Capture, because the iframe's `load` event does not bubble.
     this.#element.addEventListener('load', () => (this.#documentAt = performance.now()), { capture: true })
