@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const upload = async (page: Page, name: string, buffer: Buffer): Promise<void> => {
   const chooser = page.waitForEvent('filechooser')
-  await press(page, /^Escolher (outro )?arquivo$/)
+  await press(page, /^Escolher (outros? )?arquivos?$/)
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer })
 }
 /** Opens the report in a fresh page, as a person does who has not prepared it before the change. */

@@ -345,7 +345,7 @@ test('an administrator signs in and publishes a report with the keyboard only', 
   // The quick search leads to any screen.
   await main.getByRole('heading').first().waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByLabel('Buscar relatório, tela ou pessoa').waitFor()
+  await page.getByLabel('Buscar relatório, tela, pessoa ou ação').waitFor()
   await page.keyboard.type('publicar')
   await page
     .getByRole('option', { name: /Publicar/ })

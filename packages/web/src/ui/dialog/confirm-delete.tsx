@@ -62,7 +62,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { shown } = useDialogTarget(target)
   // What follows from the removal is read at leisure.
   useSuccessClose(isSuccess && target !== undefined && !outcome, onClose)
-  const { groups, isAsking } = useBlockers(blocked, target)
+  const { groups, isAsking } = useBlockers(blocked, target, { isDeleting: isPending || isSuccess })
   const isBlocked = groups.length > 0 && !isSuccess && !error
   const trigger = useRef<Element | null>(null)
   const opened = target !== undefined

@@ -12,7 +12,11 @@ export interface Blocked<R> {
  * Reads what prevents a deletion before it is confirmed. If that fails, the deletion is offered: the
  * server refuses it all the same.
  */
-export const useBlockers = <R>(blocked: Blocked<R> | undefined, target: R | undefined) => {
+export const useBlockers = <R>(
+  blocked: Blocked<R> | undefined,
+  target: R | undefined,
+  { isDeleting }: { isDeleting: boolean },
+) => {
   const id = blocked && target !== undefined ? blocked.idOf(target) : undefined
   const { data, isFetching } = useQuery({
     queryKey: [blocked?.by.list, id, 'dependentes'],
@@ -20,7 +24,8 @@ export const useBlockers = <R>(blocked: Blocked<R> | undefined, target: R | unde
       blocked && id !== undefined
         ? readRecord(dependantsApi[blocked.by.kind], id, signal)
         : Promise.resolve([]),
-    enabled: id !== undefined,
+    // A deleted record has no dependants to ask for.
+    enabled: id !== undefined && !isDeleting,
     // Asked again each time: another ADMIN may have removed them.
     staleTime: 0,
     gcTime: 0,
