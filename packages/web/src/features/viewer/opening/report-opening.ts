@@ -1,4 +1,4 @@
-import { ApiProblem, type EmbeddedReport, reportsApi } from '@bi-manager/contract'
+import { ApiProblem, type EmbeddedReport } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
 import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
@@ -38,14 +38,10 @@ import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
 import type { OpeningStatus } from './opening-status.ts'
 import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
+import { requestToken } from './request-token.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
 import { UsageEvents } from './usage-events.ts'
 import { UseReporter } from './use-reporter.ts'
-
-/**
- * Longer than the server's own limit for the provider: this covers a server that does not answer.
- */
-const callLimitMs = 60_000
 
 export interface OpeningInput {
   address: ReportIds
@@ -245,11 +241,7 @@ export class ReportOpening {
   }
 
   #requestToken(send: typeof call): Promise<EmbeddedReport> {
-    const options = { signal: this.#life.signal, limitMs: callLimitMs }
-    const { address: body, viewAs } = this.#input
-    return viewAs === undefined
-      ? send(reportsApi.embed, { body }, options)
-      : send(reportsApi.viewAs, { params: { idUsuario: viewAs }, body }, options)
+    return requestToken(this.#input, send, this.#life.signal)
   }
 
   #listeners(endWaiting: () => void): FrameListeners {
