@@ -141,7 +141,7 @@ describe('npm run reports', () => {
   })
 })
 
-/** Tests that need files of other users run as root; the id is of `nobody` on most systems. */
+/** The id of the user `nobody` on most systems. Only root can create files of another user. */
 const NOBODY = 65_534
 const isRoot = process.geteuid?.() === 0
 const asNobody = { uid: NOBODY, gid: NOBODY }

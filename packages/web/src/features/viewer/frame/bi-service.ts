@@ -79,7 +79,7 @@ export class BiService extends service.Service {
 
   #sendScheme({ iframe, config }: Embed): void {
     if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
-    // A report service of the previous version refuses it, and goes by the browser's preference.
+    // A service of the previous version refuses the message: its page keeps the browser's theme.
     this.hpm.put('/report/colorScheme', portalScheme(), {}, iframe.contentWindow).catch(() => undefined)
   }
 
