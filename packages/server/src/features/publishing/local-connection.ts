@@ -1,5 +1,5 @@
 import type { Connection } from '../../bi/connection.ts'
-import type { DraftCaller } from '../../bi/draft-api.ts'
+import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'

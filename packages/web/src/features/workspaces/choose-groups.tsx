@@ -6,7 +6,7 @@ import { counted } from '../../lib/text/counted.ts'
 import { matchesNameOrId } from '../../lib/text/search-text.ts'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Form } from '../../ui/form.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/page-search/search-field.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './import-reports.module.css'
 

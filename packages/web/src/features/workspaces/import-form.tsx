@@ -5,7 +5,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/page-search/search-field.tsx'
 import shared from '../../ui/shared.module.css'
 import {
   faultsOf,

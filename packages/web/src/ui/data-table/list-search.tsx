@@ -1,5 +1,5 @@
 import type { ListState } from '../../lib/lists/list-state.ts'
-import { PageSearch } from '../page-search.tsx'
+import { PageSearch } from '../page-search/page-search.tsx'
 import classes from './data-table.module.css'
 
 interface ListSearchProps {

@@ -7,12 +7,12 @@ import { Button } from '../button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { focusOnMount, focusPageHeading } from '../page-focus.ts'
 import shared from '../shared.module.css'
-import { useSuccessClose } from '../use-success-close.ts'
 import { Blockers } from './blockers.tsx'
 import classes from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { type Blocked, useBlockers } from './use-blockers.ts'
 import { useDialogTarget } from './use-dialog-target.ts'
+import { useSuccessClose } from './use-success-close.ts'
 
 interface ConfirmDeleteProps<R> {
   /** The record to delete; undefined closes the dialog. */

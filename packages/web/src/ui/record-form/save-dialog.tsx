@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { ActionButton } from '../action-button.tsx'
 import classes from '../dialog/dialog.module.css'
 import { Dialog } from '../dialog/dialog.tsx'
+import { useSuccessClose } from '../dialog/use-success-close.ts'
 import { focusOnMount } from '../page-focus.ts'
-import { useSuccessClose } from '../use-success-close.ts'
 
 interface SaveDialogProps<R> {
   isSaving: boolean

@@ -2,8 +2,8 @@ import { ApiProblem } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaggedSet } from '../../lib/api/api.ts'
+import { useSuccessClose } from '../dialog/use-success-close.ts'
 import { useMessageFor } from '../use-message-for.ts'
-import { useSuccessClose } from '../use-success-close.ts'
 import {
   type Changes,
   changesBetween,

@@ -11,8 +11,8 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
+import { useSuccessClose } from '../../../ui/dialog/use-success-close.ts'
 import shared from '../../../ui/shared.module.css'
-import { useSuccessClose } from '../../../ui/use-success-close.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import classes from './viewer-toolbar.module.css'
 

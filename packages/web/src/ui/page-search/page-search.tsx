@@ -1,9 +1,9 @@
 import { Kbd } from '@mantine/core'
 import '@mantine/core/styles/Kbd.layer.css'
 import { useRef } from 'react'
+import shared from '../shared.module.css'
 import classes from './page-search.module.css'
 import { SearchField, type SearchFieldProps } from './search-field.tsx'
-import shared from './shared.module.css'
 import { useSearchKey } from './use-search-key.ts'
 
 /** The search field of a page's own content, which the '/' key focuses. */

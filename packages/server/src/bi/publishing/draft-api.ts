@@ -5,11 +5,11 @@ import {
   type PublicationPreview,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../lib/problem.ts'
-import type { CallLimits, Connection } from './connection.ts'
-import { createConnectionCalls, type Sent as SentCall } from './connection-calls.ts'
-import type { EntraTokens } from './entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { CallLimits, Connection } from '../connection.ts'
+import { createConnectionCalls, type Sent as SentCall } from '../connection-calls.ts'
+import type { EntraTokens } from '../entra-tokens.ts'
+import { type ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
 /* The calls with which the local report service publishes a data file. Microsoft has none like them. */
 

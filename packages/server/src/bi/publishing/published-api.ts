@@ -1,9 +1,9 @@
 import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from './connection.ts'
-import { createConnectionCalls } from './connection-calls.ts'
+import type { CallLimits, Connection } from '../connection.ts'
+import { createConnectionCalls } from '../connection-calls.ts'
+import type { EntraTokens } from '../entra-tokens.ts'
 import { type DraftCaller, ownTypes, problemOfDraft } from './draft-api.ts'
-import type { EntraTokens } from './entra-tokens.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
