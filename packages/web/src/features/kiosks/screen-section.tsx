@@ -12,6 +12,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import shared from '../../ui/shared.module.css'
+import { useNow } from '../../ui/use-now.ts'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { expiryText, screenStateOf, seenText } from './kiosk-texts.ts'
 import classes from './kiosks.module.css'
@@ -23,6 +24,8 @@ export const ScreenSection = ({ kiosk }: { kiosk: Kiosk }) => {
   const client = useQueryClient()
   const query = screenQuery(kiosk)
   const { data: current } = useQuery(query)
+  // A screen that no longer answers changes nothing but the time since.
+  useNow(10_000)
   const [isConnecting, setConnecting] = useState(false)
   const [leaving, setLeaving] = useState<Kiosk>()
   const { conectadaEm, conectadaPor, dispositivo, paginas } = current

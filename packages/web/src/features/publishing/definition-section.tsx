@@ -34,7 +34,13 @@ export const DefinitionSection = (props: DefinitionSectionProps) => {
   return (
     <>
       <div className={classes.workbench} data-open={isOpen || undefined}>
-        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <details
+          open={isOpen}
+          onToggle={({ currentTarget: { open } }) => {
+            setOpen(open)
+            if (!open) setGoTo(undefined)
+          }}
+        >
           <summary className={classes.summary}>Definição do relatório</summary>
           {isOpen && (
             <div className={shared.stackXs}>

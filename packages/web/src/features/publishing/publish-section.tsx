@@ -67,7 +67,9 @@ export const PublishSection = ({
   const nomeGrupo = known.find(({ idGrupo }) => idGrupo === chosen)?.nome ?? newName.trim()
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
   const body = { workspace, relatorio, outros }
-  const [checkedBody] = useDebouncedValue(body, CHECK_DELAY_MS)
+  // As text: each drawing makes another object, which would start the delay again.
+  const [checkedText] = useDebouncedValue(JSON.stringify(body), CHECK_DELAY_MS)
+  const checkedBody: typeof body = JSON.parse(checkedText)
   const check = useQuery({
     queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
     queryFn: ({ signal }) =>

@@ -1,5 +1,6 @@
 import { serverNow } from '../../../lib/api/connection.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
+import { brandName } from '../../../lib/text/brand.ts'
 import { BrandMark } from '../../../ui/brand-mark.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import classes from './kiosk.module.css'
@@ -16,7 +17,7 @@ export const CodeScreen = () => {
       <div className={classes.card}>
         <p className={classes.brand}>
           <BrandMark size={36} />
-          BI Manager
+          {brandName}
         </p>
         <h1 className={classes.codeTitle}>Conectar esta tela</h1>
         <p

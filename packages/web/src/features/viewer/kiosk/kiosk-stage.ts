@@ -30,9 +30,11 @@ export class KioskStage implements Stage {
     try {
       await this.#open(page, signal)
     } catch (error) {
-      this.#tokens.forget(page)
-      // A preparation that was given up leaves its frame to the next one.
-      if (!signal.aborted) this.clear()
+      // A preparation that was given up leaves its token, and its frame to the next one.
+      if (!signal.aborted) {
+        this.#tokens.forget(page)
+        this.clear()
+      }
       throw error
     }
   }

@@ -75,7 +75,11 @@ export class RotationPlayer {
     this.#isDue = true
     this.#failures = 0
     if (pages.length > 0) this.#prepare(kept < 0 ? Math.max(0, index) % pages.length : kept)
-    else this.#abandon()
+    else {
+      // Also the page that is drawn out of sight: it was withdrawn as well.
+      this.#abandon()
+      for (const one of this.#stages) one.clear()
+    }
     this.#tell()
   }
 
