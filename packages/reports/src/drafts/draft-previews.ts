@@ -171,7 +171,13 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
 
 async function readMark(folder: string): Promise<Mark | undefined> {
   const text = await readFile(join(folder, MARK_FILE), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : Mark.parse(JSON.parse(text))
+  if (text === undefined) return undefined
+  try {
+    return Mark.parse(JSON.parse(text))
+  } catch {
+    // Cut short by a power failure: the draft has no preview, and the next one replaces the mark.
+    return undefined
+  }
 }
 
 /** Other processes see the earlier mark or this one. */

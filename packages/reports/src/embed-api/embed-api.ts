@@ -92,9 +92,9 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const page = report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
     const { dataset } = report
-    const filters = question.filters.map((filter) => resolveFilter(dataset, filter, now()))
     const visuals = page.visuals.filter(({ definition }) => question.visuals.includes(definition.name))
     const reasons = await asPowerBi(request, () => {
+      const filters = question.filters.map((filter) => resolveFilter(dataset, filter, now()))
       checkFilters(dataset, filters)
       return scheduler.request(owner, caller, (run) =>
         findEmptyReasons(scheduledQuery(run, report, page), dataset, visuals, identity, filters),

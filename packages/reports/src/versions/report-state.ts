@@ -32,6 +32,8 @@ export function createDigests() {
     const key = `${dev}:${ino}:${size}:${mtimeMs}`
     const digest = known.get(key) ?? digestOf(path)
     known.set(key, digest)
+    // A failed read is tried again, not remembered.
+    digest.catch(() => known.delete(key))
     return { digest: await digest, bytes: size, mtimeMs }
   }
 }

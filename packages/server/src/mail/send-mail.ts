@@ -49,13 +49,15 @@ export const createMailSender = (
     while (!isClosing) {
       const rows = await takeDue({ db, now })
       if (rows.length === 0) return
-      const letterhead = await readLetterhead(db)
+      const letterhead = readLetterhead(db)
+      // Each attempt that needs it handles the failure, and tries again later.
+      letterhead.catch(() => undefined)
       await Promise.all(rows.map((row) => attempt(row, letterhead)))
       if (rows.length < atOnce) return
     }
   }
 
-  const attempt = async (row: Row, letterhead: Letterhead): Promise<void> => {
+  const attempt = async (row: Row, letterhead: Promise<Letterhead>): Promise<void> => {
     let queued: QueuedMail | undefined
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
@@ -66,7 +68,11 @@ export const createMailSender = (
         return
       }
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
-      const message = composeMail(queued, { config, letterhead }, { id, date: row.criadaEm })
+      const message = composeMail(
+        queued,
+        { config, letterhead: await letterhead },
+        { id, date: row.criadaEm },
+      )
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
       await deliver(message, fileNameOf(row, modelo), signal)
       await db.deleteFrom('mensagem').where('idMensagem', '=', row.idMensagem).execute()
