@@ -44,6 +44,7 @@ const calls: [string, (name: string) => Promise<{ status: number }>][] = [
 
 test.each(calls)(
   '%s does the same work for a known, unknown and blocked user, and one without a password',
+  { timeout: 60_000 },
   async (_name, call) => {
     // Hashed with the production parameters, unlike in other tests.
     const senhaHash = await hashPassword(password)

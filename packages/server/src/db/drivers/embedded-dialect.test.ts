@@ -253,6 +253,8 @@ describe('a database worker that dies', () => {
       expect(await inTime(Promise.all(calls))).toEqual(['08006', '08006', '08006'])
       expect(lost[0]?.message).toMatch(reason)
       await expectAllRefused()
+      // The folder is free once the thread has ended.
+      await workers.at(-1)?.terminate()
       const again = await openDatabase({ dataDir: own, databaseUrl: undefined, onError: console.error })
       expect(await again.selectFrom('falhaLogin').select('chave').execute()).toEqual([{ chave: 'kept' }])
       await again.destroy()
