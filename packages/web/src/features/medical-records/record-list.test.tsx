@@ -50,6 +50,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+test('shows the date alone when a portal of an earlier version sends no instant', async () => {
+  const { registrado_em: _, ...earlier } = aRecord()
+  answerWith({
+    'GET /api/prontuarios': () => listOf([earlier as typeof earlier & { registrado_em: string }]),
+  })
+  open()
+  const card = await screen.findByRole('listitem')
+  expect([...card.querySelectorAll('dd')].map(({ textContent }) => textContent)).toContainEqual(
+    expect.stringContaining(earlier.data_prontuario),
+  )
+})
+
 test('shows the required columns and three actions, five records a page, no pager for one', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()

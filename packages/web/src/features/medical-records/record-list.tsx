@@ -159,7 +159,12 @@ const specialty: RecordColumn = {
 const written: RecordColumn = {
   label: 'Data do prontuário',
   isHalf: true,
-  render: ({ data_prontuario, registrado_em }) => `${data_prontuario}, ${hourText(registrado_em)}`,
+  // A portal of an earlier version, which may answer during an upgrade, sends no instant.
+  render: ({
+    data_prontuario,
+    registrado_em,
+  }: Omit<MedicalRecord, 'registrado_em'> & Partial<MedicalRecord>) =>
+    registrado_em ? `${data_prontuario}, ${hourText(registrado_em)}` : data_prontuario,
   detail: (record) => (
     <>
       <span className={shared.detail}>

@@ -1,9 +1,10 @@
-import { type EmbeddedReport, isBlocking, reportsApi } from '@bi-manager/contract'
+import { type EmbeddedReport, isBlocking } from '@bi-manager/contract'
 import { callInBackground } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/connection.ts'
 import { onAccessChange } from '../../../lib/live/live.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import { currentSession, subscribeToSession } from '../../../lib/session/session.ts'
+import { requestToken } from './request-token.ts'
 
 /** A token that is not taken is kept this long, and never into its last minute of validity (ms). */
 const keptMs = 60_000
@@ -85,7 +86,7 @@ export class PrefetchedTokens {
     const signal = AbortSignal.any([life.signal, AbortSignal.timeout(callLimitMs)])
     const key = keyOf(report)
     const token: HeldToken = {
-      arrival: callInBackground(reportsApi.embed, { body: report }, { signal }).then(
+      arrival: requestToken({ address: report }, callInBackground, signal).then(
         (embedded) => {
           token.embedded = embedded
         },
