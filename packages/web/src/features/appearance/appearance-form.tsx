@@ -2,7 +2,6 @@ import { ApiProblem, type Appearance, COMPANY_NAME_LENGTH } from '@bi-manager/co
 import { Alert, TextInput } from '@mantine/core'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { messageOf } from '../../lib/api/api.ts'
-import { base64Of } from '../../lib/browser/logo-file.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
@@ -18,20 +17,19 @@ import { useAppearanceDraft } from './use-appearance-draft.ts'
 export const AppearanceForm = ({ saved }: { saved: Appearance }) => {
   const draft = useAppearanceDraft(saved)
   const { nome, cor, imagem, isDirty } = draft
-  const saving = useSaveAppearance(saved, draft.reset)
+  const saving = useSaveAppearance(saved, draft.settle)
   const faults = saving.error instanceof ApiProblem ? saving.error.campos : {}
   const change: typeof draft.change = (next) => {
-    saving.reset()
+    if (!saving.isPending) saving.reset()
     draft.change(next)
   }
-  const save = async () => {
+  const save = () => {
     if (saving.isPending || draft.colorFault) return
-    const image = imagem ? await base64Of(imagem) : imagem
-    saving.mutate({ nome, cor, ...(image === undefined ? {} : { imagem: image }) })
+    saving.mutate({ nome, cor, ...(imagem === undefined ? {} : { imagem }) })
   }
   return (
     <div className={classes.columns}>
-      <Form className={shared.card} onSubmit={() => void save()} aria-label="Aparência">
+      <Form className={shared.card} onSubmit={save} aria-label="Aparência">
         {draft.isRestored && isDirty && <RestoredNotice done="escolhido" save="grave" />}
         <TextInput
           label="Nome da empresa"

@@ -13,6 +13,8 @@ import { AppearancePage } from './appearance-page.tsx'
 
 let saved: Appearance
 let received: unknown[]
+/** Resolves before the server answers a save. */
+let mayAnswer: Promise<void>
 let server: Server
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -20,12 +22,13 @@ beforeAll(async () => {
     request.on('data', (chunk) => {
       text += chunk
     })
-    request.on('end', () => {
+    request.on('end', async () => {
       if (request.method === 'PUT') {
         const { imagem, ...texts } = JSON.parse(text)
         received.push([request.headers['if-match'], JSON.parse(text)])
         saved = { ...saved, ...texts, ...(imagem === null ? { logo: null } : {}), versao: saved.versao + 1 }
       }
+      if (request.method === 'PUT') await mayAnswer
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(saved))
     })
@@ -35,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   received = []
+  mayAnswer = Promise.resolve()
   saved = { nome: null, cor: null, logo: '0123456789abcdef', versao: 3 }
 })
 
@@ -120,4 +124,31 @@ test('refuses an SVG before it is read', async () => {
   await user.type(screen.getByLabelText('Nome da empresa'), 'Rede')
   await user.click(screen.getByRole('button', { name: 'Gravar' }))
   await waitFor(() => expect(received).toEqual([['"3"', { nome: 'Rede', cor: '' }]]))
+})
+
+test('keeps what is typed during a save, and sends it with the next one', async () => {
+  const user = await open()
+  let answer = () => {}
+  mayAnswer = new Promise((resolve) => {
+    answer = resolve
+  })
+  const name = screen.getByLabelText('Nome da empresa')
+  await user.type(name, 'Rede')
+  await user.click(screen.getByRole('button', { name: 'Gravar' }))
+  await waitFor(() => expect(received).toHaveLength(1))
+  await user.type(name, ' Horizonte')
+  await user.type(colorField(), '#7a1f5c')
+  expect(screen.getByRole('button', { name: 'Gravar' })).toHaveProperty('dataset.loading', 'true')
+  answer()
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Gravar' })).toHaveProperty('disabled', false),
+  )
+  expect(name).toHaveProperty('value', 'Rede Horizonte')
+  expect(colorField()).toHaveProperty('value', '#7a1f5c')
+  await user.click(screen.getByRole('button', { name: 'Gravar' }))
+  await screen.findByText('Aparência gravada!')
+  expect(received).toEqual([
+    ['"3"', { nome: 'Rede', cor: '' }],
+    ['"4"', { nome: 'Rede Horizonte', cor: '#7a1f5c' }],
+  ])
 })

@@ -1,21 +1,26 @@
-import { ApiProblem, type Appearance, appearanceApi, type Input } from '@bi-manager/contract'
+import { ApiProblem, type Appearance, appearanceApi } from '@bi-manager/contract'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { base64Of } from '../../lib/browser/logo-file.ts'
+import type { Changes } from './use-appearance-draft.ts'
 
 export const appearanceQuery = queryOptions({
   queryKey: ['aparencia'],
   queryFn: ({ signal }) => call(appearanceApi.get, {}, { signal }),
 })
 
-type Change = Input<typeof appearanceApi.update>['body']
-
-export const useSaveAppearance = ({ versao }: Appearance, onSaved: () => void) => {
+/** @param onSaved gets what was sent: the person may have changed more by then */
+export const useSaveAppearance = ({ versao }: Appearance, onSaved: (sent: Changes) => void) => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Change) => call(appearanceApi.update, { body }, { ifMatch: versao }),
-    onSuccess: (saved) => {
+    mutationFn: async ({ imagem, ...texts }: Changes & { nome: string; cor: string }) => {
+      const image = imagem ? await base64Of(imagem) : imagem
+      const body = { ...texts, ...(image === undefined ? {} : { imagem: image }) }
+      return call(appearanceApi.update, { body }, { ifMatch: versao })
+    },
+    onSuccess: (saved, sent) => {
       client.setQueryData(appearanceQuery.queryKey, saved)
-      onSaved()
+      onSaved(sent)
     },
     onError: (error) => {
       // Another ADMIN changed it: the next save is based on that version.

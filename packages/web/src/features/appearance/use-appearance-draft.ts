@@ -5,7 +5,7 @@ import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 
 /** What the person has changed; `imagem` null removes the logo. */
-interface Changes {
+export interface Changes {
   nome?: string
   cor?: string
   imagem?: Blob | null
@@ -35,7 +35,7 @@ export const useAppearanceDraft = (saved: Appearance) => {
     fileFault,
     isDirty,
     isRestored: draft.restored !== undefined,
-    change: (next: Changes) => setChanges({ ...changes, ...next }),
+    change: (next: Changes) => setChanges((current) => ({ ...current, ...next })),
     chooseFile: async (file: File) => {
       setFileFault(undefined)
       try {
@@ -46,7 +46,14 @@ export const useAppearanceDraft = (saved: Appearance) => {
         setFileFault(error.message)
       }
     },
-    reset: () => setChanges({}),
+    /** Drops what was saved. What the person changed during the save stays. */
+    settle: (sent: Changes) =>
+      setChanges(
+        (current): Changes =>
+          Object.fromEntries(
+            Object.entries(current).filter(([name, value]) => value !== sent[name as keyof Changes]),
+          ),
+      ),
   }
 }
 
