@@ -7,27 +7,37 @@ import classes from './publishing.module.css'
 
 interface FindingsProps {
   result: { erros: string[]; avisos: string[] } | undefined
-  isChecking: boolean
+  isChecking?: boolean
+  /** Said when the check found nothing. */
+  passed?: string
+  /** The heading above errors. */
+  refused?: string
   /** Leads to the place that a sentence names. */
   onPlace?: (sentence: string) => void
 }
 
 /** What a check found. */
-export const Findings = ({ result, isChecking, onPlace }: FindingsProps) => {
+export const Findings = ({
+  result,
+  isChecking = false,
+  passed = 'Conferido: nenhum erro.',
+  refused = 'Corrija antes de publicar',
+  onPlace,
+}: FindingsProps) => {
   if (!result) return isChecking ? <p className={shared.note}>Conferindo…</p> : null
   const { erros, avisos } = result
   if (erros.length === 0 && avisos.length === 0)
     return (
       <p className={`${shared.row} ${shared.note}`}>
         <IconCircleCheck size={18} aria-hidden className={shared.accent} />
-        {isChecking ? 'Conferindo…' : 'Conferido: nenhum erro.'}
+        {isChecking ? 'Conferindo…' : passed}
       </p>
     )
   return (
     <Alert
       color={erros.length > 0 ? 'red' : 'yellow'}
       icon={<IconAlertTriangle aria-hidden />}
-      title={erros.length > 0 ? 'Corrija antes de publicar' : 'Avisos'}
+      title={erros.length > 0 ? refused : 'Avisos'}
     >
       <ul className={classes.findings}>
         {[...erros, ...avisos].map((sentence) => (

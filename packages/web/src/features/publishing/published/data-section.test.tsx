@@ -1,10 +1,16 @@
-import type { DataReplacement, PublishedReport, PublishedTable } from '@bi-manager/contract'
+import {
+  DATA_FILE_BYTES,
+  type DataReplacement,
+  type PublishedReport,
+  type PublishedTable,
+} from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sizeText } from '../../../lib/text/size-text.ts'
 import { DataSection } from './data-section.tsx'
 
 const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
@@ -54,6 +60,7 @@ const drop = (area: HTMLElement, name = 'abril.csv') =>
 test('checks a file first, and replaces the data only when asked to', async () => {
   const area = await show()
   expect(screen.getByText('Colunas: Valor.')).toBeTruthy()
+  expect(screen.getByText(new RegExp(`até ${sizeText(DATA_FILE_BYTES)}$`))).toBeTruthy()
   drop(area)
   await screen.findByText('Conferido: as colunas são as mesmas.')
   const body = { rascunho, tabela: 'Custos' }

@@ -1,10 +1,16 @@
-import { type PublishedReport, publishedReportsApi, publishingApi } from '@bi-manager/contract'
-import { Alert, NativeSelect } from '@mantine/core'
-import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
+import {
+  DATA_FILE_BYTES,
+  type PublishedReport,
+  publishedReportsApi,
+  publishingApi,
+} from '@bi-manager/contract'
+import { NativeSelect } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/text/counted.ts'
+import { sizeText } from '../../../lib/text/size-text.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
@@ -12,7 +18,7 @@ import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { type DataFile, dataFileOf } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
-import classes from '../publishing.module.css'
+import { Findings } from '../findings.tsx'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -87,7 +93,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
             accept=".csv,.txt,.xlsx,.parquet,text/csv"
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
-            note="ou solte-o aqui: CSV, XLSX ou Parquet, até 10 MB"
+            note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
             isBusy={check.isPending || replacement.isPending}
             onChoose={(file) => {
               replacement.reset()
@@ -105,7 +111,13 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             Dados substituídos: {counted(done.linhas, 'linha', 'linhas')}. A versão anterior está na lista.
           </p>
         )}
-        {found && !done && <Findings {...found} />}
+        {found && !done && (
+          <Findings
+            result={found}
+            passed="Conferido: as colunas são as mesmas."
+            refused="Este arquivo não pode substituir os dados"
+          />
+        )}
       </div>
       <ErrorAlert error={fault ?? replacement.error} />
       {checked?.result.erros.length === 0 && (
@@ -128,21 +140,3 @@ const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
     {rows > 0 && ` · ${counted(rows, 'linha', 'linhas')}`}
   </p>
 )
-
-const Findings = ({ erros, avisos }: { erros: string[]; avisos: string[] }) => {
-  if (erros.length === 0 && avisos.length === 0)
-    return <p className={shared.note}>Conferido: as colunas são as mesmas.</p>
-  return (
-    <Alert
-      color={erros.length > 0 ? 'red' : 'yellow'}
-      icon={<IconAlertTriangle aria-hidden />}
-      title={erros.length > 0 ? 'Este arquivo não pode substituir os dados' : 'Avisos'}
-    >
-      <ul className={classes.findings}>
-        {[...erros, ...avisos].map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </Alert>
-  )
-}
