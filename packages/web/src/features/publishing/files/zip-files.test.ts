@@ -1,10 +1,14 @@
 import { FOLDER_BYTES } from '@bi-manager/contract'
-import { strToU8, type Zippable, zipSync } from 'fflate'
+import { strToU8, type ZipOptions, type Zippable, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { filesOfZip } from './zip-files.ts'
 
-const zip = (content: Zippable, change: (bytes: Uint8Array<ArrayBuffer>) => void = () => {}) => {
-  const bytes = zipSync(content)
+const zip = (
+  content: Zippable,
+  change: (bytes: Uint8Array<ArrayBuffer>) => void = () => {},
+  options: ZipOptions = {},
+) => {
+  const bytes = zipSync(content, options)
   change(bytes)
   return new File([bytes], 'x.zip')
 }
@@ -58,14 +62,68 @@ describe('filesOfZip', () => {
     await expect(filesOfZip(zip(many))).rejects.toThrow('O zip tem mais de 1000 entradas.')
   })
 
-  test('unpacks no more than an entry announces', async () => {
-    const understate = (bytes: Uint8Array) => {
+  /** Writes another size into both headers of each entry. */
+  const announce =
+    (size: number) =>
+    (bytes: Uint8Array): void => {
       const view = new DataView(bytes.buffer)
-      inEntries((all, at) => all.setUint32(at + 24, 10, true))(bytes)
-      view.setUint32(22, 10, true)
+      inEntries((all, at) => {
+        all.setUint32(at + 24, size, true)
+        view.setUint32(all.getUint32(at + 42, true) + 22, size, true)
+      })(bytes)
     }
-    const [found] = await filesOfZip(zip({ 'a.csv': new Uint8Array(1_000_000) }, understate))
-    expect(found?.file.size).toBe(10)
+  const compressions = [
+    ['deflated', 6],
+    ['stored', 0],
+  ] as const
+
+  test.each(compressions)('reads a %s entry', async (_, level) => {
+    const [found] = await filesOfZip(zip({ 'a.csv': [strToU8('x'.repeat(1_000)), { level }] }))
+    expect(await found?.file.text()).toBe('x'.repeat(1_000))
+  })
+
+  test.each(
+    compressions.flatMap(([name, level]) => [
+      { name, level, size: 10, than: 'less' },
+      { name, level, size: 2_000, than: 'more' },
+    ]),
+  )('refuses a $name entry that announces $than than it contains', async ({ level, size }) => {
+    const lying = zip({ 'a.csv': [strToU8('x'.repeat(1_000)), { level }] }, announce(size))
+    await expect(filesOfZip(lying)).rejects.toThrow('a.csv: o tamanho que o zip anuncia não é o do arquivo')
+  })
+
+  test('refuses a stored entry whose content reaches into the next one', async () => {
+    const two = { 'a.csv': strToU8('x'.repeat(100)), 'b.csv': strToU8('y'.repeat(100)) }
+    const reach = inEntries((view, at) => {
+      if (view.getUint32(at + 42, true) > 0) return
+      view.setUint32(at + 20, 200, true)
+      view.setUint32(at + 24, 200, true)
+    })
+    await expect(filesOfZip(zip(two, reach, { level: 0 }))).rejects.toThrow(/ocupam o mesmo lugar/)
+  })
+
+  test('refuses entries that share their content', async () => {
+    const two = { 'a.csv': strToU8('x'.repeat(100)), 'b.csv': strToU8('x'.repeat(100)) }
+    const share = inEntries((view, at) => view.setUint32(at + 42, 0, true))
+    await expect(filesOfZip(zip(two, share))).rejects.toThrow(/ocupam o mesmo lugar/)
+  })
+
+  test('refuses two entries with one path', async () => {
+    const two = { 'a.csv': strToU8('1'), 'b.csv': strToU8('2') }
+    const rename = inEntries((view, at) => view.setUint8(at + 46, 'a'.charCodeAt(0)))
+    await expect(filesOfZip(zip(two, rename))).rejects.toThrow(/dois arquivos com o mesmo caminho/)
+  })
+
+  test('refuses a compression that it does not know', async () => {
+    const other = inEntries((view, at) => view.setUint16(at + 10, 14, true))
+    await expect(filesOfZip(zip({ 'a.csv': strToU8('x') }, other))).rejects.toThrow(
+      /esta compressão não é aceita/,
+    )
+  })
+
+  test('refuses content outside the zip', async () => {
+    const outside = inEntries((view, at) => view.setUint32(at + 20, 0xffffff00, true))
+    await expect(filesOfZip(zip({ 'a.csv': strToU8('x') }, outside))).rejects.toThrow(/não pôde ser lido/)
   })
 
   test.each([

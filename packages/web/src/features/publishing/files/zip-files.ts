@@ -1,5 +1,5 @@
 import { FOLDER_BYTES, MOST_FOLDER_FILES } from '@bi-manager/contract'
-import { unzipSync } from 'fflate'
+import { inflateSync } from 'fflate'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import type { ChosenFile } from '../../../ui/file-drop/dropped-files.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -20,44 +20,80 @@ export const filesOfZip = async (zip: File): Promise<ChosenFile[]> => {
   const entries = entriesOf(bytes)
   if (entries.length > MOST_ENTRIES) throw new UnusableFile(`O zip tem mais de ${MOST_ENTRIES} entradas.`)
   for (const entry of entries) refuse(entry)
+  refuseOverlaps(entries)
   const size = entries.reduce((sum, one) => sum + one.size, 0)
   if (size > FOLDER_BYTES)
     throw new UnusableFile(`O zip contém ${sizeText(size)}; o limite é ${sizeText(FOLDER_BYTES)}.`)
-  return read(bytes).flatMap(([path, content]) =>
-    path.endsWith('/')
-      ? []
-      : [{ path, file: new File([content as BlobPart], path.split('/').at(-1) ?? path) }],
-  )
+  return entries.flatMap((entry) => {
+    if (entry.path.endsWith('/')) return []
+    const content = contentOf(bytes, entry)
+    return [{ path: entry.path, file: new File([content], entry.path.split('/').at(-1) ?? entry.path) }]
+  })
 }
 
-/** The library writes no more bytes than an entry announces. */
-const read = (bytes: Uint8Array) => {
+/** @throws UnusableFile when the content is longer or shorter than the entry announces */
+const contentOf = (bytes: Uint8Array<ArrayBuffer>, { path, method, data, size }: Entry) => {
+  const packed = bytes.subarray(data.from, data.to)
+  const content = method === STORED ? packed : inflate(packed, size)
+  if (content.length !== size)
+    throw new UnusableFile(`${path}: o tamanho que o zip anuncia não é o do arquivo. Faça o zip de novo.`)
+  return content
+}
+
+/** Returns at most one byte more than announced, which shows that the content is longer. */
+const inflate = (packed: Uint8Array, size: number): Uint8Array<ArrayBuffer> => {
   try {
-    return Object.entries(unzipSync(bytes))
+    return inflateSync(packed, { out: new Uint8Array(size + 1) }) as Uint8Array<ArrayBuffer>
   } catch (error) {
     console.info('O zip não pôde ser lido.', error)
     throw broken()
   }
 }
 
+/** Positions in the zip: the first byte, and the one after the last. */
+interface Span {
+  from: number
+  to: number
+}
+
 interface Entry {
   path: string
+  /** Unpacked, as announced. */
   size: number
+  method: number
+  /** The packed content. */
+  data: Span
   isLink: boolean
   isEncrypted: boolean
 }
 
-const refuse = ({ path, isLink, isEncrypted }: Entry): void => {
+const refuse = ({ path, isLink, isEncrypted, method }: Entry): void => {
   if (isEncrypted) throw new UnusableFile('O zip é protegido por senha. Faça um sem senha.')
   if (isLink) throw new UnusableFile(`${path}: atalhos não são aceitos. Ponha o arquivo no zip.`)
   const steps = path.replace(/\/$/, '').split('/')
   if (/[\\\0]/.test(path) || steps.some((step) => step === '' || step === '.' || step === '..'))
     throw new UnusableFile(`O zip tem um caminho que sai da pasta: ${path}`)
+  if (method !== STORED && method !== DEFLATED)
+    throw new UnusableFile(`${path}: esta compressão não é aceita. Faça o zip de novo, com a comum.`)
+}
+
+/** Entries that share bytes can contain far more than the zip has. */
+const refuseOverlaps = (entries: Entry[]): void => {
+  const inOrder = entries.map(({ data }) => data).toSorted((one, other) => one.from - other.from)
+  if (inOrder.some(({ from }, index) => from < (inOrder[index - 1]?.to ?? 0)))
+    throw new UnusableFile('O zip tem arquivos que ocupam o mesmo lugar. Faça o zip de novo.')
+  if (new Set(entries.map(({ path }) => path)).size < entries.length)
+    throw new UnusableFile('O zip tem dois arquivos com o mesmo caminho. Faça o zip de novo.')
 }
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
+/** Before the content of each entry. */
+const LOCAL = 0x04034b50
+const LOCAL_BYTES = 30
+const STORED = 0
+const DEFLATED = 8
 const SYMBOLIC_LINK = 0o120000
 const FILE_TYPE = 0o170000
 
@@ -72,20 +108,48 @@ const entriesOf = (bytes: Uint8Array): Entry[] => {
   while (end >= 0 && view.getUint32(end, true) !== END) end -= 1
   if (end < 0) throw broken()
   const count = view.getUint16(end + 10, true)
-  let at = view.getUint32(end + 16, true)
+  const directory = view.getUint32(end + 16, true)
+  let at = directory
   return Array.from({ length: count }, () => {
     if (at + ENTRY_BYTES > bytes.length || view.getUint32(at, true) !== ENTRY) throw broken()
     const nameLength = view.getUint16(at + 28, true)
     const name = bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameLength)
     const entry = {
-      path: new TextDecoder().decode(name),
+      path: textOf(name),
       size: view.getUint32(at + 24, true),
+      method: view.getUint16(at + 10, true),
+      data: dataOf(view, {
+        local: view.getUint32(at + 42, true),
+        packed: view.getUint32(at + 20, true),
+        directory,
+      }),
       isLink: ((view.getUint32(at + 38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK,
       isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
     }
     at += ENTRY_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
     return entry
   })
+}
+
+/** The content follows a second header, whose extra field has a length of its own. */
+const dataOf = (
+  view: DataView,
+  { local, packed, directory }: { local: number; packed: number; directory: number },
+): Span => {
+  if (local + LOCAL_BYTES > directory || directory > view.byteLength) throw broken()
+  if (view.getUint32(local, true) !== LOCAL) throw broken()
+  const from = local + LOCAL_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+  if (from + packed > directory) throw broken()
+  return { from, to: from + packed }
+}
+
+/** Names of old programs are not UTF-8. */
+const textOf = (name: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(name)
+  } catch {
+    return new TextDecoder('latin1').decode(name)
+  }
 }
 
 const broken = () => new UnusableFile('O zip não pôde ser lido: está corrompido ou em outro formato.')
