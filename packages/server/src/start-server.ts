@@ -10,7 +10,7 @@ import { createPowerBiApi } from './bi/power-bi-api.ts'
 import { createDraftApi } from './bi/publishing/draft-api.ts'
 import { createPublishedApi } from './bi/publishing/published-api.ts'
 import { createRefreshHistories } from './bi/refresh-histories.ts'
-import { createBrandReader } from './brand/brand.ts'
+import { createBrandReader, readBrand } from './brand/brand.ts'
 import { createCapacityApi } from './capacity/capacity-api.ts'
 import { createCapacityControl } from './capacity/capacity-control.ts'
 import { createCapacityGate } from './capacity/capacity-gate.ts'
@@ -251,7 +251,7 @@ export const buildServices = (
     capacityControl,
     capacityGate: createCapacityGate({ db, control: capacityControl, now }),
     files: createFileStore(config, db),
-    readBrand: createBrandReader(db),
+    readBrand: createBrandReader(() => readBrand(db)),
     now,
   }
 }

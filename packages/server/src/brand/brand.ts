@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Appearance, PRODUCT_NAME } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/open-database.ts'
-import { createSharedWork } from '../lib/shared-work.ts'
 
 export interface Brand extends Pick<Appearance, 'nome' | 'cor' | 'logo'> {
   /** Width and height of the logo in pixels. */
@@ -13,7 +11,7 @@ export interface Brand extends Pick<Appearance, 'nome' | 'cor' | 'logo'> {
 /** The look of an installation without settings. */
 export const plainBrand: Brand = { nome: null, cor: null, logo: null, size: undefined }
 
-const readBrand = async (db: Db): Promise<Brand> => {
+export const readBrand = async (db: Db): Promise<Brand> => {
   const { sides, ...brand } = await db
     .selectFrom('aparencia')
     .select(['nome', 'cor', 'logoMarca as logo'])
@@ -48,22 +46,53 @@ export const readLetterhead = async (db: Db): Promise<Letterhead> => {
 const WAIT_MS = 500
 /** Reads within this time share one query: no limit applies to pages. */
 const SHARED_MS = 200
+/** A read without an answer is replaced by another one after this time. */
+const GIVEN_UP_MS = 10_000
 
-/** Returns a function that reads the look. It never fails. */
-export const createBrandReader = (db: Db): (() => Promise<Brand>) => {
-  const share = createSharedWork<Brand>({ limit: 1, keepMs: SHARED_MS })
+/**
+ * Returns a function that returns the look. It never fails: it falls back to the last known look.
+ */
+export const createBrandReader = (read: () => Promise<Brand>): (() => Promise<Brand>) => {
   let last = plainBrand
+  let reading: Promise<void> | undefined
+  let startedAt = Number.NEGATIVE_INFINITY
+
+  const start = () => {
+    const own = read()
+      .then(
+        (brand) => {
+          if (reading === own) last = brand
+        },
+        () => {
+          // The next caller reads again.
+          if (reading === own) startedAt = Number.NEGATIVE_INFINITY
+        },
+      )
+      .then(() => {
+        if (reading === own) reading = undefined
+      })
+    reading = own
+    startedAt = performance.now()
+  }
+
   return async () => {
-    const reading = share('', () => readBrand(db)).then(
-      (brand) => {
-        last = brand
-      },
-      () => {},
-    )
-    await Promise.race([reading, sleep(WAIT_MS, undefined, { ref: false })])
+    const age = performance.now() - startedAt
+    if (age >= (reading ? GIVEN_UP_MS : SHARED_MS)) start()
+    if (reading) await settledWithin(reading, WAIT_MS)
     return last
   }
 }
+
+/** Resolves with the promise or after `ms`, and leaves no timer. */
+const settledWithin = (promise: Promise<void>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    timer.unref()
+    void promise.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 
 /** Returns who operates the portal: as set in the portal, else COMPANY_NAME. */
 export const readCompanyName = async ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
-import { plainBrand } from './brand.ts'
-import { brandedPage } from './page-brand.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type Brand, plainBrand } from './brand.ts'
+import { brandedPage, keepLast } from './page-brand.ts'
 
 const page = await readFile(new URL('../../../web/index.html', import.meta.url), 'utf8')
 const size = { width: 480, height: 120 }
@@ -39,4 +39,15 @@ describe('brandedPage', () => {
     expect(html).toContain('aspect-ratio:480/120')
     expect(html).not.toContain('"/favicon.svg"')
   })
+})
+
+test('keepLast renders a page once until the look changes', () => {
+  const render = vi.fn((brand: Brand) => brandedPage(page, brand, 'n'))
+  const pageFor = keepLast(render)
+  const red = { ...plainBrand, cor: '#7a1f5c' }
+  expect(pageFor({ ...red })).toBe(pageFor({ ...red }))
+  expect(render).toHaveBeenCalledTimes(1)
+  expect(pageFor(plainBrand)).toBe(page)
+  expect(pageFor({ ...red, logo, size })).toContain(`data-logo="/api/portal/logo/${logo}"`)
+  expect(render).toHaveBeenCalledTimes(3)
 })

@@ -20,6 +20,16 @@ export const brandedPage = (page: string, { nome, cor, logo, size }: Brand, nonc
     )
 }
 
+/** Returns `render` with its last result kept: the look changes rarely, and pages are many. */
+export const keepLast = (render: (brand: Brand) => string): ((brand: Brand) => string) => {
+  let last: { look: string; page: string } | undefined
+  return (brand) => {
+    const look = JSON.stringify(brand)
+    if (last?.look !== look) last = { look, page: render(brand) }
+    return last.page
+  }
+}
+
 /** Returns the page that is shown without a network: name and colour are all that it can have. */
 export const brandedOfflinePage = (page: string, { nome, cor }: Brand): string =>
   page

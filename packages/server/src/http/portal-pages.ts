@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Brand } from '../brand/brand.ts'
-import { brandedOfflinePage, brandedPage } from '../brand/page-brand.ts'
+import { brandedOfflinePage, brandedPage, keepLast } from '../brand/page-brand.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
@@ -75,10 +75,10 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
   // Missing in a test's folder of pages, and in a build before it existed.
   const offline = await readFile(join(root, offlinePage), 'utf8').catch(() => undefined)
   if (offline) {
-    app.get(`/${offlinePage}`, async (_request, reply) =>
-      sendWithNonce(reply, brandedOfflinePage(offline, await readBrand())),
-    )
+    const offlineFor = keepLast((brand) => brandedOfflinePage(offline, brand))
+    app.get(`/${offlinePage}`, async (_request, reply) => sendWithNonce(reply, offlineFor(await readBrand())))
   }
+  const pageFor = keepLast((brand) => brandedPage(page, brand, noncePlaceholder))
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     const isApi = /^\/+api(\/|$)/i.test(path)
@@ -87,7 +87,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
     if (isApi || isFile) return sendProblem(request, reply, new Problem('nao_encontrado'))
     // The address carries the token of an e-mail's link; the page's requests must not send it on.
     if (linkPages.has(path)) reply.header('referrer-policy', 'no-referrer')
-    return sendWithNonce(reply, brandedPage(page, await readBrand(), noncePlaceholder))
+    return sendWithNonce(reply, pageFor(await readBrand()))
   })
 }
 
