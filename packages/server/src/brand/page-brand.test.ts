@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { type Brand, plainBrand } from './brand.ts'
-import { brandedPage, keepLast } from './page-brand.ts'
+import { brandedManifest, brandedPage, keepLast } from './page-brand.ts'
 
 const page = await readFile(new URL('../../../web/index.html', import.meta.url), 'utf8')
+const manifest = await readFile(new URL('../../../web/public/manifest.webmanifest', import.meta.url), 'utf8')
 const size = { width: 480, height: 120 }
 const logo = '0123456789abcdef'
 
@@ -38,6 +39,33 @@ describe('brandedPage', () => {
     expect(html).toContain(`<link rel="icon" type="image/png" href="/api/portal/logo/${logo}" />`)
     expect(html).toContain('aspect-ratio:480/120')
     expect(html).not.toContain('"/favicon.svg"')
+  })
+})
+
+describe('brandedManifest', () => {
+  const branded = (brand: Partial<Brand>) =>
+    JSON.parse(brandedManifest(manifest, { ...plainBrand, ...brand })) as object
+
+  test('leaves the manifest as it is without settings', () => {
+    expect(branded({})).toEqual(JSON.parse(manifest))
+  })
+
+  test('has the name and colour of the company, and the icons of the product', () => {
+    expect(branded({ nome: 'Vida "&" Cia', cor: '#7a1f5c' })).toEqual({
+      ...JSON.parse(manifest),
+      name: 'Vida "&" Cia',
+      short_name: 'Vida "&" Cia',
+      background_color: '#7a1f5c',
+      theme_color: '#7a1f5c',
+    })
+  })
+
+  test('takes a large square logo for the icon, and no other', () => {
+    expect(branded({ logo, size: { width: 256, height: 256 } })).toMatchObject({
+      icons: [{ src: `/api/portal/logo/${logo}`, sizes: '256x256', type: 'image/png' }],
+    })
+    for (const other of [size, { width: 128, height: 128 }])
+      expect(branded({ logo, size: other })).toEqual(JSON.parse(manifest))
   })
 })
 

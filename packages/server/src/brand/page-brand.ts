@@ -36,6 +36,25 @@ export const brandedOfflinePage = (page: string, { nome, cor }: Brand): string =
     .replaceAll('__NOME__', () => inHtml(nome ?? PRODUCT_NAME))
     .replaceAll('__COR__', () => cor ?? '#0b5c58')
 
+/** The side in pixels that browsers ask of an application's icon, at least. */
+const ICON_SIDE = 192
+
+/**
+ * Returns the web manifest, of the installed application. A logo is its icon if it is square and
+ * large enough; any other logo would be cropped or blurred.
+ */
+export const brandedManifest = (manifest: string, { nome, cor, logo, size }: Brand): string => {
+  const isIcon = logo && size && size.width === size.height && size.width >= ICON_SIDE
+  return JSON.stringify({
+    ...(JSON.parse(manifest) as object),
+    ...(nome && { name: nome, short_name: nome }),
+    ...(cor && { background_color: cor, theme_color: cor }),
+    ...(isIcon && {
+      icons: [{ src: logoAddress(logo), sizes: `${size.width}x${size.height}`, type: 'image/png' }],
+    }),
+  })
+}
+
 /** More specific than the rules of Mantine, whose element comes later in the document. */
 const root = 'html:root[data-mantine-color-scheme]'
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Brand } from '../brand/brand.ts'
-import { brandedOfflinePage, brandedPage, keepLast } from '../brand/page-brand.ts'
+import { brandedManifest, brandedOfflinePage, brandedPage, keepLast } from '../brand/page-brand.ts'
 import { Problem } from '../lib/problem.ts'
 import { sendProblem } from './error-handler.ts'
 import { linkPaths } from './link-paths.ts'
@@ -34,6 +34,8 @@ const workerPolicies: [file: RegExp, policy: string][] = [
 /** Shown by the service worker without a network; it must not need any other file. */
 const offlinePage = 'sem-conexao.html'
 
+const manifestFile = 'manifest.webmanifest'
+
 const noncePlaceholder = '__CSP_NONCE__'
 
 /**
@@ -61,7 +63,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
       const workerPolicy = workerPolicies.find(([file]) => file.test(path))?.[1]
       if (workerPolicy) response.header('content-security-policy', workerPolicy)
     },
-    globIgnore: ['index.html', offlinePage, '**/*.{br,gz}'],
+    globIgnore: ['index.html', offlinePage, manifestFile, '**/*.{br,gz}'],
   })
 
   const sendWithNonce = (reply: FastifyReply, html: string) => {
@@ -77,6 +79,17 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins, re
   if (offline) {
     const offlineFor = keepLast((brand) => brandedOfflinePage(offline, brand))
     app.get(`/${offlinePage}`, async (_request, reply) => sendWithNonce(reply, offlineFor(await readBrand())))
+  }
+  // Missing in a test's folder of pages.
+  const manifest = await readFile(join(root, manifestFile), 'utf8').catch(() => undefined)
+  if (manifest) {
+    const manifestFor = keepLast((brand) => brandedManifest(manifest, brand))
+    app.get(`/${manifestFile}`, async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/manifest+json')
+        .send(manifestFor(await readBrand())),
+    )
   }
   const pageFor = keepLast((brand) => brandedPage(page, brand, noncePlaceholder))
   app.get('/*', async (request, reply) => {

@@ -15,10 +15,8 @@ const serveFiles = async (brand = plainBrand) => {
   await mkdir(join(root, 'assets'))
   await writeFile(join(root, 'index.html'), '<html lang="pt-BR"></html>')
   await writeFile(join(root, 'sw.js'), 'x')
-  await copyFile(
-    new URL('../../../web/public/sem-conexao.html', import.meta.url),
-    join(root, 'sem-conexao.html'),
-  )
+  for (const file of ['sem-conexao.html', 'manifest.webmanifest'])
+    await copyFile(new URL(`../../../web/public/${file}`, import.meta.url), join(root, file))
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
   await writeFile(join(root, 'assets', 'app-1.js'), 'x')
   const server = Fastify()
@@ -83,4 +81,12 @@ test('the page without a network has the name and colour of the company, and nee
   ])
   const usual = await (await serveFiles()).inject('/sem-conexao.html')
   expect(usual.body).toContain('<title>Sem conexão · BI Manager</title>')
+})
+
+test('the web manifest has the name of the company', async () => {
+  const server = await serveFiles({ ...plainBrand, nome: 'Vida & Cia' })
+  const { statusCode, headers, body } = await server.inject('/manifest.webmanifest')
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/manifest+json; charset=utf-8'])
+  expect(headers['cache-control']).toBe('no-cache')
+  expect(JSON.parse(body)).toMatchObject({ name: 'Vida & Cia', theme_color: '#0b5c58' })
 })
