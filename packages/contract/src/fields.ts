@@ -7,10 +7,10 @@ export const MISSING = 'É necessário preencher este campo.'
 /** The message of the medical records' forms. */
 export const REQUIRED = 'Campo obrigatório'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refuses control characters; PostgreSQL rejects NUL.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refuses them; PostgreSQL rejects NUL
 const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refuses control characters except line breaks and tabs.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: only line breaks and tabs pass
 const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 /** A required line of text: trimmed, NFC, without control characters. */

@@ -32,7 +32,10 @@ interface GroupQueries {
   sums: RawBuilder<unknown>
   /** `id` and `leitores`. */
   readers: RawBuilder<unknown>
-  /** `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_ordem`, `detalhe_ordem`. */
+  /**
+   * `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_ordem`,
+   * `detalhe_ordem`.
+   */
   names: RawBuilder<unknown>
   /** Name of a record that no longer exists. */
   deleted: RawBuilder<string>
