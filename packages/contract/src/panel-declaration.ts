@@ -17,7 +17,7 @@ const shape = {
   tabela: requiredLine(100),
   coluna: requiredLine(100),
   rotulo: requiredLine(60),
-  /** The options, in the order of the list; an empty label stands for the value. */
+  /** The options, in the order of the list; an empty label shows the value. */
   valores: z
     .array(z.object({ valor: PanelValue, rotulo: z.union([z.literal(''), requiredLine(100)]) }))
     .min(1, 'Informe ao menos um valor.')

@@ -15,7 +15,7 @@ export interface ManualHeading {
 export interface ReadPage {
   title: string
   headings: ManualHeading[]
-  /** HTML without the title; `%PICTURE_0%` stands for the address of the first picture. */
+  /** HTML without the title; `%PICTURE_0%` is the place of the first picture's address. */
   html: string
   /** Paths of the pictures, relative to the file. */
   pictures: string[]

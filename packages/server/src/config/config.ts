@@ -287,7 +287,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     auditDays: env.AUDIT_DAYS,
     /** Days that views and their sums are kept. */
     usageDays: env.USAGE_DAYS,
-    /** Credentials of the report service that runs beside the portal; undefined without one. */
+    /** Credentials of the report service that runs next to the portal; undefined without one. */
     localServiceFile: env.REPORTS_ENABLED
       ? join(resolve(env.REPORTS_DATA_DIR ?? join(dataDir, 'reports')), 'service.json')
       : undefined,

@@ -4,7 +4,7 @@ import type { Letterhead } from '../brand/brand.ts'
 export type PdfPart =
   /** Starts a section, and is never left alone at the foot of a page. */
   | { heading: string }
-  /** Short values beside their labels. */
+  /** Short values next to their labels. */
   | { rows: readonly (readonly [label: string, value: string])[] }
   /** A text of any length and of several lines, under its label. */
   | { label?: string; text: string }

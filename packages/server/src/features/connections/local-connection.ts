@@ -18,7 +18,7 @@ const ServiceFile = z.object({
 const everyMs = 5_000
 
 /**
- * Registers and tests the connection to the report service that runs beside the portal, once: an
+ * Registers and tests the connection to the report service that runs next to the portal, once: an
  * ADMIN may change or delete it. The test waits for the service and its first workspace.
  */
 export const startLocalConnection = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {

@@ -11,7 +11,7 @@ import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 
-/** Stands for the reader: no person, who could start a paused capacity. */
+/** Takes the reader's place: a screen is no person, and starts no paused capacity. */
 const noPerson = { idUsuario: 0, tipo: 'USER' } as const
 
 /**

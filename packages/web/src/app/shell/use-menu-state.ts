@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 const KEY = 'bi-manager.menu-fechado'
 
 /**
- * Desktop: open by default, remembered; hidden while the page has too little room beside it, unless
+ * Desktop: open by default, remembered; hidden while the page has too little room next to it, unless
  * the person opens it. Phone: closed by default, and closed by each navigation.
  */
 export const useMenuState = (phone: boolean, isCrowded: boolean) => {

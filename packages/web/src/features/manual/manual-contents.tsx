@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import classes from './manual.module.css'
 import type { ManualHeading } from './manual-pages.ts'
 
-/** The table of contents: beside the text where it fits, otherwise folded above it. */
+/** The table of contents: next to the text where it fits, otherwise folded above it. */
 export const ManualContents = ({ headings }: { headings: readonly ManualHeading[] }) => {
   const isBeside = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const list = (

@@ -21,7 +21,7 @@ interface DefinitionSectionProps {
   /** Beside the editor, or alone while the definition is closed. */
   preview: ReactNode
   onEdit: (text: string) => void
-  /** Absent while the text is the proposal. */
+  /** Undefined while the text is the proposed one. */
   onReset: (() => void) | undefined
 }
 

@@ -6,7 +6,7 @@ export type PageSize = (typeof PAGE_SIZES)[number]
 
 const DEFAULT_PAGE_SIZE: PageSize = 20
 
-/** Of a list in a panel beside a page. */
+/** Rows of a list in a side panel. */
 export const PANEL_PAGE_SIZE: PageSize = 5
 
 /** Returns the value as an offered page size, otherwise undefined. */

@@ -34,7 +34,7 @@ export interface RowsViewProps<R, F extends string> {
   actions?: (row: R) => ReactNode
   /** CSS width of the 'Ação' column, for rows with more than three buttons. */
   actionsWidth?: string
-  /** Cards without visible labels, with their buttons beside the content. */
+  /** Cards without visible labels, with their buttons next to the content. */
   isCompact?: boolean
   state: ListState<F>
 }

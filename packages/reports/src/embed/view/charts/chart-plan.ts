@@ -37,7 +37,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const tones = values.map((value) => toneOf(conditional, value))
   // Several series need room for a legend and a value axis.
   const high = room.height - (only ? 0 : 62 * room.text)
-  // A report that is being resized is drawn in rooms smaller than the margins.
+  // During a resize, the space can be smaller than the margins.
   const slot = Math.max(horizontal ? high : room.width - 50, 0) / Math.max(data.rows.length, 1)
   const labelSize = Math.round(11 * room.text)
   const piles = bars ? sumsOf(piled, data) : undefined

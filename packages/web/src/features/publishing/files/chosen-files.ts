@@ -11,7 +11,7 @@ export type Chosen =
 
 const isData = ({ path }: ChosenFile) => /\.(csv|txt|xlsx|parquet|xls)$/i.test(path)
 const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|parquet)$/i.test(path)
-/** Left by systems and editors, at any level. */
+/** Files that systems and editors leave in folders. */
 const isHidden = ({ path }: ChosenFile) =>
   path.split('/').some((step) => step.startsWith('.') || step === '__MACOSX')
 

@@ -2,7 +2,7 @@ import { createClient } from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
 import { watchedFetch } from '../../../lib/api/connection.ts'
 
-/** Kept as the session of a person is, under another key: a browser may have both. */
+/** Stored like a person's session, under another key: one browser may have both. */
 const STORAGE_KEY = 'bi-manager.telao'
 
 const listeners = new Set<() => void>()

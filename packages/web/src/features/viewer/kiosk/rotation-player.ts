@@ -91,7 +91,7 @@ export class RotationPlayer {
     this.#go(-1)
   }
 
-  /** Holds the page on the screen, or lets it go on for what was left of its time. */
+  /** Pauses the rotation, or resumes it with the remaining time of the page. */
   togglePause(): void {
     this.#isPaused = !this.#isPaused
     if (this.#shown && this.#isPaused) {
