@@ -1,8 +1,10 @@
 import {
+  favoritesApi,
   grantsApi,
   pagesApi,
   type Report,
   reportRecordsApi,
+  reportsApi,
   type Workspace,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -18,6 +20,7 @@ import { people } from '../people/people.ts'
 const portal = inject('portal')
 const WORKSPACES = 20
 const REPORTS_EACH = 15
+const SHOWN_EACH = 6
 let admin: Awaited<ReturnType<typeof signedInClient>>
 let reader: Awaited<ReturnType<typeof createPerson>>
 const workspaces: Workspace[] = []
@@ -57,6 +60,29 @@ afterAll(async () => {
   await reader.remove()
 })
 
+/**
+ * Grants the reader 20 workspaces, one of which the provider knows, and gives them favourites and
+ * recently opened reports.
+ */
+const useReports = async () => {
+  const [workspace] = await (await signedInClient(portal, people.ana)).menu()
+  if (!workspace) throw new Error('Ana has no workspace')
+  const known = workspace.relatorios.slice(0, 4)
+  const ids = [...reports.slice(REPORTS_EACH), ...known].map(({ idRelatorio }) => idRelatorio)
+  await admin.call(grantsApi.replace, {
+    params: { idUsuario: reader.idUsuario },
+    body: { idRelatorios: ids },
+  })
+  const { call } = await signedInClient(portal, reader)
+  for (const id of ids.slice(0, 4)) await call(favoritesApi.add, { params: { id } })
+  for (const { idRelatorio: id, reportId } of known) {
+    await call(reportsApi.embed, {
+      body: { groupId: workspace.groupId, reportId, idRelatorio: id },
+    })
+    await call(reportsApi.recordView, { params: { id }, body: { carregadoMs: 900, renderizadoMs: 1_500 } })
+  }
+}
+
 const sizeOf = (page: Page) =>
   page.evaluate(() => ({
     height: document.documentElement.scrollHeight,
@@ -85,6 +111,8 @@ test('300 reports in 20 workspaces take two screens and less than 1,200 elements
   expect(await main.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
     Array.from({ length: WORKSPACES }, (_, index) => `Jornada: unidade ${index + 1}`),
   )
+  const card = main.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) })
+  for (const links of await card.all()) expect(await links.getByRole('link').count()).toBe(SHOWN_EACH)
   const { height, elements } = await measure(page)
   expect(height).toBeLessThanOrEqual(2 * viewports.desktop.height)
   expect(elements).toBeLessThan(1_200)
@@ -129,5 +157,22 @@ test('a page of BI Saúde appears for a reader only while a report of theirs is 
   } finally {
     await bind(before.relatorio?.idRelatorio ?? null)
   }
+  await visitor.close()
+})
+
+test('20 workspaces still take two screens below favourites and recent reports', {
+  timeout: 120_000,
+}, async () => {
+  await useReports()
+  const visitor = await visit()
+  const { page, main } = visitor
+  visitor.expectComplaint(/502 .*\/embed/)
+  await visitor.enter(reader, '/saidibi')
+  for (const name of ['Favoritos', 'Relatórios recentes', 'Jornada: unidade 20'])
+    await main.getByRole('heading', { name }).waitFor()
+  const { height, elements } = await measure(page)
+  expect(height).toBeLessThanOrEqual(2 * viewports.desktop.height)
+  expect(elements).toBeLessThan(1_200)
+  await settled(visitor, 'home with favourites and recents')
   await visitor.close()
 })

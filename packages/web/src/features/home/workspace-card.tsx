@@ -27,7 +27,13 @@ export const WorkspaceCard = ({ menu, workspace, first }: WorkspaceCardProps) =>
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <>
-      <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap" mb="0.625rem">
+      <Group
+        justify="space-between"
+        align="baseline"
+        gap="sm"
+        wrap="nowrap"
+        className={classes.cardHead ?? ''}
+      >
         <h3 id={headingId} className={shared.subheading}>
           {workspace.workspace}
         </h3>

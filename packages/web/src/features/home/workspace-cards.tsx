@@ -14,17 +14,23 @@ interface WorkspaceCardsProps {
 
 const STEP = 24
 
-/** Many workspaces show fewer reports each, so that all of them fit on two screens. */
-const firstReports = (workspaces: number): number => (workspaces > 12 ? 4 : 6)
+/** Reports that a workspace shows at first. */
+const FIRST = 6
+/** More workspaces than this are shown densely, so that twenty of them fit on two screens. */
+const MOST_SPACIOUS = 12
 
 export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
   const { shown, hidden, showMore } = useLimitedList(found, STEP)
   return (
     <>
-      <ul className={classes.cards} data-folding={found.some(isLazy) || undefined}>
+      <ul
+        className={classes.cards}
+        data-folding={found.some(isLazy) || undefined}
+        data-dense={found.length > MOST_SPACIOUS || undefined}
+      >
         {shown.map((workspace) => (
           <li key={workspace.idGrupoRelatorio} className={`${shared.surface} ${classes.card}`}>
-            <WorkspaceCard menu={menu} workspace={workspace} first={firstReports(found.length)} />
+            <WorkspaceCard menu={menu} workspace={workspace} first={FIRST} />
           </li>
         ))}
       </ul>
