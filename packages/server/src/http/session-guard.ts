@@ -33,7 +33,7 @@ declare module 'fastify' {
 interface GuardOptions {
   /** The first one signs; any of them may have signed a session that is still live. */
   tokenKeys: Secrets['tokenKeys']
-  /** API calls per minute and session, or per network for calls without a token. */
+  /** API calls per minute and session or screen, or per network for calls of neither. */
   callsPerMinute: number
   countCall: CountCall
   /** API calls per minute of all sessions of a user together. */
@@ -53,6 +53,7 @@ interface GuardOptions {
  * Order: token signature, rate limit of the session, session, rate limit of the user, permission.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
+  const screens = createScreenReader(options)
   const [current] = options.tokenKeys
   const keyOf = async (_request: FastifyRequest, token: TokenOrHeader): Promise<string> => {
     const { kid } = 'header' in token ? token.header : token
@@ -80,7 +81,8 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
       max: options.callsPerMinute,
       timeWindow: 60_000,
       allowList: (request) => !isApi(request),
-      keyGenerator: (request) => request.tokenClaims?.jti ?? networkOf(request.ip),
+      keyGenerator: (request) =>
+        request.tokenClaims?.jti ?? screens.limitKeyOf(request) ?? networkOf(request.ip),
       errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
     }),
   )
@@ -90,7 +92,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     if (!permission) return
     request.isBodyJudged = request.raw.complete
     // Persons have no such permission: their calls are refused below.
-    if (permission === 'kiosk:show') request.kiosk = await kioskOf(request, options)
+    if (permission === 'kiosk:show') request.kiosk = await screens.kioskOf(request)
     if (request.kiosk) return
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
     if (permission === 'public' && isApi(request)) await countPublicCall(request, options)
@@ -189,20 +191,40 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
   return caller
 }
 
-/**
- * Returns the screen that calls with its own credential. On every other route this credential is no
- * token of a session, and is refused.
- * @throws Problem 401 `telao_desconectado` when it was revoked or has expired
- */
-const kioskOf = async (
-  { headers }: FastifyRequest,
-  { findKiosk }: GuardOptions,
-): Promise<KioskDevice | undefined> => {
+const credentialOf = ({ headers }: FastifyRequest): string | undefined => {
   const [scheme, credential = ''] = headers.authorization?.split(' ') ?? []
-  if (scheme !== 'Bearer' || !KIOSK_CREDENTIAL.test(credential)) return undefined
-  const kiosk = await findKiosk(credential)
-  if (!kiosk) throw new Problem('telao_desconectado')
-  return kiosk
+  return scheme === 'Bearer' && KIOSK_CREDENTIAL.test(credential) ? credential : undefined
+}
+
+/**
+ * Reads the credentials of screens. Keeps those of connected screens, whose calls are limited by
+ * screen: the screens of a building share a network. Other credentials count for their network,
+ * because a caller can make up any number of them.
+ */
+const createScreenReader = ({ findKiosk }: Pick<GuardOptions, 'findKiosk'>) => {
+  const connected = createBoundedCache<string>(5_000)
+  return {
+    /** Returns the key by which the calls of a connected screen are counted. */
+    limitKeyOf: (request: FastifyRequest): string | undefined => {
+      if (request.routeOptions.config.permission !== 'kiosk:show') return undefined
+      const credential = credentialOf(request)
+      return credential && connected.get(credential)
+    },
+    /**
+     * Returns the screen that calls with its own credential. On every other route this credential
+     * is no token of a session, and is refused.
+     * @throws Problem 401 `telao_desconectado` when it was revoked or has expired
+     */
+    kioskOf: async (request: FastifyRequest): Promise<KioskDevice | undefined> => {
+      const credential = credentialOf(request)
+      if (!credential) return undefined
+      const kiosk = await findKiosk(credential)
+      if (kiosk) connected.set(credential, `tela:${kiosk.marca}`)
+      else connected.delete(credential)
+      if (!kiosk) throw new Problem('telao_desconectado')
+      return kiosk
+    },
+  }
 }
 
 /** Returns false for background calls of a page, such as token renewal: they are no use. */

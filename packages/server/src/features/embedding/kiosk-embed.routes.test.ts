@@ -98,4 +98,19 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(body).not.toHaveProperty('embedToken')
     expect(await linesOf('kiosk.embed-issued')).toEqual([])
   })
+
+  test('issues at most 30 tokens a minute to a screen; another screen is unaffected', async () => {
+    const { report, admin, open } = await start()
+    const statuses = []
+    for (let n = 0; n < 31; n += 1) statuses.push(await open())
+    expect(statuses.slice(0, 30).map(({ status }) => status)).toEqual(Array(30).fill(200))
+    expect([statuses[30]?.status, statuses[30]?.body.codigo]).toEqual([429, 'muitas_tentativas'])
+    expect(Number(statuses[30]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await linesOf('kiosk.embed-issued')).toHaveLength(30)
+    const other = await createKiosk(suite.app, [report.idRelatorio])
+    const { idUsuario: conectadaPor } = admin
+    const credential = await connectedScreen(suite.app, { idTelao: other.idTelao, conectadaPor })
+    const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+    expect((await screen.post(`/telao/paginas/${other.pages[0]}/embed`)).status).toBe(200)
+  })
 })

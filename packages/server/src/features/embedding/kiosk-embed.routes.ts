@@ -8,6 +8,7 @@ import { connectionColumns, registeredConnection } from '../../bi/registered-con
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { createCallCounts } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 
@@ -15,14 +16,27 @@ import { embeddedReportOf } from './embedded-report.ts'
 const noPerson = { idUsuario: 0, tipo: 'USER' } as const
 
 /**
+ * Embed tokens per minute and screen: each is a call of the provider and a line of the audit. A
+ * rotation of the shortest pages needs 12 when it starts, then one an hour for each page.
+ */
+const embedsAMinute = 30
+
+/**
  * Embed tokens for a screen on a wall. It records no view and counts no usage, does not start a
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, capacityGate, embedIssuer, recordAudit } = services
+  const { db, now, secrets, capacityGate, embedIssuer, recordAudit } = services
+  const countCall = createCallCounts({
+    ...{ db, now, digest: secrets.digest },
+    shareEvery: embedsAMinute / 3,
+    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
+  })
 
   serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
     const kiosk = orNotFound(request.kiosk)
+    const { current: calls, ttl } = await countCall(`tela-embed:${kiosk.marca}`)
+    if (calls > embedsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
     const { report, identity } = await findPage(db, kiosk, id, now())
     const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
     const opening = { idPowerBi, user: noPerson, isUse: false, begin: neverBegins }

@@ -1,5 +1,5 @@
 import { KIOSK_CODE_LETTERS, KIOSK_CREDENTIAL } from '@bi-manager/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -137,5 +137,58 @@ describe('GET /telao/rotacao', () => {
     })
     await app.db.updateTable('telao').set({ ativo: false }).execute()
     expect((await screen.get('/telao/rotacao')).body).toMatchObject({ ativo: false, paginas: [] })
+  })
+})
+
+describe('the rate limit', () => {
+  /** The calls of ten screens of one network, and of the network, at a server with a low limit. */
+  const startLimited = async (callsPerMinute: number) => {
+    const { admin, kiosk, credential } = await start()
+    const { config } = app.services
+    const limited = await app.anotherServer({ config: { ...config, callsPerMinute } })
+    onTestFinished(() => limited.close())
+    const call = async (authorization: string | undefined, url = '/api/telao/rotacao') => {
+      const headers = authorization ? { authorization } : {}
+      return (await limited.inject({ url, headers, remoteAddress: '198.51.100.7' })).statusCode
+    }
+    const others = []
+    for (let n = 0; n < 9; n += 1) {
+      const { idTelao } = await createKiosk(app, [])
+      others.push(await connectedScreen(app, { idTelao, conectadaPor: admin.idUsuario }))
+    }
+    const screens = [credential, ...others].map((one) => `Bearer ${one}`)
+    return { call, screens, kiosk }
+  }
+
+  test('counts the calls of each screen apart, not those of their network together', async () => {
+    const { call, screens } = await startLimited(20)
+    for (let n = 0; n < 15; n += 1) for (const one of screens) expect(await call(one)).toBe(200)
+    const [first, second] = screens
+    const statuses = []
+    for (let n = 0; n < 10; n += 1) statuses.push(await call(first))
+    expect(statuses.slice(-4)).toEqual([429, 429, 429, 429])
+    expect(await call(second)).toBe(200)
+    expect(await call(undefined, '/api/portal')).toBe(200)
+  })
+
+  test('counts credentials that no screen has for their network, and leaves its screens alone', async () => {
+    const { call, screens } = await startLimited(20)
+    for (const one of screens) expect(await call(one)).toBe(200)
+    const statuses = []
+    for (let n = 0; n < 30; n += 1) statuses.push(await call(`Bearer telao_${'a'.repeat(41)}${10 + n}`))
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20)
+    expect(statuses.at(-1)).toBe(429)
+    for (const one of screens) expect(await call(one)).toBe(200)
+  })
+
+  test('counts a disconnected screen for its network again', async () => {
+    const { call, screens, kiosk } = await startLimited(20)
+    const [first] = screens
+    expect(await call(first)).toBe(200)
+    await app.db.deleteFrom('telaoTela').where('idTelao', '=', kiosk.idTelao).execute()
+    const statuses = []
+    for (let n = 0; n < 30; n += 1) statuses.push(await call(first))
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    expect(await call(undefined, '/api/portal')).toBe(429)
   })
 })
