@@ -60,20 +60,42 @@ export const listRefusedPages = async (tx: Db, idTelao: number) => {
   return pages.filter(isRefused).map(toWire)
 }
 
-/** Replaces the pages of a kiosk; the names of unknown reports are left to the foreign key. */
+/**
+ * Replaces the pages of a kiosk; the names of unknown reports are left to the foreign key. A page
+ * of the same report and name keeps its id: a running screen goes on with what it shows.
+ */
 export const replacePages = async (tx: Db, idTelao: number, pages: KioskDraft['paginas']): Promise<void> => {
-  await tx.deleteFrom('telaoPagina').where('idTelao', '=', idTelao).execute()
-  const rows = pages.map(({ idRelatorio, pagina = null, tituloPagina = null, segundos }, posicao) => ({
-    ...{ posicao, idRelatorio, pagina, segundos },
-    tituloPagina: pagina === null ? null : tituloPagina,
-  }))
+  const before = await tx
+    .selectFrom('telaoPagina')
+    .select(['idTelaoPagina', 'idRelatorio', 'pagina'])
+    .where('idTelao', '=', idTelao)
+    .orderBy('posicao')
+    .execute()
+  const rows = pages.map(({ idRelatorio, pagina = null, tituloPagina = null, segundos }, posicao) => {
+    const same = before.findIndex((one) => one.idRelatorio === idRelatorio && one.pagina === pagina)
+    const [kept] = same < 0 ? [] : before.splice(same, 1)
+    return {
+      ...{ id: kept?.idTelaoPagina ?? null, posicao, idRelatorio, pagina, segundos },
+      tituloPagina: pagina === null ? null : tituloPagina,
+    }
+  })
+  const gone = before.map(({ idTelaoPagina }) => idTelaoPagina)
+  await sql`delete from telao_pagina where id_telao_pagina = any(${gone}::int[])`.execute(tx)
   await sql`
-    insert into telao_pagina (id_telao, posicao, id_relatorio, nome_relatorio, pagina, titulo_pagina, segundos)
-    select ${idTelao}::int, p.posicao, p."idRelatorio", coalesce(nome_relatorio, ''), p.pagina, p."tituloPagina", p.segundos
-    from json_to_recordset(${JSON.stringify(rows)}::json) as p(
-      posicao int, "idRelatorio" int, pagina text, "tituloPagina" text, segundos int)
-    left join relatorio on relatorio.id_relatorio = p."idRelatorio"
-    order by p.posicao`.execute(tx)
+    merge into telao_pagina as t using (
+      select p.*, coalesce(nome_relatorio, '') as nome
+      from json_to_recordset(${JSON.stringify(rows)}::json) as p(
+        id int, posicao int, "idRelatorio" int, pagina text, "tituloPagina" text, segundos int)
+      left join relatorio on relatorio.id_relatorio = p."idRelatorio"
+      order by p.posicao
+    ) as p on t.id_telao_pagina = p.id
+    when matched then update set posicao = p.posicao, nome_relatorio = p.nome,
+      titulo_pagina = p."tituloPagina", segundos = p.segundos
+    when not matched then
+      insert (id_telao, posicao, id_relatorio, nome_relatorio, pagina, titulo_pagina, segundos)
+      values (${idTelao}::int, p.posicao, p."idRelatorio", p.nome, p.pagina, p."tituloPagina", p.segundos)`.execute(
+    tx,
+  )
 }
 
 /** A screen that shows a code. */

@@ -109,6 +109,36 @@ describe('POST and PUT /usuarios/telao', () => {
 })
 
 describe('the pages of the rotation', () => {
+  test('keep their ids when the kiosk is saved: a running screen does not start again', async () => {
+    const { report, asAdmin, draft } = await start()
+    const { report: other } = await publish({ nomeRelatorio: 'Outro' })
+    const first = { idRelatorio: report.idRelatorio, pagina: 'p1', segundos: 20 }
+    const second = { idRelatorio: other.idRelatorio, segundos: 30 }
+    const idsOf = ({ body }: { body: { paginas: { idTelaoPagina: number }[] } }) =>
+      body.paginas.map(({ idTelaoPagina }) => idTelaoPagina)
+    // The rotation shows the first page twice.
+    const created = await asAdmin.post('/usuarios/telao', draft({ paginas: [first, second, first] }))
+    const [one, two, three] = idsOf(created)
+    const save = async (paginas: object[]) => {
+      const answer = await asAdmin.put(`/usuarios/telao/${created.body.idTelao}`, draft({ paginas }))
+      expect(answer.status).toBe(200)
+      return answer
+    }
+    expect(idsOf(await save([first, second, first]))).toEqual([one, two, three])
+    const moved = await save([{ ...second, segundos: 45 }, { ...first, tituloPagina: 'Resumo' }, first])
+    expect(idsOf(moved)).toEqual([two, one, three])
+    expect(moved.body.paginas).toMatchObject([
+      { segundos: 45, nomeRelatorio: 'Outro' },
+      { tituloPagina: 'Resumo' },
+      { tituloPagina: null },
+    ])
+    // Another page of the same report is a new one.
+    const changed = idsOf(await save([{ ...first, pagina: 'p2' }, second]))
+    expect(changed[1]).toBe(two)
+    expect([one, two, three]).not.toContain(changed[0])
+    expect(await suite.app.db.selectFrom('telaoPagina').select('posicao').execute()).toHaveLength(2)
+  })
+
   test('say why one is left out: the report was deleted, or its ADMIN lost it', async () => {
     const { report, workspace, asAdmin } = await start()
     const { report: gone } = await publish({ nomeRelatorio: 'Excluído' })

@@ -161,6 +161,37 @@ describe('a change of the rotation', () => {
     expect(shownNow()).toEqual([11, 1])
   })
 
+  test('of other pages keeps the page for what is left of its time, and draws the new next one', async () => {
+    player.setPages([page(1), page(2)])
+    await drawn(0)
+    await vi.advanceTimersByTimeAsync(12_000)
+    await drawn(1)
+    player.setPages([page(3), page(1), page(4)])
+    // The drawn page was withdrawn.
+    expect([stages[0].cleared(), stages[1].cleared()]).toEqual([0, 1])
+    expect([shownNow(), status.shown?.index]).toEqual([[1, 0], 1])
+    await settle()
+    expect(stages[1].drawings.at(-1)?.page.idTelaoPagina).toBe(4)
+    await drawn(1)
+    await vi.advanceTimersByTimeAsync(17_500)
+    expect(shownNow()).toEqual([1, 0])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(shownNow()).toEqual([4, 1])
+    expect(counts()).toEqual([1, 2])
+  })
+
+  test('of other pages leaves a paused page paused', async () => {
+    player.setPages([page(1), page(2)])
+    await drawn(0)
+    player.togglePause()
+    player.setPages([page(1), page(3)])
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect([shownNow(), status.isPaused, counts()]).toEqual([[1, 0], true, [1, 0]])
+    player.togglePause()
+    await vi.advanceTimersByTimeAsync(10_500)
+    expect(stages[1].drawings.at(-1)?.page.idTelaoPagina).toBe(3)
+  })
+
   test('without a difference changes nothing', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)

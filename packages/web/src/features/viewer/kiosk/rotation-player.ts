@@ -66,6 +66,12 @@ export class RotationPlayer {
     if (JSON.stringify(pages) === JSON.stringify(this.#pages)) return
     this.#pages = pages
     const { page, index = -1, stage = 0 } = this.#shown ?? {}
+    const unchanged = pages.findIndex((one) => JSON.stringify(one) === JSON.stringify(page))
+    if (this.#shown && unchanged >= 0) {
+      this.#shown = { ...this.#shown, index: unchanged }
+      this.#goOn()
+      return
+    }
     const kept = page ? pages.findIndex((one) => isSamePage(one, page)) : -1
     if (page && kept < 0) {
       this.#stages[stage]?.clear()
@@ -80,6 +86,18 @@ export class RotationPlayer {
       this.#abandon()
       for (const one of this.#stages) one.clear()
     }
+    this.#tell()
+  }
+
+  /** Keeps the page on the screen for what is left of its time: only other pages changed. */
+  #goOn(): void {
+    this.#stopTimers()
+    this.#failures = 0
+    this.#error = undefined
+    this.#abandon()
+    // It may hold a page that was withdrawn.
+    this.#stages[this.#back].clear()
+    if (!this.#isPaused) this.#schedule(Math.max(0, this.#endsAt - performance.now()))
     this.#tell()
   }
 
@@ -197,6 +215,6 @@ export class RotationPlayer {
   }
 }
 
-/** Whether two pages show the same: saving a kiosk gives its pages new ids. */
+/** Whether two pages show the same: a page that was removed and added has another id. */
 const isSamePage = (one: KioskRotationPage, other: KioskRotationPage): boolean =>
   one.idRelatorio === other.idRelatorio && one.pagina === other.pagina
