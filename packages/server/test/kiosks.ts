@@ -43,6 +43,7 @@ export const waitingScreen = async ({ db, services: { secrets, now } }: KioskApp
       expiraEm: new Date(criadoEm.getTime() + 600_000),
       dispositivo: 'Tela de teste',
       endereco: '192.0.2.7',
+      rede: '192.0.2.7',
     })
     .execute()
   return { codigo, credencial }

@@ -41,5 +41,6 @@ export interface KioskTables {
     expiraEm: Timestamp
     dispositivo: string | null
     endereco: string
+    rede: string | null
   }
 }

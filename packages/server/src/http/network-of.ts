@@ -2,9 +2,9 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Returns the network of one subscriber: the IPv4 address, or the /64 of an IPv6 address, in which
- * a subscriber has 2^64 addresses.
+ * a subscriber has 2^64 addresses. Providers give homes a /56 and companies a /48.
  */
-export const networkOf = (address: string): string => {
+export const networkOf = (address: string, bits: 48 | 56 | 64 = 64): string => {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
@@ -12,5 +12,7 @@ export const networkOf = (address: string): string => {
   const left = head.split(':').filter(Boolean)
   const right = (tail ?? '').split(':').filter(Boolean)
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':').toLowerCase()
+  const groups = [...left, ...zeros, ...right].slice(0, bits === 48 ? 3 : 4)
+  if (bits === 56) groups[3] = (Number.parseInt(groups[3] ?? '0', 16) & 0xff00).toString(16)
+  return groups.join(':').toLowerCase()
 }

@@ -39,15 +39,37 @@ describe('POST /telao/codigo', () => {
     expect(await app.db.selectFrom('telaoCodigo').select('marca').execute()).toHaveLength(1)
   })
 
-  test('refuses a code when a thousand screens wait', async () => {
-    const now = app.services.now()
-    const rows = Array.from({ length: 1_000 }, (_, n) => ({
-      ...{ marcaCodigo: `c${n}`, marca: `m${n}`, criadoEm: now, dispositivo: null, endereco: '192.0.2.1' },
-      expiraEm: new Date(now.getTime() + 60_000),
+  const askFrom = (remoteAddress: string) =>
+    app.app.inject({ method: 'POST', url: '/api/telao/codigo', remoteAddress })
+
+  test('counts a /56 of IPv6 as one network', async () => {
+    for (let n = 0; n < 60; n += 1) {
+      expect((await askFrom(`2001:db8:1:12${n.toString(16).padStart(2, '0')}::1`)).statusCode).toBe(201)
+    }
+    expect((await askFrom('2001:db8:1:12ff::1')).statusCode).toBe(429)
+    expect((await askFrom('2001:db8:1:1300::1')).statusCode).toBe(201)
+  })
+
+  test('replaces the oldest codes of the network with the most when a thousand screens wait', async () => {
+    const own = await askFrom('198.51.100.7')
+    const now = app.services.now().getTime()
+    // Of a /48, which has 256 networks of subscribers.
+    const rows = Array.from({ length: 999 }, (_, n) => ({
+      ...{ marcaCodigo: `c${n}`, marca: `m${n}`, dispositivo: null },
+      ...{ endereco: `2001:db8:1:${n.toString(16)}::1`, rede: '2001:db8:1' },
+      ...{ criadoEm: new Date(now + n), expiraEm: new Date(now + 60_000) },
     }))
     await app.db.insertInto('telaoCodigo').values(rows).execute()
-    const { status, headers } = await app.anonymous.post('/telao/codigo')
-    expect([status, headers['retry-after']]).toEqual([429, '60'])
+    const later = await askFrom('203.0.113.9')
+    expect(later.statusCode).toBe(201)
+    for (const { credencial } of [own.json(), later.json()]) {
+      const { body } = await app.anonymous.post('/telao/espera', { credencial })
+      expect(body).toEqual({ situacao: 'AGUARDANDO' })
+    }
+    const left = await app.db.selectFrom('telaoCodigo').select('marca').execute()
+    expect(left).toHaveLength(1_000)
+    expect(left.map(({ marca }) => marca)).not.toContain('m0')
+    expect(left.map(({ marca }) => marca)).toContain('m1')
   })
 
   test('answers a page of another origin without permission to read the code', async () => {

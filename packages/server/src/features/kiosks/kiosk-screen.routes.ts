@@ -19,7 +19,7 @@ const codesAtMost = 60
 /** The calls of a screen (RFC 8628 with the portal's own messages). */
 export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {
   serve(app, kioskScreenApi.requestCode, async (_, { request }) => {
-    const key = secrets.digest(`telao-pedido:${networkOf(request.ip)}`)
+    const key = secrets.digest(`telao-pedido:${networkOf(request.ip, 56)}`)
     // Each code counts; the attempt is not forgotten.
     await bookAttempt(db, [{ key, limit: codesAtMost }], now())
     const criadoEm = now()
@@ -27,13 +27,11 @@ export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets
     const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
     const [codigo, credencial] = [newCode(), newCredential()]
     const pairing = {
-      ...{ criadoEm, expiraEm, dispositivo, endereco: request.ip },
+      ...{ criadoEm, expiraEm, dispositivo, endereco: request.ip, rede: networkOf(request.ip, 48) },
       marcaCodigo: markOfCode(secrets, codigo),
       marca: markOfCredential(secrets, credencial),
     }
-    if (!(await inTransaction(db, (tx) => insertPairing(tx, pairing)))) {
-      throw new Problem('muitas_tentativas', { retryAfter: 60 })
-    }
+    await inTransaction(db, (tx) => insertPairing(tx, pairing))
     return { codigo, credencial, expiraEm: expiraEm.toISOString() }
   })
 

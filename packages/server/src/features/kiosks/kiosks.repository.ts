@@ -106,21 +106,26 @@ export interface Pairing {
   expiraEm: Date
   dispositivo: string | null
   endereco: string
+  /** Null: a code of the previous version. */
+  rede: string | null
 }
 
 /** Screens that may wait at once: anyone may ask for a code. */
 const waitingAtMost = 1_000
 
-/** Deletes expired codes, and inserts one. @returns false when the code exists, or too many wait */
-export const insertPairing = async (tx: Db, pairing: Pairing): Promise<boolean> => {
-  const { marcaCodigo, marca, criadoEm, expiraEm, dispositivo, endereco } = pairing
-  await tx.deleteFrom('telaoCodigo').where('expiraEm', '<=', criadoEm).execute()
-  const { numAffectedRows } = await sql`
-    insert into telao_codigo (marca_codigo, marca, criado_em, expira_em, dispositivo, endereco)
-    select ${marcaCodigo}, ${marca}, ${criadoEm}, ${expiraEm}, ${dispositivo}, ${endereco}
-    where (select count(*) from telao_codigo) < ${waitingAtMost}
-    on conflict do nothing`.execute(tx)
-  return Number(numAffectedRows ?? 0) > 0
+/**
+ * Deletes expired codes, and inserts one. When too many screens wait, the oldest of the network
+ * with the most of them leave: one network cannot lock the others out.
+ */
+export const insertPairing = async (tx: Db, pairing: Pairing): Promise<void> => {
+  await tx.deleteFrom('telaoCodigo').where('expiraEm', '<=', pairing.criadoEm).execute()
+  await sql`
+    delete from telao_codigo where marca_codigo in (
+      select marca_codigo
+      from (select *, count(*) over (partition by rede) as da_rede from telao_codigo) as c
+      order by da_rede desc, criado_em
+      limit greatest(0, (select count(*) from telao_codigo) - ${waitingAtMost - 1}::int))`.execute(tx)
+  await tx.insertInto('telaoCodigo').values(pairing).execute()
 }
 
 export const findPairing = (db: Db, marcaCodigo: string, now: Date): Promise<Pairing | undefined> =>

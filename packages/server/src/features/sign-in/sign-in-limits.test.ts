@@ -100,6 +100,18 @@ describe('guessing passwords', () => {
     expect(networkOf(address)).toBe(network)
   })
 
+  test.each([
+    ['203.0.113.7', 48, '203.0.113.7'],
+    ['::ffff:203.0.113.7', 56, '203.0.113.7'],
+    ['2001:db8:1:2f3:4:5:6:7', 56, '2001:db8:1:200'],
+    ['2001:db8:1:2f:4:5:6:7', 56, '2001:db8:1:0'],
+    ['2001:db8:1:fff0::9', 56, '2001:db8:1:ff00'],
+    ['2001:db8:1:2f3::9', 48, '2001:db8:1'],
+    ['::1', 56, '0:0:0:0'],
+  ] as const)('counts %s in its /%s as network %s', (address, bits, network) => {
+    expect(networkOf(address, bits)).toBe(network)
+  })
+
   test('counts unknown names too', async () => {
     for (let i = 0; i < limit; i += 1) expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
     expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
