@@ -1,8 +1,9 @@
 import { columnsOf, type Kiosk, KioskOrder, kioskEntity, kiosksApi } from '@bi-manager/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { refreshInBackground } from '../../lib/api/background-refresh.ts'
 import { serverNow } from '../../lib/api/connection.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useList } from '../../lib/lists/use-list.ts'
@@ -13,6 +14,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { expiryText, pagesText, screenStateOf, seenText } from './kiosk-texts.ts'
 import { kiosksKey } from './kiosks-queries.ts'
 import { ScreenBadge } from './screen-badge.tsx'
@@ -30,11 +32,22 @@ const columns: Column<Kiosk, (typeof KioskOrder)[number]>[] = [
   { label: headings.expiraEm, width: '16%', render: expiryText },
 ]
 
+/** Milliseconds between two readings of the list: screens fall silent and come back by themselves. */
+const everyMs = 30_000
+
 /** '/teloes': the kiosks and their screens. */
 export const KiosksPage = () => {
   const queryClient = useQueryClient()
   const list = useList({ queryKey: kiosksKey, endpoint: kiosksApi.list, fields: KioskOrder })
   const [deleting, setDeleting] = useState<Kiosk>()
+  // A screen that no longer answers changes nothing but the time since.
+  useNow(10_000)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refreshInBackground(queryClient, kiosksKey)
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [queryClient])
   const register = <ActionButton isMain icon={IconPlus} label="Cadastrar telão" to="/cadastrar-telao" />
   return (
     <AdminPage
