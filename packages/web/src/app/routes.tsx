@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router'
 import { storeProviderResponse } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/navigation/dashboards.ts'
 import { reportRoutes } from '../lib/navigation/report-path.ts'
+import { KioskError } from './errors/kiosk-error.tsx'
 import { FrameError, PageError } from './errors/page-error.tsx'
 import {
   AdminOnly,
@@ -102,7 +103,7 @@ const beneficiaries = () =>
  * to load carries the boundary itself.
  */
 export const routes: RouteObject[] = [
-  { ...page('/telao', 'Telão', kioskScreen), HydrateFallback: Splash, ErrorBoundary: FrameError },
+  { HydrateFallback: Splash, ErrorBoundary: KioskError, children: [page('/telao', 'Telão', kioskScreen)] },
   {
     Component: Root,
     HydrateFallback: Splash,

@@ -37,6 +37,23 @@ export const learnVersion = (): Promise<void> =>
     () => {},
   )
 
+/**
+ * Returns the build of this page as the server would load it now; undefined when it serves none.
+ * During an upgrade, nodes of both versions answer, and a restarting one does not.
+ */
+export const servedBuild = async (signal: AbortSignal): Promise<string | undefined> => {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(15_000)])
+  const answer = await fetch(window.location.pathname, { cache: 'no-store', signal: limited })
+  if (!answer.ok) return undefined
+  return /<html data-build="([^"]+)"/.exec(await answer.text())?.[1]
+}
+
+/** Loads the new version of this page, if there is one and the server already serves it. */
+export const loadNewVersion = async (signal: AbortSignal): Promise<void> => {
+  if (state.newer === undefined) return
+  if (isNewer((await servedBuild(signal)) ?? null, own)) window.location.reload()
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,6 @@
 import { createClient } from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
-import { watchedFetch } from '../../../lib/api/connection.ts'
+import { versionedFetch } from '../../../lib/api/new-version.ts'
 
 /** Stored like a person's session, under another key: one browser may have both. */
 const STORAGE_KEY = 'bi-manager.telao'
@@ -41,6 +41,6 @@ export const useCredential = (): string | undefined => useSyncExternalStore(subs
 export const callerOf = (credential?: string) =>
   createClient({
     baseUrl: '/api',
-    fetch: watchedFetch,
+    fetch: versionedFetch,
     ...(credential ? { headers: () => ({ Authorization: `Bearer ${credential}` }) } : {}),
   })

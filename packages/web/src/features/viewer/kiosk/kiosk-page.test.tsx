@@ -1,10 +1,15 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { currentCredential, storeCredential } from './kiosk-credential.ts'
 import { KioskPage } from './kiosk-page.tsx'
 
 const credencial = `telao_${'a'.repeat(43)}`
+
+/** The build of this page: the module of versions reads it once. */
+vi.hoisted(() => {
+  document.documentElement.dataset.build = '100-aa'
+})
 
 let answers: Record<string, () => Response>
 let sent: { path: string; authorization: string | null }[]
@@ -88,4 +93,46 @@ test('says since when the portal does not answer, and keeps its credential', asy
   await vi.advanceTimersByTimeAsync(5_500)
   expect(await screen.findByText(/^Sem conexão desde \d\d:\d\d/)).toBeTruthy()
   expect(currentCredential()).toBe(credencial)
+})
+
+describe('a new version of the portal', () => {
+  const builtAs = (build: string) => new Response(`<!doctype html><html data-build="${build}" lang="pt-BR">`)
+  const rotation = { nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] }
+  const announced = (body: object) => () => Response.json(body, { headers: { 'x-portal-build': '200-bb' } })
+  let reloads: number
+  beforeEach(() => {
+    reloads = 0
+    window.history.replaceState(null, '', '/telao')
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {
+      reloads += 1
+    })
+  })
+
+  test('is loaded by itself once the server serves it, and the screen stays connected', async () => {
+    storeCredential(credencial)
+    open()
+    await screen.findByText(/^Este telão está desligado/)
+    answers['/api/telao/rotacao'] = announced(rotation)
+    // Another node, of the version before, still serves the page; then the server restarts.
+    answers['/telao'] = () => builtAs('100-aa')
+    await vi.advanceTimersByTimeAsync(60_000)
+    answers['/telao'] = () => new Response(null, { status: 502 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(reloads).toBe(0)
+    answers['/telao'] = () => builtAs('200-bb')
+    await vi.advanceTimersByTimeAsync(31_000)
+    expect(reloads).toBe(1)
+    expect(currentCredential()).toBe(credencial)
+  })
+
+  test('waits while a code is shown, which an ADMIN may be typing', async () => {
+    answers['/api/telao/espera'] = announced({ situacao: 'AGUARDANDO' })
+    answers['/telao'] = () => builtAs('200-bb')
+    open()
+    await screen.findByText('BCDF-GHJK')
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(reloads).toBe(0)
+    await vi.advanceTimersByTimeAsync(500_000)
+    expect(reloads).toBeGreaterThan(0)
+  })
 })

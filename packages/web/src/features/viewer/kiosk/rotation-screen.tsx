@@ -9,6 +9,7 @@ import type { PlayerStatus, Shown } from './rotation-player.ts'
 import { ScreenControls } from './screen-controls.tsx'
 import { useActivity } from './use-activity.ts'
 import { useKeys } from './use-keys.ts'
+import { useNewVersions } from './use-new-versions.ts'
 import { usePlayer } from './use-player.ts'
 import { useRotation } from './use-rotation.ts'
 import { useWakeLock } from './use-wake-lock.ts'
@@ -22,6 +23,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
   const { status, player } = usePlayer(credential, rotation?.paginas ?? noPages, places)
   const isActive = useActivity()
   useWakeLock()
+  useNewVersions()
   useKeys(player)
   usePageTitle(rotation?.nome)
   const { shown, isPaused } = status

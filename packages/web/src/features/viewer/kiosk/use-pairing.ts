@@ -2,6 +2,7 @@ import { ApiProblem, type KioskPairing, kioskScreenApi } from '@bi-manager/contr
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/connection.ts'
+import { loadNewVersion } from '../../../lib/api/new-version.ts'
 import { pause } from '../problems/time-limit.ts'
 import { callerOf, storeCredential } from './kiosk-credential.ts'
 
@@ -34,6 +35,8 @@ const showCodes = async (signal: AbortSignal, onStatus: (status: PairingStatus) 
       const pairing = await call(kioskScreenApi.requestCode, {}, { signal, limitMs: callLimitMs })
       onStatus({ pairing })
       if (await awaitConnection(pairing, { call, signal, onStatus })) return
+      // Not before: an ADMIN may be typing the code, which a reload would lose.
+      await loadNewVersion(signal)
     } catch (error) {
       signal.throwIfAborted()
       onStatus({ problem: messageOf(error) })
