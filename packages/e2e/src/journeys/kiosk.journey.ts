@@ -19,6 +19,27 @@ const frameOn = async (page: Page) => {
   return frame
 }
 
+/** The cursor over the middle of the screen. */
+const cursorOf = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    return element && getComputedStyle(element).cursor
+  })
+
+/** Makes the portal answer this page as a later build of itself. */
+const announceVersion = async (page: Page) => {
+  const build = '9999999999999-abcdefabcdef'
+  await page.route('**/api/telao/rotacao', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-portal-build': build } })
+  })
+  await page.route('**/telao', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<html data-build="[^"]+"/, `<html data-build="${build}"`)
+    await route.fulfill({ response, body })
+  })
+}
+
 /** Whether the report on the screen is drawn for a dark page. */
 const isDark = async (page: Page) =>
   (await frameOn(page)).evaluate(() => window.matchMedia('(prefers-color-scheme: dark)').matches)
@@ -90,6 +111,9 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   await titleOn(wall.page).getByText(first.name).waitFor({ timeout: 60_000 })
   await expectDrawn(await frameOn(wall.page), first.name)
   expect(await isDark(wall.page)).toBe(false)
+  // Which report it is and how old its data is stays visible, also without a mouse.
+  await wall.page.getByText(/^Dados das \d\d:\d\d$/).waitFor()
+  await expect.poll(() => cursorOf(wall.page)).toBe('none')
   await titleOn(wall.page).getByText(second.name).waitFor({ timeout: 60_000 })
   await wall.page.keyboard.press('Space')
   await wall.page.getByText(/ · em pausa$/).waitFor()
@@ -115,6 +139,27 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   await wall.page.locator('main[data-look="ESCURO"]').waitFor()
   await expect.poll(() => isDark(wall.page)).toBe(true)
   await expectReadable(wall.page, 'a dark screen with a report')
+
+  // A new version is loaded without a click, once, as after a power cut: the screen stays connected.
+  let loads = 0
+  wall.page.on('load', () => {
+    loads += 1
+  })
+  await announceVersion(wall.page)
+  await expect.poll(() => loads, { timeout: 60_000 }).toBe(1)
+  await titleOn(wall.page).getByText(first.name).waitFor({ timeout: 60_000 })
+  await titleOn(wall.page).getByText(second.name).waitFor({ timeout: 60_000 })
+  await expectDrawn(await frameOn(wall.page), 'a report of the new version')
+
+  // A page that leaves the rotation leaves the screen; the screen goes on with the other one.
+  await page.getByRole('link', { name: 'Editar Recepção' }).click()
+  await press(page, 'Retirar a página 2')
+  await press(page, 'Gravar')
+  await press(dialogOf(page, 'Telão editado!'), 'Fechar')
+  await wall.page.getByText(/^1 de 1 · dados das/).waitFor({ timeout: 60_000 })
+  await titleOn(wall.page).getByText(first.name).waitFor({ timeout: 60_000 })
+  await expectReadable(wall.page, 'a screen with one page')
+  expect(loads).toBe(1)
 
   await page.getByRole('link', { name: 'Editar Recepção' }).click()
   await press(screenOf, 'Desconectar')

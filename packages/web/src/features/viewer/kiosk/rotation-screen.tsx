@@ -1,12 +1,11 @@
 import type { KioskRotation } from '@bi-manager/contract'
 import { type RefObject, useRef } from 'react'
-import { messageOf } from '../../../lib/api/api.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
-import { hourText } from '../../../lib/text/relative-time.ts'
-import { asEmbedError, embedErrorSentence } from '../problems/embed-problem.ts'
 import classes from './kiosk.module.css'
 import type { PlayerStatus, Shown } from './rotation-player.ts'
 import { ScreenControls } from './screen-controls.tsx'
+import { sentenceOf } from './shown-texts.ts'
+import { StatusStrip } from './status-strip.tsx'
 import { useActivity } from './use-activity.ts'
 import { useKeys } from './use-keys.ts'
 import { useNewVersions } from './use-new-versions.ts'
@@ -44,12 +43,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
           <p>{message}</p>
         </div>
       )}
-      {silentSince !== undefined && (
-        <p className={classes.notice} role="status">
-          Sem conexão desde {hourText(silentSince)}
-          {shown && ` · dados das ${hourText(shown.drawnAt)}`}
-        </p>
-      )}
+      {(shown || silentSince !== undefined) && <StatusStrip status={status} silentSince={silentSince} />}
       {shown && (rotation?.paginas.length ?? 0) > 0 && <Progress shown={shown} isPaused={isPaused} />}
       <ScreenControls
         isVisible={isActive}
@@ -95,6 +89,5 @@ const messageFor = (
   if (rotation.paginas.length === 0)
     return 'Nenhuma página para mostrar agora. Um administrador vê o motivo no cadastro do telão.'
   if (!error) return 'Abrindo os relatórios…'
-  const sentence = error instanceof Error ? messageOf(error) : embedErrorSentence(asEmbedError(error))
-  return `${sentence} A tela tenta de novo sozinha.`
+  return `${sentenceOf(error)} A tela tenta de novo sozinha.`
 }

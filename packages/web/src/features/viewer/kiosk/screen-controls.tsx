@@ -5,9 +5,9 @@ import {
   IconPlayerSkipBack,
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
-import { hourText } from '../../../lib/text/relative-time.ts'
 import classes from './kiosk.module.css'
 import type { RotationPlayer, Shown } from './rotation-player.ts'
+import { dataTime, titleOf } from './shown-texts.ts'
 import { toggleFullScreen } from './use-keys.ts'
 
 interface ScreenControlsProps {
@@ -24,8 +24,7 @@ export const ScreenControls = ({ isVisible, shown, total, isPaused, player }: Sc
     <div className={classes.controlTexts}>
       <strong>{shown && titleOf(shown)}</strong>
       <span>
-        {shown &&
-          `${shown.index + 1} de ${total} · dados das ${hourText(shown.drawnAt)}${isPaused ? ' · em pausa' : ''}`}
+        {shown && `${shown.index + 1} de ${total} · dados ${dataTime(shown)}${isPaused ? ' · em pausa' : ''}`}
       </span>
     </div>
     <button
@@ -52,6 +51,3 @@ export const ScreenControls = ({ isVisible, shown, total, isPaused, player }: Sc
     </button>
   </div>
 )
-
-const titleOf = ({ page: { nomeRelatorio, tituloPagina } }: Shown): string =>
-  tituloPagina ? `${nomeRelatorio} · ${tituloPagina}` : nomeRelatorio

@@ -1,0 +1,24 @@
+import { messageOf } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/connection.ts'
+import { dayText, hourText } from '../../../lib/text/relative-time.ts'
+import { asEmbedError, embedErrorSentence } from '../problems/embed-problem.ts'
+import type { Shown } from './rotation-player.ts'
+
+export const titleOf = ({ page: { nomeRelatorio, tituloPagina } }: Shown): string =>
+  tituloPagina ? `${nomeRelatorio} · ${tituloPagina}` : nomeRelatorio
+
+const isToday = (at: number, now: number): boolean => dayText(at) === dayText(now)
+
+/** Returns '22:10' of today, or '26/11/2026 22:10': a screen may stay without a network overnight. */
+export const pastTime = (at: number, now: number): string =>
+  isToday(at, now) ? hourText(at) : `${dayText(at)} ${hourText(at)}`
+
+/** Returns 'das 22:10', or 'de 26/11/2026 22:10'. */
+export const dataTime = ({ drawnAt }: Shown): string => {
+  const now = serverNow()
+  return `${isToday(drawnAt, now) ? 'das' : 'de'} ${pastTime(drawnAt, now)}`
+}
+
+/** Returns one of the portal's own sentences, never the text of an exception. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? messageOf(error) : embedErrorSentence(asEmbedError(error))
