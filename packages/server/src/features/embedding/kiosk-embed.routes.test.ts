@@ -99,6 +99,25 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(await linesOf('kiosk.embed-issued')).toEqual([])
   })
 
+  test('answers 404 for a page that left the rotation, whose id no later page gets', async () => {
+    const { report, admin, kiosk, open } = await start()
+    const other = await publish({ nomeRelatorio: 'Outro' })
+    const asAdmin = await suite.app.as(admin)
+    const save = async (idRelatorio: number) => {
+      const body = { nome: kiosk.nome, paginas: [{ idRelatorio, segundos: 30 }] }
+      const answer = await asAdmin.put(`/usuarios/telao/${kiosk.idTelao}`, body)
+      expect(answer.status).toBe(200)
+      return answer.body.paginas[0].idTelaoPagina
+    }
+    expect((await open()).status).toBe(200)
+    const later = await save(other.report.idRelatorio)
+    expect((await open()).status).toBe(404)
+    expect((await open(later)).body).toMatchObject({ nomeRelatorio: 'Outro' })
+    const again = await save(report.idRelatorio)
+    expect([...kiosk.pages, later]).not.toContain(again)
+    expect((await open()).status).toBe(404)
+  })
+
   test('issues at most 30 tokens a minute to a screen; another screen is unaffected', async () => {
     const { report, admin, open } = await start()
     const statuses = []
