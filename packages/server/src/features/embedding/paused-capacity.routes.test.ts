@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { azureIdOf, createCapacity } from '../../../test/capacities.ts'
+import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../../test/stand-ins/azure-capacities.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
@@ -337,4 +338,24 @@ test('waiting for a capacity does not count as an error of the report', async ()
   later(6)
   expect((await person.post(embed, address)).body.codigo).toBe('capacidade_iniciando')
   expect(await suite.app.db.selectFrom('usoEvento').selectAll().execute()).toEqual([])
+})
+
+describe('POST /telao/paginas/:id/embed with a paused capacity', () => {
+  test('starts nothing and notes no use, names no person, and opens once the capacity runs', async () => {
+    const { report, resource } = await begin()
+    const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora Lima' })
+    const { idTelao, pages } = await createKiosk(suite.app, [report.idRelatorio])
+    const credential = await connectedScreen(suite.app, { idTelao, conectadaPor: admin.idUsuario })
+    const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+    const open = () => screen.post(`/telao/paginas/${pages[0]}/embed`)
+    const { status, body } = await open()
+    expect([status, body.codigo]).toEqual([503, 'bi_pausado'])
+    expect(body.detail).toMatch(/^A capacidade do serviço de BI está pausada\. Ela inicia /)
+    expect(JSON.stringify(body)).not.toContain('Gestora')
+    expect([starts(), resource.state]).toEqual([0, 'Paused'])
+    resource.state = 'Active'
+    later(30)
+    expect((await open()).status).toBe(200)
+    expect((await stored()).usadaEm).toBeNull()
+  })
 })
