@@ -44,7 +44,7 @@ const announceVersion = async (page: Page) => {
 
 /** Whether the report on the screen is drawn for a dark page. */
 const isDark = async (page: Page) =>
-  (await frameOn(page)).evaluate(() => window.matchMedia('(prefers-color-scheme: dark)').matches)
+  (await frameOn(page)).evaluate(() => document.documentElement.dataset.colorScheme === 'dark')
 
 test('a screen shows two pages of reports in turn until an ADMIN disconnects it', {
   timeout: 240_000,
@@ -153,6 +153,7 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   await titleOn(wall.page).getByText(first.name).waitFor({ timeout: 60_000 })
   await titleOn(wall.page).getByText(second.name).waitFor({ timeout: 60_000 })
   await expectDrawn(await frameOn(wall.page), 'a report of the new version')
+  expect(await isDark(wall.page)).toBe(true)
 
   // A page that leaves the rotation leaves the screen; the screen goes on with the other one.
   await page.getByRole('link', { name: 'Editar Recepção' }).click()

@@ -83,6 +83,22 @@ test('goes back to the code within seconds after the screen was disconnected', a
   expect(currentCredential()).toBeUndefined()
 })
 
+test('shows the look of its kiosk, whatever the system prefers, until it is disconnected', async () => {
+  const { dataset } = document.documentElement
+  dataset.mantineColorScheme = 'light'
+  storeCredential(credencial)
+  open()
+  await screen.findByText(/^Este telão está desligado/)
+  expect(dataset.mantineColorScheme).toBe('dark')
+  // The system switches, as by the time of day.
+  dataset.mantineColorScheme = 'light'
+  await vi.waitFor(() => expect(dataset.mantineColorScheme).toBe('dark'))
+  answers['/api/telao/rotacao'] = () => problem(401, 'telao_desconectado')
+  await vi.advanceTimersByTimeAsync(5_500)
+  await screen.findByText('BCDF-GHJK')
+  expect(dataset.mantineColorScheme).toBe('light')
+})
+
 test('says since when the portal does not answer, and keeps its credential', async () => {
   storeCredential(credencial)
   open()

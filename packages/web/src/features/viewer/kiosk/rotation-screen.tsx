@@ -1,6 +1,7 @@
 import type { KioskRotation } from '@bi-manager/contract'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
+import { holdPortalScheme } from '../frame/portal-scheme.ts'
 import classes from './kiosk.module.css'
 import type { PlayerStatus, Shown } from './rotation-player.ts'
 import { ScreenControls } from './screen-controls.tsx'
@@ -25,6 +26,9 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
   useNewVersions()
   useKeys(player)
   usePageTitle(rotation?.nome)
+  const look = rotation?.aparencia
+  // The frames of reports follow the theme of the root.
+  useLayoutEffect(() => (look ? holdPortalScheme(look === 'ESCURO' ? 'dark' : 'light') : undefined), [look])
   const { shown, isPaused } = status
   const message = shown ? undefined : messageFor(rotation, status, silentSince !== undefined)
   return (
