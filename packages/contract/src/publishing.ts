@@ -116,7 +116,7 @@ export const FolderResult = namedObject('FolderResult', {
 export type FolderResult = z.infer<typeof FolderResult>
 
 const params = z.object({ rascunho: z.guid() })
-const { get, post } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
+const { get, post, remove } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
 
 export const publishingApi = {
   workspaces: get('/publicacoes/workspaces', 'Os workspaces do serviço de relatórios local', {
@@ -163,6 +163,7 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
+  discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
   sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
     body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
     response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },

@@ -15,8 +15,10 @@ import { PowerBiError } from '../http/power-bi-error.ts'
 
 /** Bytes of one data file. */
 export const DRAFT_BYTES = 50 * 1024 * 1024
-/** Drafts kept at a time; another one is refused. */
-export const MOST_DRAFTS = 50
+/** Drafts kept of one person; another one is refused. */
+export const MOST_DRAFTS = 30
+/** Drafts kept of all people together. */
+const MOST_OF_ALL = 150
 /** Milliseconds after which a draft is deleted. */
 const KEPT_MS = 24 * 3_600_000
 
@@ -41,6 +43,8 @@ export type Draft = z.infer<typeof OriginFile> & {
 }
 
 const ORIGIN_FILE = 'origem.json'
+/** The file that names the owner, in a draft of one file and in a sent folder. */
+export const ORIGIN_FILES = [ORIGIN_FILE, 'pasta.json'] as const
 
 /** Relative to the data folder. */
 export const DRAFTS_DIR = join(PUBLICATION_DIR, 'rascunhos')
@@ -49,9 +53,15 @@ export const draftsFolder = (dataDir: string) => join(dataDir, DRAFTS_DIR)
 export const draftFolder = (dataDir: string, id: string) => join(draftsFolder(dataDir), id)
 
 /** Creates the folder of a new draft. @throws PowerBiError 429 with too many drafts */
-export async function newDraftFolder(dataDir: string, id: string, now: number): Promise<string> {
+export async function newDraftFolder(
+  dataDir: string,
+  { id, owner, now }: { id: string; owner: string; now: number },
+): Promise<string> {
   const kept = await deleteOldDrafts(dataDir, now)
-  if (kept >= MOST_DRAFTS) throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept} drafts already`)
+  const owners = await Promise.all(kept.map((one) => ownerIn(draftFolder(dataDir, one))))
+  const own = owners.filter((one) => one === owner).length
+  if (own >= MOST_DRAFTS || kept.length >= MOST_OF_ALL)
+    throw new PowerBiError(429, 'TooManyDrafts', `There are ${own} drafts of this person already`)
   const folder = draftFolder(dataDir, id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return folder
@@ -83,13 +93,14 @@ export async function createDraft(
   },
 ): Promise<Draft> {
   const id = randomUUID()
-  const folder = await newDraftFolder(dataDir, id, now)
+  const folder = await newDraftFolder(dataDir, { id, owner, now })
   const origin = {
     ...{ id, owner, name, kind },
     ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
   }
   const draft = draftOf(folder, origin)
   try {
+    const limited = limitedTo(DRAFT_BYTES, `A file has at most ${DRAFT_BYTES} bytes`)
     await pipeline(bytes, limited, createWriteStream(draft.file, { mode: 0o600, flags: 'wx' }))
     await writeFile(join(folder, ORIGIN_FILE), JSON.stringify(origin), { mode: 0o600 })
     return draft
@@ -99,15 +110,16 @@ export async function createDraft(
   }
 }
 
-async function* limited(chunks: AsyncIterable<Buffer>) {
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > DRAFT_BYTES)
-      throw new PowerBiError(413, 'RequestTooLarge', `A file has at most ${DRAFT_BYTES} bytes`)
-    yield chunk
+/** Returns a step of a pipeline that throws PowerBiError 413 after `most` bytes. */
+export const limitedTo = (most: number, message: string) =>
+  async function* limit(chunks: AsyncIterable<Buffer>) {
+    let length = 0
+    for await (const chunk of chunks) {
+      length += chunk.length
+      if (length > most) throw new PowerBiError(413, 'RequestTooLarge', message)
+      yield chunk
+    }
   }
-}
 
 /** @throws PowerBiError 404 when the owner has no such draft, or no longer */
 export async function findDraft(dataDir: string, id: string, owner: string): Promise<Draft> {
@@ -120,15 +132,46 @@ export async function findDraft(dataDir: string, id: string, owner: string): Pro
   return draftOf(folder, origin)
 }
 
-/** Deletes the drafts whose day is over, and returns how many are left. */
-export async function deleteOldDrafts(dataDir: string, now: number): Promise<number> {
+const Owner = z.object({ owner: z.string() })
+
+/** Returns the owner of a draft; undefined without one, as of a folder in which a call works. */
+async function ownerIn(folder: string): Promise<string | undefined> {
+  for (const name of ORIGIN_FILES) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+    if (text !== undefined) return Owner.safeParse(valueIn(text)).data?.owner
+  }
+  return undefined
+}
+
+/** Returns the value of a JSON text; undefined when a power failure has cut it short. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Deletes a draft, of a file or of a folder.
+ * @throws PowerBiError 404 when the owner has no such draft, or no longer
+ */
+export async function discardDraft(dataDir: string, id: string, owner: string): Promise<void> {
+  const folder = draftFolder(dataDir, id)
+  if ((await ownerIn(folder)) !== owner)
+    throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Deletes the drafts whose day is over, and returns the ids of the others. */
+export async function deleteOldDrafts(dataDir: string, now: number): Promise<string[]> {
   const parent = draftsFolder(dataDir)
   const names = await readdir(parent).catch(() => [])
-  let kept = 0
+  const kept: string[] = []
   for (const name of names) {
     const found = await stat(join(parent, name)).catch(() => undefined)
-    if (found && now - found.mtimeMs < KEPT_MS) kept += 1
+    if (found && now - found.mtimeMs < KEPT_MS) kept.push(name)
     else await rm(join(parent, name), { recursive: true, force: true })
   }
-  return kept
+  return kept.filter((name) => z.guid().safeParse(name).success)
 }

@@ -87,6 +87,20 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
 
+  it('stays open for a reader whose data is on the way while others take its place', async () => {
+    const service = await serviceWith()
+    const { show } = await begin(service)
+    const shown = (await show()).json()
+    const others = await Promise.all(
+      Array.from({ length: MOST_PREVIEWS }, (_, count) => begin(service, undefined, `${count}.csv`)),
+    )
+    const reading = Array.from({ length: 5 }, () => rowsOf(service, shown))
+    const showing = others.map(({ show }) => show())
+    expect(await Promise.all(reading)).toEqual(reading.map(() => [[7]]))
+    await Promise.all(showing)
+    expect(await rowsOf(service, shown)).toEqual([[7]])
+  })
+
   it('is shown by every process of the service, in its newest version', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)

@@ -6,6 +6,8 @@ import type { Catalog, Report } from '../engine/data/catalog.ts'
 import { LEAST_MEGABYTES } from '../engine/data/database.ts'
 import { createDatabaseProcess, type DatabaseProcess } from '../engine/data/database-process.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
+import type { Reading } from '../publish/catalog-versions.ts'
+import { oneAtATime } from '../publish/one-at-a-time.ts'
 import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
 import { type Publication, writeDraftFolder } from './draft-folder.ts'
 import { definitionIn, whyUnusable } from './publish-draft.ts'
@@ -30,7 +32,7 @@ type Options = { dataDir: string; memoryMegabytes: number; queryTimeoutMs: numbe
 
 /** Seconds that a token opens a preview. */
 export const PREVIEW_SECONDS = 600
-/** Previews in memory; another one takes the place of the oldest, which is loaded again when used. */
+/** Previews in memory; another one takes the place of the one that was not used for longest. */
 export const MOST_PREVIEWS = 4
 /** Milliseconds between looks for previews whose time is over. */
 const SWEEP_MS = 30_000
@@ -44,27 +46,39 @@ const versionFolder = (folder: string, { version }: Pick<Mark, 'version'>) =>
 export type Previews = ReturnType<typeof createPreviews>
 
 export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }: Options) {
-  /** By the id of the draft, the oldest first. */
+  /** By the id of the draft, the last used at the end. */
   const loaded = new Map<string, Loaded>()
+  const readers = new Map<Catalog, number>()
   let databases: DatabaseProcess | undefined
   /** One at a time: each may end previews of others. */
-  let last: Promise<unknown> = Promise.resolve()
-
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next
-    return next
-  }
+  const inTurn = oneAtATime()
 
   async function end(id: string) {
     const preview = loaded.get(id)
     loaded.delete(id)
-    if (preview) await closeCatalog(preview.catalog)
+    if (preview) await closeUnread(preview.catalog)
+  }
+
+  async function closeUnread(catalog: Catalog) {
+    const isUsed = readers.has(catalog) || [...loaded.values()].some((one) => one.catalog === catalog)
+    if (!isUsed) await closeCatalog(catalog)
+  }
+
+  /** Keeps a preview open until the response ends, also when another one takes its place. */
+  function hold(catalog: Catalog, response: Reading) {
+    if (response.destroyed) return
+    readers.set(catalog, (readers.get(catalog) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (readers.get(catalog) ?? 1) - 1
+      if (left > 0) readers.set(catalog, left)
+      else readers.delete(catalog)
+      void closeUnread(catalog)
+    })
   }
 
   async function endOld() {
     for (const [id, { until }] of loaded) if (until <= now()) await end(id)
-    if (loaded.size > 0) return
+    if (loaded.size > 0 || readers.size > 0) return
     const idle = databases
     databases = undefined
     await idle?.close()
@@ -117,11 +131,17 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     return { faults: [], report: shown }
   }
 
-  async function find(reportId: string): Promise<Report | undefined> {
+  async function find(reportId: string, response: Reading): Promise<Report | undefined> {
     for (const id of await idsWith(reportId)) {
       const folder = draftFolder(dataDir, id)
       if ((await readMark(folder))?.reportId !== reportId) continue
-      return (await findLoaded(id, folder)) ?? inTurn(() => findOrLoad(id, folder))
+      const report = (await findLoaded(id, folder)) ?? (await inTurn(() => findOrLoad(id, folder)))
+      const preview = loaded.get(id)
+      if (!report || !preview) return report
+      loaded.delete(id)
+      loaded.set(id, preview)
+      hold(preview.catalog, response)
+      return report
     }
     return undefined
   }
@@ -157,7 +177,7 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
         await endOld()
         return show(draft, publication)
       }),
-    /** Returns the report of a preview whose time is not over. */
+    /** Returns the report of a preview whose time is not over, open until the response ends. */
     find,
     async close() {
       clearInterval(timer)

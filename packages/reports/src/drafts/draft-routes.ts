@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +10,7 @@ import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { createDraft, deleteOldDrafts, findDraft } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { folderRoutes } from './folder-routes.ts'
@@ -98,8 +97,9 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   })
 
   app.post('/drafts/:id/discard', async (request: DraftCall) => {
-    const { id, folder } = await draftOf(request)
-    await inTurn(() => rm(folder, { recursive: true, force: true }))
+    const { id } = request.params
+    if (!Id.safeParse(id).success) throw notFound('The draft')
+    await inTurn(() => discardDraft(dataDir, id, ownerOf(request)))
     return { id }
   })
 

@@ -210,6 +210,8 @@ describe('drafts', () => {
     expect(await readdir(folder)).toEqual([])
     for (let count = 0; count < MOST_DRAFTS; count++) await draft('a\n1\n')
     expect((await send('a\n1\n')).statusCode).toBe(429)
+    const other = await begin(service, 'outra pessoa')
+    expect((await other.send('a\n1\n')).statusCode).toBe(201)
     const old = new Date(service.clock.now - 25 * 3_600_000)
     for (const name of await readdir(folder)) await utimes(join(folder, name), old, old)
     await draft('a\n1\n')

@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
 import { readUnit } from '../engine/definitions/read-definitions.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import { findUnits, nameFault } from '../publish/units.ts'
-import { DRAFT_BYTES, draftFolder, newDraftFolder } from './draft-files.ts'
+import { DRAFT_BYTES, draftFolder, limitedTo, newDraftFolder, ORIGIN_FILES } from './draft-files.ts'
 
 /*
  * A folder with definitions, sent file by file: the layout that the command line publishes. Its ids
@@ -24,7 +25,7 @@ const MOST_LEVELS = 4
 const OriginFile = z.object({ id: z.guid(), name: z.string(), owner: z.string() })
 export type FolderDraft = z.infer<typeof OriginFile> & { folder: string; content: string }
 
-const ORIGIN_FILE = 'pasta.json'
+const [, ORIGIN_FILE] = ORIGIN_FILES
 
 const folderDraftOf = (folder: string, origin: z.infer<typeof OriginFile>): FolderDraft => ({
   ...origin,
@@ -38,7 +39,7 @@ export async function createFolderDraft(
   { owner, name, now }: { owner: string; name: string; now: number },
 ): Promise<FolderDraft> {
   const id = randomUUID()
-  const folder = await newDraftFolder(dataDir, id, now)
+  const folder = await newDraftFolder(dataDir, { id, owner, now })
   const draft = folderDraftOf(folder, { id, name, owner })
   await mkdir(draft.content, { mode: 0o700 })
   await writeFile(join(folder, ORIGIN_FILE), JSON.stringify({ id, name, owner }), { mode: 0o600 })
@@ -60,20 +61,21 @@ export async function findFolderDraft(dataDir: string, id: string, owner: string
  */
 export async function addFile(draft: FolderDraft, path: string, bytes: Readable): Promise<void> {
   const steps = stepsOf(path)
-  const present = await filesIn(draft.content)
-  if (present.length >= MOST_FILES) throw tooLarge(`A folder has at most ${MOST_FILES} files`)
-  const sizes = await Promise.all(present.map(async (file) => (await stat(file)).size))
-  const left = DRAFT_BYTES - sizes.reduce((sum, size) => sum + size, 0)
   const target = join(draft.content, ...steps)
-  const writing = mkdir(dirname(target), { recursive: true, mode: 0o700 }).then(() =>
-    pipeline(bytes, limitedTo(left), createWriteStream(target, { mode: 0o600, flags: 'wx' })),
-  )
   try {
-    await writing
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const limited = limitedTo(DRAFT_BYTES, TOO_LARGE)
+    await pipeline(bytes, limited, createWriteStream(target, { mode: 0o600, flags: 'wx' }))
   } catch (error) {
-    if (isCode(error, ['EEXIST', 'EISDIR', 'ENOTDIR'])) throw unsupported(path)
+    if (['EEXIST', 'EISDIR', 'ENOTDIR'].some((code) => hasCode(error, code))) throw unsupported(path)
     await rm(target, { force: true })
     throw error
+  }
+  // After the file is there: files may arrive at the same time.
+  const sizes = await Promise.all((await filesIn(draft.content)).map(sizeOf))
+  if (sizes.length > MOST_FILES || sizes.reduce((sum, size) => sum + size, 0) > DRAFT_BYTES) {
+    await rm(target, { force: true })
+    throw new PowerBiError(413, 'RequestTooLarge', TOO_LARGE)
   }
   // A day from the last file on.
   const now = new Date()
@@ -90,15 +92,7 @@ function stepsOf(path: string): string[] {
   return steps
 }
 
-async function* limit(chunks: AsyncIterable<Buffer>, most: number) {
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > most) throw tooLarge(`A folder has at most ${DRAFT_BYTES} bytes`)
-    yield chunk
-  }
-}
-const limitedTo = (most: number) => (chunks: AsyncIterable<Buffer>) => limit(chunks, most)
+const TOO_LARGE = `A folder has at most ${MOST_FILES} files and ${DRAFT_BYTES} bytes`
 
 /** The portal names the rule; a path may come from a stranger's zip. */
 const unsupported = (path: string) =>
@@ -107,9 +101,9 @@ const unsupported = (path: string) =>
     'UnsupportedPath',
     `The folder cannot have, or has already, a file ${path.slice(0, 200)}`,
   )
-const tooLarge = (message: string) => new PowerBiError(413, 'RequestTooLarge', message)
-const isCode = (error: unknown, codes: string[]) =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** Another call may have removed its file. */
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(unlessMissing))?.size ?? 0
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

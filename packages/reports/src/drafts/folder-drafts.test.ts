@@ -60,6 +60,20 @@ describe('a folder with definitions', () => {
     expect((await act('check')).reports[0].replaces).toBe(true)
   })
 
+  it('is deleted when its sender discards it, and for nobody else', async () => {
+    const service = await serviceWith()
+    const { id, add } = await begin(service)
+    await add('dataset.json', '{}')
+    const discard = async (person: string) => {
+      const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': person }
+      const url = `/v1.0/myorg/drafts/${id}/discard`
+      return (await service.app.inject({ method: 'POST', url, headers, payload: {} })).statusCode
+    }
+    expect(await discard('bia')).toBe(404)
+    expect(await discard('ana')).toBe(200)
+    expect(await readdir(join(service.dataDir, '.publicacao/rascunhos'))).toEqual([])
+  })
+
   it('has its faults with file, line and position, as the author named the files', async () => {
     const { add, act, id } = await begin(await serviceWith())
     for (const [path, bytes] of await exampleFiles()) {
@@ -130,6 +144,16 @@ describe('a file of a folder', () => {
       await add('a/b.json/c.json', '{}'),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 415, 415])
+  })
+
+  it('is refused when files that arrive together are too many bytes', async () => {
+    const service = await serviceWith()
+    const { add, id } = await begin(service)
+    const half = Buffer.alloc(DRAFT_BYTES / 2 + 1)
+    const answers = await Promise.all(['a/x.csv', 'a/y.csv', 'a/z.csv'].map((path) => add(path, half)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201).length).toBeLessThanOrEqual(1)
+    const content = join(service.dataDir, '.publicacao/rascunhos', id, 'enviado/a')
+    expect((await readdir(content)).length).toBeLessThanOrEqual(1)
   })
 
   it('is refused when there are too many, or too many bytes', async () => {

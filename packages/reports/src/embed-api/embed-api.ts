@@ -36,7 +36,7 @@ type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
   /** Reports that are not published yet, by ids that no catalog has. */
-  previews: { find: (id: string) => Promise<Report | undefined> }
+  previews: { find: (id: string, response: ServerResponse) => Promise<Report | undefined> }
   scheduler: QueryScheduler
   tokens: Tokens
   countPublicCall: CountPublicCall
@@ -59,7 +59,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   /** Returns the requested report and the token's identity for its rows. */
   const open = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const id = request.params.id.toLowerCase()
-    const report = catalog(reply.raw).reports.get(id) ?? (await previews.find(id))
+    const report = catalog(reply.raw).reports.get(id) ?? (await previews.find(id, reply.raw))
     if (!report) throw notFound('The report')
     const claims = claimsOf(request)
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))

@@ -20,7 +20,7 @@ type Options = {
   watchMs?: number
 }
 /** Something that signals its end, such as a response. */
-type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
+export type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
 /**
  * Creates the published catalog: an immutable value that is replaced while others read. Readers

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/definitions/read-definitions.ts'
+import { linkOrCopy } from './link-or-copy.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
 
 /** The tree after the publication. Paths are relative to the data folder. */
@@ -164,10 +165,6 @@ async function put(from: string, to: string, how: (from: string, to: string) => 
 }
 
 /** Links a file for reading only; copies it to another disk. */
-async function linkOrCopy(from: string, to: string) {
-  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE))
-}
-
 /** Copies and syncs a file: what is published must survive a power failure. */
 async function copyForGood(from: string, to: string) {
   await copyFile(from, to, constants.COPYFILE_FICLONE)

@@ -43,18 +43,18 @@ const CHANGED = 'O relatório foi publicado por outra pessoa neste instante: con
 /**
  * Checks a folder and, without faults, publishes it atomically into the data folder, with a version
  * of each report that changes.
- * @param isCurrent whether what the folder was made from is still published; asked under the lock
+ * @param complete completes the folder under the lock; false: what it is made from has changed
  */
 export async function publish(
   settings: Settings,
   folder: string,
   publisher: Publisher = { author: '', origin: 'command' },
-  isCurrent: () => Promise<boolean> = async () => true,
+  complete: () => Promise<boolean> = async () => true,
 ): Promise<CheckResult> {
   const { dataDir, now = Date.now } = settings
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return withPublicationLock(dataDir, async () => {
-    if (!(await isCurrent())) return { faults: [CHANGED], remarks: [], published: [], closed: [] }
+    if (!(await complete())) return { faults: [CHANGED], remarks: [], published: [], closed: [] }
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
     const { rows, ...judgement } = await judged(settings, prepared)

@@ -1,5 +1,5 @@
 import { readDefinitions } from '../engine/definitions/read-definitions.ts'
-import { createDigests, type ReportState, stateOf } from '../versions/report-state.ts'
+import { createDigests, isSameState, type ReportState, stateOf } from '../versions/report-state.ts'
 
 /** A report in its place in the data folder. */
 export type Published = {
@@ -9,15 +9,14 @@ export type Published = {
   workspace: { id: string; name: string }
 }
 
-/** Returns whether the definitions of a published report are still those that were found. */
-export async function isUnchanged(dataDir: string, { state }: Published): Promise<boolean> {
-  const files = await readDefinitions(dataDir, () => {})
-  const now = await stateOf(dataDir, files, state.id, async () => ({ digest: '', bytes: 0, mtimeMs: 0 }))
-  return (
-    now?.report === state.report &&
-    now.dataset.text === state.dataset.text &&
-    now.dataset.isOwn === state.dataset.isOwn
-  )
+/** Returns whether definitions and data of a published report are still those that were found. */
+export async function isUnchanged(
+  dataDir: string,
+  { state }: Published,
+  digestOf = createDigests(),
+): Promise<boolean> {
+  const now = await stateOf(dataDir, await readDefinitions(dataDir, () => {}), state.id, digestOf)
+  return now !== undefined && isSameState(now, state) && now.dataset.isOwn === state.dataset.isOwn
 }
 
 /** Returns a published report; undefined without it, or without a valid definition. */

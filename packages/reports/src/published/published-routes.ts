@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
@@ -97,9 +98,14 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
     const publisher: Publisher = { author, origin: 'portal' }
     const outcome = await unlessBusy(() =>
-      inTurn(async () => replaceData(settings, await publishedOf(id), { draft, table, publisher }, act)),
+      inTurn(async () =>
+        replaceData(settings, await publishedOf(id), { draft, table, publisher, digestOf }, act),
+      ),
     )
-    if (act === 'publish' && outcome.faults.length === 0) await refresh()
+    if (act === 'publish' && outcome.faults.length === 0) {
+      await refresh()
+      await rm(draft.folder, { recursive: true, force: true })
+    }
     return outcome
   }
   app.post('/publications/:id/data/check', (request: DraftCall) => replace('check', request))

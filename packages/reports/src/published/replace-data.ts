@@ -1,18 +1,24 @@
-import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
 import { readDraft } from '../drafts/read-draft.ts'
 import type { Table } from '../engine/data/catalog.ts'
+import { linkOrCopy } from '../publish/link-or-copy.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
-import type { ReportState } from '../versions/report-state.ts'
+import type { createDigests, ReportState } from '../versions/report-state.ts'
 import { compareColumns, matchHeadings, typesOf } from './compare-columns.ts'
 import { isUnchanged, type Published } from './find-published.ts'
 import type { Outcome } from './restore-version.ts'
 import { inWorkFolder } from './work-folder.ts'
 
-type Replacement = { draft: Draft; table: Table; publisher: Publisher }
+type Replacement = {
+  draft: Draft
+  table: Table
+  publisher: Publisher
+  digestOf?: ReturnType<typeof createDigests>
+}
 export type DataOutcome = Outcome & { rows: number }
 
 /**
@@ -22,7 +28,7 @@ export type DataOutcome = Outcome & { rows: number }
 export async function replaceData(
   settings: Settings,
   published: Published,
-  { draft, table, publisher }: Replacement,
+  { draft, table, publisher, digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> {
   const { state } = published
@@ -42,16 +48,20 @@ export async function replaceData(
     await mkdir(folder)
     const { text, file } = withFile(state, table.name)
     await writeFile(join(folder, 'dataset.json'), text)
-    // The checks read all tables.
-    for (const [name, path] of state.paths) {
-      const from = join(settings.dataDir, path)
-      if (name !== file) await link(from, join(folder, name)).catch(() => copyFile(from, join(folder, name)))
-    }
     await copyFile(draft.data, join(folder, file))
+    // The checks read all tables.
+    const addOthers = async () => {
+      for (const [name, path] of state.paths)
+        if (name !== file) await linkOrCopy(join(settings.dataDir, path), join(folder, name))
+    }
+    const complete = async () => {
+      if (!(await isUnchanged(settings.dataDir, published, digestOf))) return false
+      await addOthers()
+      return true
+    }
+    if (act === 'check') await addOthers()
     const judged =
-      act === 'check'
-        ? await check(settings, folder)
-        : await publish(settings, folder, publisher, () => isUnchanged(settings.dataDir, published))
+      act === 'check' ? await check(settings, folder) : await publish(settings, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     return { faults: judged.faults.map(known), remarks: [...remarks, ...judged.remarks.map(known)], rows }
   })

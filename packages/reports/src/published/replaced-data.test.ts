@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,6 +11,9 @@ import {
   serviceWith,
   UNKNOWN,
 } from '../../test/fixture.ts'
+import { findDraft } from '../drafts/draft-files.ts'
+import { findPublished } from './find-published.ts'
+import { replaceData } from './replace-data.ts'
 
 const begin = async (settings: Parameters<typeof serviceWith>[0] = {}) => {
   const service = await serviceWith(settings)
@@ -77,6 +80,39 @@ describe('replacing the data of a report', () => {
       { author: 'Bia', origin: 'portal', changes: ['Dados substituídos (5.000 linhas)'] },
       { author: 'Ana', origin: 'portal', changes: ['Publicado pela primeira vez'], data: 'kept' },
     ])
+  })
+
+  it('deletes the draft once it is published', async () => {
+    const begun = await begin()
+    const { reportId } = await publishFile(begun)
+    const id = await begun.draft(csv(50))
+    await begun.replace(reportId, id, 'Custos', '/check')
+    const drafts = () => readdir(join(begun.service.dataDir, '.publicacao/rascunhos'))
+    expect(await drafts()).toContain(id)
+    expect((await begun.replace(reportId, id, 'Custos')).json().faults).toEqual([])
+    expect(await drafts()).not.toContain(id)
+  })
+
+  it('is refused when other data is published at the same moment', async () => {
+    const { service, draft } = await begin()
+    const { dataDir } = service
+    const file = await findDraft(dataDir, await draft('x\n1\n'), '')
+    const published = await findPublished(dataDir, PLAIN_REPORT)
+    expect(published).toBeDefined()
+    if (!published) return
+    const table = {
+      name: 'Claims',
+      source: 'Claims',
+      hidden: false,
+      columns: new Map([['x', { name: 'x', type: 'BIGINT', kind: 'integer' as const }]]),
+    }
+    await writeFile(join(dataDir, 'datasets/plain/c.csv'), 'x\n7\n8\n9\n')
+    const settings = { dataDir, memoryMegabytes: 256 }
+    const publisher = { author: 'Bia', origin: 'portal' as const }
+    const replacement = { draft: file, table, publisher }
+    const { faults } = await replaceData(settings, published, replacement, 'publish')
+    expect(faults[0]).toMatch(/^O relatório foi publicado por outra pessoa neste instante/)
+    expect(await readFile(join(dataDir, 'datasets/plain/c.csv'), 'utf8')).toBe('x\n7\n8\n9\n')
   })
 
   it('names missing and changed columns, and changes nothing', async () => {

@@ -36,6 +36,7 @@ export async function restoreVersion(
   const { state, path, workspace } = published
   const kept = await keptBytes(dataDir, state.id)
   const data = dataOfVersion(version, state, new Set(kept.keys()))
+  if (version.dataset.id !== state.dataset.id) return { faults: [otherDataset(version)], remarks: [] }
   if (withData && data === 'none')
     return { faults: [`Os dados da versão ${version.number} não podem mais ser restaurados.`], remarks: [] }
   return inWorkFolder(dataDir, async (folder) => {
@@ -54,8 +55,8 @@ export async function restoreVersion(
     const what = data === 'current' ? '' : withData ? ', com os dados' : ', sem os dados'
     const note = `Versão ${version.number} restaurada${what}`
     const publisher = { author, origin: 'portal' as const, note }
-    const isCurrent = () => isUnchanged(dataDir, published)
-    const { faults, remarks } = await publish(settings, folder, publisher, isCurrent)
+    const complete = () => isUnchanged(dataDir, published)
+    const { faults, remarks } = await publish(settings, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(join(areaFolder, basename(path)), 'Relatório')
     return { faults: faults.map(known), remarks: remarks.map(known) }
   })
@@ -67,3 +68,7 @@ export async function restoreVersion(
     return state.paths.get(file?.name ?? '') ?? ''
   }
 }
+
+/** Another dataset has other rows and roles: a restoration would change who sees what. */
+const otherDataset = ({ number }: Version) =>
+  `A versão ${number} usa outro conjunto de dados, com outros dados e papéis de segurança. Para voltar a ela, publique a definição de novo.`

@@ -109,6 +109,9 @@ describe('a publication of the command line', () => {
     await publishFiles(plainData(5))
     await writeFile(join(dataDir, 'datasets/plain/c.csv'), 'x\n1\n')
     await publishFiles(plainData(7))
+    const stored = [3, 4].map((number) => readVersion(dataDir, PLAIN_REPORT, number))
+    // Data alone, so that it does not push out versions with other definitions.
+    expect((await Promise.all(stored)).map((one) => one?.isDataOnly)).toEqual([true, true])
     const changes = (await versionsOf(PLAIN_REPORT)).map((one: { changes: string[]; data: string }) => [
       one.changes[0],
       one.data,
@@ -212,6 +215,23 @@ describe('restoring a version', () => {
     expect((await restore(PLAIN_REPORT, 1, true)).json().faults).toHaveLength(1)
     const dataset = await readFile(join(dataDir, 'datasets/plain/dataset.json'), 'utf8')
     expect(JSON.parse(dataset).roles).toEqual(roles)
+  })
+
+  it('is refused when the version uses another dataset', async () => {
+    const { publishFiles, versionsOf, restore } = await begin()
+    const other = { ...plainReport, dataset: UNKNOWN }
+    const otherData = {
+      'o/dataset.json': { id: UNKNOWN, name: 'Outro', tables: { Claims: { file: 'c.csv' } } },
+      'o/c.csv': 'x\n1\n',
+    }
+    await publishFiles(plainData(5))
+    expect(await publishFiles({ ...workspace, ...otherData, 'w/plain.json': other })).toEqual([])
+    const before = await versionsOf(PLAIN_REPORT)
+    expect(before[1].data).toBe('none')
+    expect((await restore(PLAIN_REPORT, before[1].number, false)).json().faults).toEqual([
+      expect.stringMatching(/^A versão 2 usa outro conjunto de dados/),
+    ])
+    expect(await versionsOf(PLAIN_REPORT)).toEqual(before)
   })
 
   it('is refused when another publication has changed the report first', async () => {

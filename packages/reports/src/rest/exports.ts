@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { LONGEST_STATE } from '../contract/wire-names.ts'
+import { ownerOf } from '../drafts/draft-call.ts'
 import { findColumn, type Report } from '../engine/data/catalog.ts'
 import type { Filter } from '../engine/definitions/wire-filters.ts'
 import { NoSandboxError } from '../export/chromium-process.ts'
@@ -51,7 +51,7 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
       const job = await exports.jobs.start(
         {
           owner: entraClaimsOf(request).appid,
-          person: personOf(request.headers),
+          person: ownerOf(request),
           reportId: report.id,
           reportName: report.definition.name,
         },
@@ -86,8 +86,6 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
 }
 
 /** Returns the person that the application exports for: exports of different people alternate. */
-const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(person ?? '').slice(0, 100)
-
 /** Seconds between two polls. */
 const RETRY_AFTER = 1
 

@@ -14,7 +14,7 @@ const newestFirst = (count: number, isDataOnly: (number: number) => boolean) =>
 
 it('keeps the newest versions of both kinds, so that hourly data does not push out definitions', () => {
   const versions = newestFirst(100, (number) => number > MOST_DEFINITIONS + 5)
-  const pruned = whatToPrune(ID, versions, new Map([['d1', 1]]))
+  const pruned = whatToPrune(ID, versions, { kept: new Map([['d1', 1]]), mostBytes: MOST_DATA_BYTES })
   const stays = versions.filter(({ number }) => !pruned.includes(versionFile(ID, number)))
   expect(stays.filter(({ isDataOnly }) => isDataOnly).map(({ number }) => number)).toEqual(
     Array.from({ length: MOST_DATA_ONLY }, (_, index) => 100 - index),
@@ -32,5 +32,8 @@ it('keeps the data of the newest versions that fits, and deletes data without a 
     ['d1', 1],
     ['unknown', 1],
   ])
-  expect(whatToPrune(ID, versions, kept).sort()).toEqual([keptData(ID, 'd1'), keptData(ID, 'unknown')])
+  const prune = (mostBytes: number) => whatToPrune(ID, versions, { kept, mostBytes }).sort()
+  expect(prune(MOST_DATA_BYTES)).toEqual([keptData(ID, 'd1'), keptData(ID, 'unknown')])
+  // What other reports keep may leave no room.
+  expect(prune(-1)).toEqual([...kept.keys()].map((digest) => keptData(ID, digest)).sort())
 })

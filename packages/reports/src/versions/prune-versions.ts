@@ -6,14 +6,21 @@ export const MOST_DEFINITIONS = 20
 export const MOST_DATA_ONLY = 10
 /** Bytes of earlier data kept of one report. */
 export const MOST_DATA_BYTES = 200 * 1024 * 1024
+/** Bytes of earlier data kept of all reports: in a full store, the published report gives way. */
+export const MOST_BYTES_OF_ALL = 5 * 1024 ** 3
 
 /**
  * Returns what is deleted of a report's versions. The newest versions of both kinds stay, and as
  * much of their data as fits; a version without its data still restores the definition.
  * @param versions the newest first
  * @param kept bytes of each kept data file, by digest
+ * @param mostBytes bytes of data that the report may keep
  */
-export function whatToPrune(reportId: string, versions: Version[], kept: Map<string, number>): string[] {
+export function whatToPrune(
+  reportId: string,
+  versions: Version[],
+  { kept, mostBytes }: { kept: Map<string, number>; mostBytes: number },
+): string[] {
   const stays = (isDataOnly: boolean, most: number) =>
     versions.filter((version) => version.isDataOnly === isDataOnly).slice(0, most)
   const staying = new Set([...stays(false, MOST_DEFINITIONS), ...stays(true, MOST_DATA_ONLY)])
@@ -25,7 +32,7 @@ export function whatToPrune(reportId: string, versions: Version[], kept: Map<str
   let bytes = 0
   for (const digest of wanted) {
     bytes += kept.get(digest) ?? 0
-    if (bytes > MOST_DATA_BYTES) break
+    if (bytes > mostBytes) break
     fitting.add(digest)
   }
   return [

@@ -1,10 +1,26 @@
-import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DefinitionFiles } from '../engine/definitions/read-definitions.ts'
+import { linkOrCopy } from '../publish/link-or-copy.ts'
 import { describeDefinition, replacedData } from './describe-changes.ts'
-import { whatToPrune } from './prune-versions.ts'
-import { createDigests, hasSameData, isSameState, type ReportState, stateOf } from './report-state.ts'
-import { keptBytes, keptData, type Origin, readVersions, type Version, versionFile } from './version-files.ts'
+import { MOST_BYTES_OF_ALL, MOST_DATA_BYTES, whatToPrune } from './prune-versions.ts'
+import {
+  createDigests,
+  hasSameData,
+  hasSameDefinitions,
+  isSameState,
+  type ReportState,
+  stateOf,
+} from './report-state.ts'
+import {
+  bytesOfOthers,
+  keptBytes,
+  keptData,
+  type Origin,
+  readVersions,
+  type Version,
+  versionFile,
+} from './version-files.ts'
 
 /** Who publishes, and why when it is no ordinary publication. */
 export type Publisher = { author: string; origin: Origin; note?: string }
@@ -74,7 +90,8 @@ async function recordReport(
   // An edit in the data folder, or a publication before there were versions.
   if (earlier && !(last && isSameState(last, earlier)))
     add(earlier, {
-      ...{ at: earlier.writtenAt, author: '', origin: 'folder', isDataOnly: false },
+      ...{ at: earlier.writtenAt, author: '', origin: 'folder' },
+      isDataOnly: last !== undefined && hasSameDefinitions(last, earlier),
       changes: [last ? 'Alterado na pasta de dados, sem publicação' : 'Publicado antes de haver versões'],
     })
   const changes = earlier
@@ -83,7 +100,7 @@ async function recordReport(
   if (changes.length > 0 || publisher.note)
     add(now, {
       ...{ at, author: publisher.author, origin: publisher.origin },
-      isDataOnly: earlier?.report === now.report && earlier.dataset.text === now.dataset.text,
+      isDataOnly: earlier !== undefined && hasSameDefinitions(earlier, now),
       changes: publisher.note ? [publisher.note] : changes,
     })
   const place: string[] = []
@@ -103,12 +120,11 @@ async function recordReport(
     kept.set(digest, bytes)
     place.push(target)
   }
-  const remove = whatToPrune(now.id, [...added, ...versions], kept)
+  const others = await bytesOfOthers(dataDir, now.id)
+  const mostBytes = Math.min(MOST_DATA_BYTES, MOST_BYTES_OF_ALL - others)
+  const remove = whatToPrune(now.id, [...added, ...versions], { kept, mostBytes })
   return { place: place.filter((name) => !remove.includes(name)), remove }
 }
-
-/** Not every file system has links. */
-const linkOrCopy = (from: string, to: string) => link(from, to).catch(() => copyFile(from, to))
 
 function changesOf(before: ReportState, now: ReportState, rows: ReadonlyMap<string, number>): string[] {
   const isOther = before.dataset.id !== now.dataset.id

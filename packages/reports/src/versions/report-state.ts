@@ -98,5 +98,8 @@ export const hasSameData = (one: Content, other: Content): boolean =>
     other.dataset.files.some((file) => file.name === name && file.digest === digest),
   )
 
+export const hasSameDefinitions = (one: Content, other: Content): boolean =>
+  one.report === other.report && one.dataset.text === other.dataset.text
+
 export const isSameState = (one: Content, other: Content): boolean =>
-  one.report === other.report && one.dataset.text === other.dataset.text && hasSameData(one, other)
+  hasSameDefinitions(one, other) && hasSameData(one, other)

@@ -90,6 +90,14 @@ export async function keptBytes(dataDir: string, reportId: string): Promise<Map<
   return new Map(await Promise.all(sizes))
 }
 
+/** Returns the bytes of the data that the versions of all other reports keep. */
+export async function bytesOfOthers(dataDir: string, reportId: string): Promise<number> {
+  const ids = await namesIn(join(dataDir, PUBLICATION_DIR, 'versoes'))
+  const others = ids.filter((id) => id !== reportId.toLowerCase())
+  const sizes = await Promise.all(others.map((id) => keptBytes(dataDir, id)))
+  return sizes.flatMap((of) => [...of.values()]).reduce((sum, bytes) => sum + bytes, 0)
+}
+
 /** Returns all files of a report's versions, relative to the data folder. */
 export async function filesOfVersions(dataDir: string, reportId: string): Promise<string[]> {
   const folder = versionsFolder(reportId)

@@ -25,6 +25,7 @@ describe('GET /openapi.json', () => {
         "DELETE /api/perfis/{id} bearer → 204, default",
         "DELETE /api/prontuarios/{id} bearer → 204, default",
         "DELETE /api/publicacoes/relatorios/{reportId}/agenda bearer → 204, default",
+        "DELETE /api/publicacoes/{rascunho} bearer → 204, default",
         "DELETE /api/usuarios/capacidade/{id} bearer → 204, default",
         "DELETE /api/usuarios/capacidade/{id}/autorizados/perfis/{idPerfil} bearer → 204, default",
         "DELETE /api/usuarios/capacidade/{id}/autorizados/pessoas/{idUsuario} bearer → 204, default",

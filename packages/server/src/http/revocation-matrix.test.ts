@@ -52,6 +52,8 @@ const withoutTransaction = new Set([
   'POST /publicacoes/pastas',
   'POST /publicacoes/pastas/:rascunho/arquivos',
   'POST /publicacoes/pastas/:rascunho/conferencia',
+  // It deletes what the same person has sent.
+  'DELETE /publicacoes/:rascunho',
   // publishing.routes.test.ts: 'refuses the preview when …'
   'POST /publicacoes/:rascunho/previa',
   // It only reads; a wrong code is counted in a transaction of its own.

@@ -41,6 +41,14 @@ test('sends the file as it is, with its name, and never to Microsoft', async () 
   })
 })
 
+test('deletes what was sent, as the person who sent it', async () => {
+  await connect()
+  expect((await admin.del(draft)).status).toBe(204)
+  expect(suite.provider.seen.filter(({ path }) => path.endsWith(`/drafts/${draftId}/discard`))).toHaveLength(
+    1,
+  )
+})
+
 test('lists the workspaces of the service by name, with their registration', async () => {
   const { idPowerBi } = await connect()
   const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, idGrupo: groupId })

@@ -83,6 +83,10 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     { bodyLimit: definitionBytes },
   )
 
+  serve(app, publishingApi.discard, async ({ params: { rascunho } }, { user }) =>
+    drafts.discard(await callerOf(user), rascunho),
+  )
+
   serve(app, publishingApi.sendFolder, async ({ body: { nome } }, { user }) => ({
     rascunho: await drafts.sendFolder(await callerOf(user), nome),
   }))

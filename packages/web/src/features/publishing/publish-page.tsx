@@ -4,6 +4,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ColumnsSection } from './columns-section.tsx'
+import { useDiscardedDrafts } from './discard-drafts.ts'
 import { FileSection } from './file-section.tsx'
 import { UnusableFile } from './files/unusable-file.ts'
 import { FolderSection } from './folder-section.tsx'
@@ -35,6 +36,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
   })
   const drafts = sent?.kind === 'data' ? sent.drafts : []
   const [first] = drafts
+  useDiscardedDrafts(sent?.kind === 'folder' ? [sent.id] : drafts.map(({ id }) => id))
   const isBusy = sending.isPending || reading.isPending
   return (
     <AdminPage

@@ -1,6 +1,7 @@
 import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
 import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
+import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
 import { type DataFile, dataFileOf } from './files/data-file.ts'
 
@@ -28,8 +29,12 @@ const sendData = async (files: File[]): Promise<Sent> => {
     const file = await dataFileOf(chosen)
     const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
     const draft = await readAgain({ id: rascunho, file }, {})
-    if (draft.reading.erros.length > 0) return { kind: 'data', drafts: [], faults: draft.reading.erros }
     drafts.push(draft)
+    const faults = draft.reading.erros
+    if (faults.length > 0) {
+      discardDrafts(drafts.map(({ id }) => id))
+      return { kind: 'data', drafts: [], faults }
+    }
   }
   return { kind: 'data', drafts, faults: [] }
 }

@@ -16,6 +16,7 @@ import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
+import { useDiscardedDrafts } from '../discard-drafts.ts'
 import { type DataFile, dataFileOf } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
@@ -39,6 +40,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
       return { file: data, body, result: await call(publishedReportsApi.checkData, { params, body }) }
     },
   })
+  useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
   const replacement = useMutation({
     mutationFn: (body: { rascunho: string; tabela: string }) =>
       call(publishedReportsApi.replaceData, { params, body }),
