@@ -5,7 +5,7 @@ import { useDiscardedDrafts } from './discard-drafts.ts'
 
 vi.mock('../../lib/api/api.ts', () => ({ call: vi.fn(() => Promise.resolve()) }))
 
-const discarded = () => vi.mocked(call).mock.calls.map(([, input]) => (input as { params: object }).params)
+const discarded = () => vi.mocked(call).mock.calls.map(([, input]) => input?.params)
 
 test('deletes the drafts that the page no longer shows, and those of a page that is left', () => {
   const { rerender, unmount } = renderHook(({ ids }) => useDiscardedDrafts(ids), {
