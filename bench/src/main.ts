@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { benchAudit } from './audit.ts'
 import { benchBeside } from './beside.ts'
 import { benchImage } from './image.ts'
+import { benchLists } from './lists.ts'
 import { benchPortal } from './portal.ts'
 import { benchQueries } from './queries.ts'
 import { benchRecords } from './records.ts'
@@ -16,6 +17,7 @@ import { benchViewer } from './viewer.ts'
 
 const parts = {
   portal: benchPortal,
+  lists: benchLists,
   audit: benchAudit,
   scale: benchScale,
   records: benchRecords,

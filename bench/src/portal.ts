@@ -2,16 +2,15 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { hash, verify } from '@node-rs/argon2'
+import { type Cost, inTurns, withCost } from './cost.ts'
 import { databaseName, tableLine } from './figures.ts'
-import { type Load, measure, type Target } from './load.ts'
+import type { Target } from './load.ts'
 import { startProcess } from './process.ts'
 
 interface Portal {
   calls: Record<'session' | 'menu' | 'embed' | 'signIn', Target>
   key: { id: string; key: string }
 }
-
-const ROUNDS = 3
 
 /** Measures the portal against a lower bound; portal, bare server and load are processes. */
 export const benchPortal = async (): Promise<void> => {
@@ -22,7 +21,7 @@ export const benchPortal = async (): Promise<void> => {
     answers: await answersOf(calls),
   })
   try {
-    console.log(`\nCalls of the portal (${databaseName}), ${ROUNDS} rounds of 4 s each, in turns:\n`)
+    console.log(`\nCalls of the portal (${databaseName}), three rounds of 4 s each, in turns:\n`)
     console.log(line('call', 'per second', 'bare', 'ratio', 'asked', 'p50 ms', 'p99 ms', 'CPU µs', 'bare'))
     for (const [name, connections] of measured) {
       const target = { ...calls[name], connections }
@@ -44,21 +43,6 @@ export const benchPortal = async (): Promise<void> => {
     await bare.end()
     await portal.end()
   }
-}
-
-interface Cost extends Load {
-  /** Microseconds of the server's processor time per call, hardly affected by other load. */
-  cpu: number
-}
-
-const withCost = async (
-  server: { cpu: () => Promise<number> },
-  target: Target,
-  seconds?: number,
-): Promise<Cost> => {
-  const before = await server.cpu()
-  const load = await measure(target, seconds)
-  return { ...load, cpu: ((await server.cpu()) - before) / load.calls }
 }
 
 /** Calls and numbers of callers. With more callers, more tokens share one write to disk. */
@@ -121,22 +105,6 @@ const verifyInThreads = async () => {
   )
   const counts = await Promise.all(threads.map((thread) => once(thread, 'message')))
   return counts.reduce((sum, [count]) => sum + count, 0)
-}
-
-const inTurns = async (first: () => Promise<Cost>, second: () => Promise<Cost>) => {
-  const loads: [Cost[], Cost[]] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    loads[0].push(await first())
-    loads[1].push(await second())
-  }
-  return loads.map(middle) as [Cost, Cost]
-}
-
-const middle = (loads: Cost[]): Cost => {
-  const sorted = loads.toSorted((a, b) => a.rate - b.rate)
-  const load = sorted[Math.floor(sorted.length / 2)]
-  if (!load) throw new Error('nothing was measured')
-  return load
 }
 
 const report = (title: string, least: number | undefined, [own, bare]: [Cost, Cost]): void => {

@@ -14,7 +14,7 @@ interface Sizes {
 }
 
 /** Milliseconds that callers wait for a statement, whose connection may be dead. */
-const patience = 3_000
+export const PATIENCE = 3_000
 
 /**
  * Combines the calls of one event-loop turn, and those made while a batch runs, into one statement.
@@ -53,7 +53,7 @@ export const inBatches = <K, V>(
       underWay -= 1
       send()
     }
-    const late = setTimeout(letOthersGo, patience)
+    const late = setTimeout(letOthersGo, PATIENCE)
     try {
       const values = await load(batch.map(({ key }) => key))
       for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)

@@ -1,8 +1,8 @@
 import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { answerCsv, csvLine } from '../../http/csv.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { createSharedWork } from '../../lib/shared-work.ts'
 import { exportAudit, listAudit, type NamedRow, type ShareBatch } from './audit.repository.ts'
@@ -10,9 +10,7 @@ import { exportAudit, listAudit, type NamedRow, type ShareBatch } from './audit.
 export const auditRoutes = async (app: FastifyInstance, services: Services) => {
   const { db } = services
 
-  serve(app, auditApi.list, async ({ query }, context) =>
-    sendListHeaders(await listAudit(db, query), query, context),
-  )
+  serveList(app, auditApi.list, (query) => listAudit(db, query))
 
   // At most about 40 MB.
   const share: ShareBatch = createSharedWork({ limit: 64, keepMs: 10_000 })

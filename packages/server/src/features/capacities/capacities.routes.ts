@@ -23,9 +23,9 @@ import { insertRecord, updateRecord } from '../../db/records.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { answerCsv, answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { dayOf } from '../../lib/local-time.ts'
@@ -49,9 +49,7 @@ const watchedMs = 4_000
 export const capacitiesRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, capacityControl, capacityGate, now } = services
 
-  serve(app, capacitiesApi.list, async ({ query }, context) =>
-    sendListHeaders(await listCapacities(db, query), query, context),
-  )
+  serveList(app, capacitiesApi.list, (query) => listCapacities(db, query))
 
   serve(app, capacitiesApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, capacityEntity, { query, list: await exportCapacities(db, query) }),

@@ -21,9 +21,9 @@ import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -48,9 +48,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   const notifyOfCredential = (tx: Db, texto: string) =>
     notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now())
 
-  serve(app, connectionsApi.list, async ({ query }, context) =>
-    sendListHeaders(await listConnections(db, query), query, context),
-  )
+  serveList(app, connectionsApi.list, (query) => listConnections(db, query))
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, connectionEntity, {

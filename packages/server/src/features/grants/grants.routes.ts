@@ -13,8 +13,8 @@ import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
 import { assertSameSet, setEtagOfIds } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
@@ -32,9 +32,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     await notifyGranted(tx, { people: [idUsuario], reports: added }, now())
   }
 
-  serve(app, grantsApi.listReports, async ({ query }, context) =>
-    sendListHeaders(await listReportChoices(db, query), query, context),
-  )
+  serveList(app, grantsApi.listReports, (query) => listReportChoices(db, query))
 
   serve(
     app,

@@ -9,9 +9,9 @@ import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -35,9 +35,7 @@ const wrongCodesAtMost = 10
 export const kiosksRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, now, secrets, powerBi, recordAudit } = services
 
-  serve(app, kiosksApi.list, async ({ query }, context) =>
-    sendListHeaders(await listKiosks(db, query), query, context),
-  )
+  serveList(app, kiosksApi.list, (query) => listKiosks(db, query))
 
   serve(app, kiosksApi.get, async ({ params }) => orNotFound(await findKiosk(db, params.id)))
 

@@ -15,6 +15,7 @@ import { assertSameSet, ifMatchOf, setEtagOfIds } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
@@ -30,9 +31,7 @@ import {
 } from './profiles.repository.ts'
 
 export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services) => {
-  serve(app, profilesApi.list, async ({ query }, context) =>
-    sendListHeaders(await listProfiles(db, query), query, context),
-  )
+  serveList(app, profilesApi.list, (query) => listProfiles(db, query))
 
   serve(app, profilesApi.get, ({ params }) => getProfile(db, params.id))
 

@@ -5,9 +5,9 @@ import { deleteRow } from '../../db/lock-row.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { encodeLogo } from '../../images/encode-logo.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -25,9 +25,7 @@ import {
 
 export const reportRecordsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, recordAudit } = services
-  serve(app, reportRecordsApi.list, async ({ query }, context) =>
-    sendListHeaders(await listReports(db, query), query, context),
-  )
+  serveList(app, reportRecordsApi.list, (query) => listReports(db, query))
 
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),

@@ -1,14 +1,12 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 
 export const responsiblesRoutes = async (app: FastifyInstance, { db }: Services) => {
-  serve(app, responsiblesApi.list, async ({ query }, context) =>
-    sendListHeaders(await listResponsibles(db, query), query, context),
-  )
+  serveList(app, responsiblesApi.list, (query) => listResponsibles(db, query))
 
   serve(app, responsiblesApi.create, ({ body }, { write }) =>
     write(async (tx, audit) => {

@@ -2,8 +2,8 @@ import { type UsageRow, usageApi, usageFile } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { answerCsv } from '../../http/csv.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { createCallCounts } from '../../http/shared-call-counts.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -37,9 +37,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     })
   })
 
-  serve(app, usageApi.list, async ({ query: { dias, ...query } }, context) =>
-    sendListHeaders(await listUsage(db, query, periodOf(now(), dias)), query, context),
-  )
+  serveList(app, usageApi.list, ({ dias, ...query }) => listUsage(db, query, periodOf(now(), dias)))
 
   serve(app, usageApi.listCsv, async ({ query }, context) =>
     answerCsv(db, context, {
@@ -51,9 +49,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     }),
   )
 
-  serve(app, usageApi.unused, async ({ query }, context) =>
-    sendListHeaders(await listUnused(db, query, daysBefore(now(), query.dias)), query, context),
-  )
+  serveList(app, usageApi.unused, (query) => listUnused(db, query, daysBefore(now(), query.dias)))
 
   serve(app, usageApi.unusedCsv, async ({ query }, context) =>
     answerCsv(db, context, {
@@ -65,9 +61,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     }),
   )
 
-  serve(app, usageApi.neverSignedIn, async ({ query }, context) =>
-    sendListHeaders(await listNeverSignedIn(db, query), query, context),
-  )
+  serveList(app, usageApi.neverSignedIn, (query) => listNeverSignedIn(db, query))
 
   serve(app, usageApi.neverSignedInCsv, async (_, context) =>
     answerCsv(db, context, {
@@ -79,9 +73,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     }),
   )
 
-  serve(app, usageApi.details, async ({ query: { dias, ...query } }, context) =>
-    sendListHeaders(await listDetails(db, query, periodOf(now(), dias)), query, context),
-  )
+  serveList(app, usageApi.details, ({ dias, ...query }) => listDetails(db, query, periodOf(now(), dias)))
 
   serve(app, usageApi.detailsCsv, async ({ query }, context) =>
     answerCsv(db, context, {

@@ -15,9 +15,9 @@ import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -53,9 +53,7 @@ import {
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now } = services
 
-  serve(app, usersApi.list, async ({ query }, context) =>
-    sendListHeaders(await listUsers(db, query), query, context),
-  )
+  serveList(app, usersApi.list, (query) => listUsers(db, query))
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, userEntity, { query, list: await exportUsers(db, query) }),

@@ -6,9 +6,9 @@ import { deleteRow } from '../../db/lock-row.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
+import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound } from '../../lib/problem.ts'
 import {
@@ -20,9 +20,7 @@ import {
 
 export const workspacesRoutes = async (app: FastifyInstance, services: Services) => {
   const { db } = services
-  serve(app, workspacesApi.list, async ({ query }, context) =>
-    sendListHeaders(await listWorkspaces(db, query), query, context),
-  )
+  serveList(app, workspacesApi.list, (query) => listWorkspaces(db, query))
 
   serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
     answerRecordsCsv(db, context, workspaceEntity, { query, list: await exportWorkspaces(db, query) }),
@@ -56,9 +54,7 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Services)
     }),
   )
 
-  serve(app, workspacesApi.options, async ({ query }, context) =>
-    sendListHeaders(await listWorkspaceOptions(db, query), query, context),
-  )
+  serveList(app, workspacesApi.options, (query) => listWorkspaceOptions(db, query))
 }
 
 const subjectOf = (id: number) => `workspace:${id}`
