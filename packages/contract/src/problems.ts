@@ -276,6 +276,11 @@ export const problems = {
     title: 'Publicação em andamento',
     detail: 'Outra publicação está em andamento. Aguarde um instante e tente de novo.',
   },
+  troca_em_andamento: {
+    status: 409,
+    title: 'Troca em andamento',
+    detail: 'Os dados deste relatório já estão sendo trocados. Aguarde o fim da troca e tente de novo.',
+  },
   servico_local_ausente: {
     status: 409,
     title: 'Sem serviço de relatórios local',

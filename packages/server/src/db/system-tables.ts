@@ -49,7 +49,11 @@ export interface SystemTables {
     ultimaEm: Timestamp | null
     resultado: 'SUBSTITUIDO' | 'INALTERADO' | 'FALHOU' | null
     frase: string | null
+    /** Digest of the file of the last replacement; of another kind after other replacements. */
     resumo: string | null
+    ocupadaAte: Timestamp | null
+    tentativas: Generated<number>
+    avisada: string | null
   }
   /** When the refreshes of a dataset were last read. */
   leituraAtualizacoes: {

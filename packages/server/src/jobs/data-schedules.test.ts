@@ -1,64 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataScheduleDraft } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companyTls, trustAuthority } from '../../test/outbound/company-network.ts'
-import { createConnection } from '../../test/reports.ts'
-import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
+import {
+  address,
+  dataScheduleSuite,
+  fromFolder,
+  hour,
+  silent,
+} from '../../test/stand-ins/data-schedule-suite.ts'
 import { reportId } from '../../test/stand-ins/provider-stand-in.ts'
-import type { TestApp } from '../../test/test-app.ts'
-import { createUser } from '../../test/users.ts'
 import { setTestRestore } from '../environment/test-environment.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'agenda-'))
-const folder = join(home, 'dados')
-mkdirSync(join(folder, 'vendas'), { recursive: true })
-afterAll(() => rmSync(home, { recursive: true }))
-
-const { suite } = embeddingSuite({
-  ...{ DATA_FILES_DIR: folder, DATA_PRIVATE_HOSTS: 'localhost' },
-  // The tests move the clock by hours.
-  ...{ SESSION_HOURS: '24', SESSION_IDLE_MINUTES: '1440' },
-})
-const silent = { error: (problem: unknown) => expect.fail(String(problem)) }
-const address = `/publicacoes/relatorios/${reportId}/agenda`
-const hour = 3_600_000
-
-const fromFolder: DataScheduleDraft = {
-  ...{ origem: 'PASTA', endereco: 'vendas/abril.csv', tabela: 'Custos' },
-  ...{ frequencia: 'HORA', horario: '06:30', ativa: true },
-}
-const file = join(folder, 'vendas/abril.csv')
-
-let admin: Awaited<ReturnType<TestApp['as']>>
-beforeEach(async () => {
-  admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
-  writeFileSync(file, 'Valor\n1\n')
-})
-const begin = async (fields: object = {}) => {
-  const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
-  const saved = await admin.put(address, { ...fromFolder, ...fields })
-  expect(saved.status).toBe(200)
-  return { idPowerBi, saved: saved.body }
-}
-/** One look of a node, an hour later. */
-const look = async () => {
-  suite.app.clock.offsetMs += hour
-  await runDueSchedules(suite.app.services, silent)
-}
-const last = async () => (await admin.get(address)).body.agenda.ultima
-const sent = (end: string) => suite.provider.seen.filter(({ path }) => path.split('?')[0]?.endsWith(end))
-const notified = () =>
-  suite.app.db
-    .selectFrom('notificacao')
-    .select(['texto', 'rota', 'lidaEm'])
-    .where('assunto', 'like', 'agenda-dados:%')
-    .orderBy('idNotificacao')
-    .execute()
+const { suite, signedIn, home, file, begin, look, last, sent, notified } = dataScheduleSuite()
 
 describe('a schedule of a folder', () => {
   test('replaces the data when it is due, once, and audits it', async () => {
@@ -107,8 +64,8 @@ describe('a schedule of a folder', () => {
   test('does not run while it is not active, nor in a test restore', async () => {
     await begin({ ativa: false })
     await look()
-    expect((await admin.get(address)).body.agenda.proximaEm).toBeNull()
-    await admin.put(address, fromFolder)
+    expect((await signedIn.admin.get(address)).body.agenda.proximaEm).toBeNull()
+    await signedIn.admin.put(address, fromFolder)
     const moment = new Date().toISOString()
     await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
     await look()
@@ -128,7 +85,7 @@ describe('a failed run', () => {
     expect(await notified()).toEqual([
       {
         ...{ texto: `${frase} Os dados anteriores continuam no ar.`, rota: `/publicados/${reportId}` },
-        lidaEm: null,
+        ...{ lidaEm: null, assunto: `agenda-dados:${reportId}:falha` },
       },
     ])
     writeFileSync(file, 'Valor\n1\n')
@@ -220,17 +177,17 @@ describe('saving a schedule', () => {
     ['horario', { horario: '24:00' }],
     ['tabela', { tabela: '' }],
   ])('refuses %s with %j', async (field, fields) => {
-    const { status, body } = await admin.put(address, { ...fromFolder, ...fields })
+    const { status, body } = await signedIn.admin.put(address, { ...fromFolder, ...fields })
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
   })
 
   test('runs it at once when asked to, and removes it', async () => {
     await begin()
-    const run = await admin.post(`${address}/execucao`)
+    const run = await signedIn.admin.post(`${address}/execucao`)
     expect(run.body.agenda.ultima).toMatchObject({ resultado: 'SUBSTITUIDO' })
-    expect((await admin.del(address)).status).toBe(204)
-    expect((await admin.get(address)).body).toEqual({ temPasta: true, agenda: null })
-    expect((await admin.del(address)).status).toBe(404)
-    expect((await admin.post(`${address}/execucao`)).status).toBe(404)
+    expect((await signedIn.admin.del(address)).status).toBe(204)
+    expect((await signedIn.admin.get(address)).body).toEqual({ temPasta: true, agenda: null })
+    expect((await signedIn.admin.del(address)).status).toBe(404)
+    expect((await signedIn.admin.post(`${address}/execucao`)).status).toBe(404)
   })
 })

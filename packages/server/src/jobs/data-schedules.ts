@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { readInstallation } from '../environment/test-environment.ts'
-import { type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
-import { claimRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
+import { leaseOf, type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
+import { claimDueRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
 const minute = 60_000
@@ -31,6 +31,7 @@ export const runDueSchedules = async (
   if ((await readInstallation(db)).ensaio) return
   for (const row of await listDueSchedules(db, now(), runsPerLook)) {
     if (stopped?.aborted) return
-    if (await claimRun(db, row, now())) await runSchedule(services, row, log)
+    const run = await claimDueRun(db, row, leaseOf(services))
+    if (run) await runSchedule(services, run, log)
   }
 }

@@ -11,6 +11,13 @@ import { isPrivateAddress } from './private-addresses.ts'
 /** Why a file was not downloaded, as a Portuguese sentence without the address. */
 export class RefusedDownload extends Error {
   override readonly name = 'RefusedDownload'
+  /** Whether the cause may pass within minutes. */
+  readonly isBrief: boolean
+
+  constructor(sentence: string, { isBrief = false, cause }: { isBrief?: boolean; cause?: unknown } = {}) {
+    super(sentence, { cause })
+    this.isBrief = isBrief
+  }
 }
 
 export interface DownloadLimits {
@@ -114,13 +121,17 @@ const assertNotKnownPrivate = (host: string): Promise<void> =>
     })
   })
 
+/** The server asks to wait, or failed itself. */
+const isBriefStatus = (status = 0): boolean => [408, 425, 429].includes(status) || status >= 500
+
 const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> => {
   const { statusCode, headers } = response
-  const refuse = (sentence: string): RefusedDownload => {
+  const refuse = (sentence: string, isBrief = false): RefusedDownload => {
     response.destroy()
-    return new RefusedDownload(sentence)
+    return new RefusedDownload(sentence, { isBrief })
   }
-  if (statusCode !== 200) throw refuse(`O endereço respondeu ${statusCode}, e não um arquivo.`)
+  if (statusCode !== 200)
+    throw refuse(`O endereço respondeu ${statusCode}, e não um arquivo.`, isBriefStatus(statusCode))
   if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))
     throw refuse('O endereço enviou o arquivo comprimido, o que não foi pedido.')
   const tooLarge = `O arquivo passa do limite de ${Math.floor(maxBytes / 1024 / 1024)} MB.`
@@ -132,14 +143,14 @@ const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buf
     if (length > maxBytes) throw refuse(tooLarge)
     chunks.push(chunk)
   }
-  if (!response.complete) throw refuse('A conexão terminou no meio do arquivo.')
+  if (!response.complete) throw refuse('A conexão terminou no meio do arquivo.', true)
   return Buffer.concat(chunks)
 }
 
 /** Maps any error to a sentence; none of them contains the address, which may have a key. */
 const refusalOf = (error: unknown, { timeoutMs }: DownloadLimits, signal: AbortSignal): RefusedDownload => {
   if (error instanceof RefusedDownload) return error
-  const say = (sentence: string) => new RefusedDownload(sentence, { cause: error })
+  const say = (sentence: string) => new RefusedDownload(sentence, { cause: error, isBrief: true })
   if (signal.aborted) return say(`O endereço não enviou o arquivo em ${timeoutMs / 1000} segundos.`)
   const fault = connectionFault(error)
   if (fault) return say(`${faultSentence(fault, 'do endereço')}.`)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { forgettingLastFile } from './schedules.repository.ts'
 
 /** Published reports of the local service, and their versions. */
 export const publishedReportsRoutes = async (app: FastifyInstance, services: Services) => {
@@ -44,7 +45,9 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     await write((_tx, audit) =>
       audit('publication.data-replaced', `powerbi:${caller.connection.id}`, details),
     )
-    return published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario })
+    return forgettingLastFile(db, [reportId], () =>
+      published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
+    )
   })
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
@@ -53,6 +56,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     // Before the call: a service that does not answer may still publish.
     const details = { reportId, versao: numero, comDados }
     await write((_tx, audit) => audit('publication.restored', `powerbi:${connection.id}`, details))
-    return published.restore(connection, params, { comDados, autor: user.nomeUsuario })
+    const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
+    return comDados ? forgettingLastFile(db, [reportId], restore) : restore()
   })
 }

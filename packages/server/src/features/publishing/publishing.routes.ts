@@ -4,6 +4,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { forgetLastFile } from './schedules.repository.ts'
 
 /** Bytes of a definition with its JSON. */
 const definitionBytes = 2 * 1024 * 1024
@@ -75,10 +76,9 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
       await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-      return {
-        idPowerBI: connection.id,
-        ...(await drafts.publish(caller, rascunho, body, user.nomeUsuario)),
-      }
+      const outcome = await drafts.publish(caller, rascunho, body, user.nomeUsuario)
+      await forgetLastFile(db, [outcome.reportId])
+      return { idPowerBI: connection.id, ...outcome }
     },
     { bodyLimit: definitionBytes },
   )
@@ -110,6 +110,14 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     const { connection } = caller
     const details = { rascunho, pasta: true }
     await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-    return { idPowerBI: connection.id, ...(await drafts.publishFolder(caller, rascunho, user.nomeUsuario)) }
+    let ids: string[] | undefined
+    try {
+      const outcome = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
+      ids = outcome.erros.length > 0 ? [] : outcome.relatorios.map(({ reportId }) => reportId)
+      return { idPowerBI: connection.id, ...outcome }
+    } finally {
+      // A service that does not answer may have published any report.
+      await forgetLastFile(db, ids)
+    }
   })
 }

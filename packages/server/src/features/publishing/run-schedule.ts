@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { download, RefusedDownload } from '../../lib/download.ts'
+import { orUndefined } from '../../lib/or-undefined.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { getLocalConnection } from './local-connection.ts'
-import { findSchedule, type RunResult, type ScheduleRow, storeRun } from './schedules.repository.ts'
+import { nextRun } from './schedule-times.ts'
+import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
 import { RefusedFile, readSourceFile } from './source-file.ts'
 
 export type RunServices = Pick<
@@ -23,38 +26,101 @@ const AUTHOR = 'Agendamento'
 /** Milliseconds for a download. */
 const DOWNLOAD_MS = 60_000
 
+/** How often a due run is repeated after a failure that may pass. */
+const RETRIES = 3
+/** Milliseconds before each repetition. */
+const RETRY_MS = 5 * 60_000
+
+/** Returns the time that a run may take: a download, two slow calls and some short ones. */
+export const leaseOf = ({ config, now }: Pick<RunServices, 'config' | 'now'>) => {
+  const ms = DOWNLOAD_MS + 10 * config.bi.timeoutMs + 60_000
+  return { now: now(), until: new Date(now().getTime() + ms) }
+}
+
+/** Subjects of the notifications about a schedule begin with it. */
+const subjectOf = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}:`
+
+/** Marks the notifications about a schedule as read. */
+export const resolveScheduleFailure = (tx: Db, reportId: string, now: Date): Promise<void> =>
+  markNotificationsResolved(tx, { prefix: subjectOf(reportId) }, now)
+
 /**
- * Reads the file of a schedule, replaces the report's data unless the file is the last one, and
- * stores the result. A failure leaves the data as it was, and is notified once until it changes.
+ * Reads the file of a claimed schedule, replaces the report's data unless the file is the last one,
+ * and stores the result. A failure leaves the data as it was. One that may pass is tried again; a
+ * lasting one is notified once until it changes.
  */
-export const runSchedule = async (services: RunServices, row: ScheduleRow, log: Log): Promise<void> => {
+export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<void> => {
   const { db, now } = services
-  const result = await replaceFrom(services, row).catch((error: unknown) => failureOf(error, log))
-  const subject = `agenda-dados:${row.reportId}:`
+  const result = await replaceFrom(services, run.row).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
-    // It may have been changed or removed during the run.
-    const current = await findSchedule(tx, row.reportId)
-    if (current?.idAgenda !== row.idAgenda || current.endereco !== row.endereco) return
-    await storeRun(tx, row.idAgenda, result, now())
-    if (result.resultado !== 'FALHOU') return markNotificationsResolved(tx, { prefix: subject }, now())
-    if (current.resultado === 'FALHOU' && current.frase === result.frase) return
-    await notify(
-      tx,
-      'administradores',
-      {
-        tipo: 'sistema_com_problema',
-        titulo: 'Falhou a troca agendada dos dados de um relatório',
-        texto: `${result.frase} Os dados anteriores continuam no ar.`,
-        rota: `/publicados/${row.reportId}`,
-        assunto: `${subject}${now().toISOString()}`,
-      },
-      now(),
-    )
+    const current = await releaseRun(tx, run)
+    if (!current) return
+    const { resultado, frase } = result
+    await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, now()) })
+    if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
+    const resumo = result.resultado === 'SUBSTITUIDO' ? { resumo: digestFor(run, current, result) } : {}
+    await storeRun(tx, current, { ...resumo, avisada: null })
+    await resolveScheduleFailure(tx, current.reportId, now())
   })
 }
 
+/** Another replacement during the run may be the later one: the next run repeats this one. */
+const digestFor = ({ row }: ClaimedRun, current: ScheduleRow, { resumo }: Replaced): string | null =>
+  current.resumo === row.resumo ? resumo : null
+
+const isRetried = ({ row, isDue }: ClaimedRun, result: RunResult): boolean =>
+  isDue && result.resultado === 'FALHOU' && result.isBrief && row.tentativas <= RETRIES
+
+/** Returns when a schedule runs next; nothing when an order failed, which leaves that as it was. */
+const nextOf = (run: ClaimedRun, result: RunResult, now: Date) => {
+  if (isRetried(run, result)) return { proximaEm: new Date(now.getTime() + RETRY_MS) }
+  if (!run.isDue && result.resultado === 'FALHOU') return {}
+  return { proximaEm: nextRun(run.row, now), tentativas: 0 }
+}
+
+const notifyFailure = async (
+  tx: Db,
+  run: ClaimedRun,
+  result: Failed,
+  { now }: RunServices,
+): Promise<void> => {
+  const { row } = run
+  if (isRetried(run, result) || row.avisada === result.frase) return
+  await storeRun(tx, row, { avisada: result.frase })
+  // One with another cause may be unread.
+  await resolveScheduleFailure(tx, row.reportId, now())
+  await notify(
+    tx,
+    'administradores',
+    {
+      tipo: 'sistema_com_problema',
+      titulo: 'Falhou a troca agendada dos dados de um relatório',
+      texto: `${result.frase} Os dados anteriores continuam no ar.`,
+      rota: `/publicados/${row.reportId}`,
+      assunto: `${subjectOf(row.reportId)}falha`,
+    },
+    now(),
+  )
+}
+
+interface Replaced {
+  resultado: 'SUBSTITUIDO'
+  frase: string
+  /** Digest of the file. */
+  resumo: string
+}
+interface Failed {
+  resultado: 'FALHOU'
+  frase: string
+  /** Whether the cause may pass within minutes. */
+  isBrief: boolean
+}
+type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
+
 const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<RunResult> => {
   const { db, drafts, published, recordAudit } = services
+  if (row.tentativas > RETRIES + 1)
+    throw new RefusedFile(`O portal parou durante a troca ${row.tentativas - 1} vezes seguidas.`)
   const bytes = await readSource(services, row)
   const name = nameOf(bytes)
   const resumo = createHash('sha256').update(bytes).digest('hex')
@@ -79,7 +145,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     const { erros, linhas } = await published.replaceData(caller, reportId, {
       ...{ rascunho, tabela, autor: AUTHOR },
     })
-    if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros) }
+    if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     const rows = linhas.toLocaleString('pt-BR')
     return { resultado: 'SUBSTITUIDO', frase: `Dados substituídos (${rows} linhas).`, resumo }
   } finally {
@@ -92,7 +158,9 @@ const readSource = async (
   { origem, endereco }: ScheduleRow,
 ): Promise<Buffer<ArrayBuffer>> => {
   const { filesDir, privateHosts } = config.dataSources
-  const place = secrets.open(endereco)
+  const place = orUndefined(() => secrets.open(endereco))
+  if (place === undefined)
+    throw new RefusedFile('O endereço gravado não abre com as chaves do portal: grave o agendamento de novo.')
   if (origem === 'PASTA') {
     if (!filesDir) throw new RefusedFile('O operador não permite mais uma pasta de dados (DATA_FILES_DIR).')
     return readSourceFile(filesDir, place, SCHEDULED_FILE_BYTES)
@@ -116,12 +184,19 @@ const nameOf = (bytes: Buffer): string => {
 const LONGEST = 1_000
 const sentenceOf = (faults: string[]): string => `${faults.slice(0, 3).join('; ').slice(0, LONGEST)}.`
 
-const failureOf = (error: unknown, log: Log): RunResult => {
-  const isSaid = error instanceof RefusedFile || error instanceof RefusedDownload || error instanceof Problem
-  if (!isSaid) log.error({ err: error }, 'a scheduled replacement of data failed')
-  const frase = isSaid ? error.message : 'A troca falhou por um erro do portal, que está no registro (log).'
-  return { resultado: 'FALHOU', frase }
+const failureOf = (error: unknown, log: Log): Failed => {
+  const resultado = 'FALHOU' as const
+  if (error instanceof RefusedFile || error instanceof RefusedDownload)
+    return { resultado, frase: error.message, isBrief: error.isBrief }
+  if (error instanceof Problem) return { resultado, frase: error.message, isBrief: isBriefProblem(error) }
+  log.error({ err: error }, 'a scheduled replacement of data failed')
+  const frase = 'A troca falhou por um erro do portal, que está no registro (log).'
+  return { resultado, frase, isBrief: true }
 }
+
+/** The report service is busy, restarts, or does not answer. */
+const isBriefProblem = ({ codigo, status }: Problem): boolean =>
+  status >= 503 || codigo === 'bi_resposta_invalida' || codigo === 'publicacao_em_andamento'
 
 /** Returns what the audit may say of a place: addresses may contain keys. */
 export const auditedPlace = ({ origem, endereco }: Pick<DataSchedule, 'origem' | 'endereco'>): string =>

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { DataSchedule, DataScheduleDraft } from '@bi-manager/contract'
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
+import { timeText } from '../../lib/local-time.ts'
+import { orUndefined } from '../../lib/or-undefined.ts'
 import { nextRun } from './schedule-times.ts'
 
 export type ScheduleRow = Selectable<Tables['agendaDados']>
@@ -19,7 +22,10 @@ export const saveSchedule = async (
   { secrets, now }: { secrets: Secrets; now: Date },
 ): Promise<void> => {
   const { endereco, ...rest } = draft
-  const values = { ...rest, endereco: secrets.seal(endereco), proximaEm: nextRun(draft, now), resumo: null }
+  const values = {
+    ...{ ...rest, endereco: secrets.seal(endereco), proximaEm: nextRun(draft, now) },
+    ...{ resumo: null, tentativas: 0, avisada: null },
+  }
   await tx
     .insertInto('agendaDados')
     .values({ reportId: reportId.toLowerCase(), ...values })
@@ -41,38 +47,128 @@ export const listDueSchedules = (db: Db, now: Date, atMost: number): Promise<Sch
     .limit(atMost)
     .execute()
 
-/** Claims a due run. @returns false when another process has claimed it, or it was changed */
-export const claimRun = (db: Db, row: ScheduleRow, now: Date): Promise<boolean> =>
-  hasChanged(
-    db
-      .updateTable('agendaDados')
-      .set({ proximaEm: nextRun(row, now) })
-      .where('idAgenda', '=', row.idAgenda)
-      .where('proximaEm', '=', row.proximaEm)
-      .where('ativa', '=', true),
-  )
-
-export type RunResult = Pick<ScheduleRow, 'frase'> & {
-  resultado: NonNullable<ScheduleRow['resultado']>
-  /** Digest of the file, after a replacement. */
-  resumo?: string
+interface Lease {
+  now: Date
+  until: Date
 }
 
-export const storeRun = async (tx: Db, idAgenda: number, result: RunResult, now: Date): Promise<void> => {
-  await tx
+/** A run that this process may do: no other one runs the schedule until `ocupadaAte`. */
+export interface ClaimedRun {
+  row: ScheduleRow
+  /** False when a user ordered it. */
+  isDue: boolean
+}
+
+const freeRow = (db: Db, { idAgenda }: ScheduleRow, { now }: Lease) =>
+  db
     .updateTable('agendaDados')
-    .set({ ...result, ultimaEm: now })
     .where('idAgenda', '=', idAgenda)
+    .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
+
+/**
+ * Claims a due run. A run whose process dies is due again when its lease ends.
+ * @returns undefined when another process has claimed it, or it was changed
+ */
+export const claimDueRun = async (
+  db: Db,
+  due: ScheduleRow,
+  lease: Lease,
+): Promise<ClaimedRun | undefined> => {
+  const row = await freeRow(db, due, lease)
+    .set(({ eb }) => ({
+      ...{ ocupadaAte: lease.until, proximaEm: lease.until },
+      tentativas: eb('tentativas', '+', 1),
+    }))
+    .where('proximaEm', '=', due.proximaEm)
+    .where('ativa', '=', true)
+    .returningAll()
+    .executeTakeFirst()
+  return row && { row, isDue: true }
+}
+
+/** Claims a run that a user orders. @returns undefined while another run is in progress */
+export const claimOrderedRun = async (
+  db: Db,
+  ordered: ScheduleRow,
+  lease: Lease,
+): Promise<ClaimedRun | undefined> => {
+  const row = await freeRow(db, ordered, lease)
+    .set({ ocupadaAte: lease.until })
+    .returningAll()
+    .executeTakeFirst()
+  return row && { row, isDue: false }
+}
+
+/**
+ * Ends a run.
+ * @returns the schedule as it is now; undefined when it was saved or removed during the run, or the
+ * lease ended
+ */
+export const releaseRun = async (tx: Db, { row }: ClaimedRun): Promise<ScheduleRow | undefined> => {
+  const released = await tx
+    .updateTable('agendaDados')
+    .set({ ocupadaAte: null })
+    .where('idAgenda', '=', row.idAgenda)
+    .where('ocupadaAte', '=', row.ocupadaAte)
+    .returningAll()
+    .executeTakeFirst()
+  // A save seals with another nonce: even an unchanged address differs.
+  return released?.endereco === row.endereco ? released : undefined
+}
+
+export const storeRun = async (
+  tx: Db,
+  { idAgenda }: ScheduleRow,
+  columns: Updateable<Tables['agendaDados']>,
+): Promise<void> => {
+  await tx.updateTable('agendaDados').set(columns).where('idAgenda', '=', idAgenda).execute()
+}
+
+/** Does what replaces the data of these reports, and makes the next run of schedules repeat theirs. */
+export const forgettingLastFile = async <T>(
+  db: Db,
+  reportIds: readonly string[],
+  replace: () => Promise<T>,
+): Promise<T> => {
+  // Before, because the process may die; after, because a run may end in between.
+  await forgetLastFile(db, reportIds)
+  try {
+    return await replace()
+  } finally {
+    await forgetLastFile(db, reportIds)
+  }
+}
+
+/**
+ * Makes the next run replace the data even by the same file, because they were replaced otherwise.
+ * @param reportIds all reports without it
+ */
+export const forgetLastFile = async (db: Db, reportIds?: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('agendaDados')
+    // Not null: a run in progress must see the change even when it had no digest.
+    .set({ resumo: randomUUID() })
+    .$if(reportIds !== undefined, (query) =>
+      query.where((eb) =>
+        eb('reportId', '=', eb.fn.any(eb.val((reportIds ?? []).map((id) => id.toLowerCase())))),
+      ),
+    )
     .execute()
 }
 
 /** Returns the schedule for its screen; null when its address cannot be opened any more. */
 export const shownSchedule = (row: ScheduleRow | undefined, secrets: Secrets): DataSchedule | null => {
-  if (!row) return null
-  const { tabela, origem, frequencia, horario, ativa, proximaEm, ultimaEm, resultado, frase } = row
+  const endereco = row && orUndefined(() => secrets.open(row.endereco))
+  if (!row || endereco === undefined) return null
+  const { tabela, origem, frequencia, horario, ativa, proximaEm, ultimaEm, resultado } = row
   return {
-    ...{ origem, endereco: secrets.open(row.endereco), tabela, frequencia, horario, ativa },
+    ...{ origem, endereco, tabela, frequencia, horario, ativa },
     proximaEm: ativa ? proximaEm.toISOString() : null,
-    ultima: ultimaEm && resultado ? { em: ultimaEm.toISOString(), resultado, frase: frase ?? '' } : null,
+    ultima: ultimaEm && resultado ? { em: ultimaEm.toISOString(), resultado, frase: sentenceOf(row) } : null,
   }
+}
+
+const sentenceOf = ({ frase, resultado, ativa, tentativas, ocupadaAte, proximaEm }: ScheduleRow): string => {
+  const isRetried = resultado === 'FALHOU' && ativa && tentativas > 0 && ocupadaAte === null
+  return isRetried ? `${frase} O portal tenta de novo às ${timeText(proximaEm)}.` : (frase ?? '')
 }

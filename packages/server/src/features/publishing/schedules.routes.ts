@@ -3,8 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { auditedPlace, runSchedule } from './run-schedule.ts'
-import { deleteSchedule, findSchedule, saveSchedule, shownSchedule } from './schedules.repository.ts'
+import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
+import {
+  claimOrderedRun,
+  deleteSchedule,
+  findSchedule,
+  saveSchedule,
+  shownSchedule,
+} from './schedules.repository.ts'
 
 /** Schedules that replace the data of published reports. */
 export const dataSchedulesRoutes = async (app: FastifyInstance, services: Services) => {
@@ -24,6 +30,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
       })
     await write(async (tx, audit) => {
       await saveSchedule(tx, reportId, body, { secrets, now: now() })
+      await resolveScheduleFailure(tx, reportId, now())
       const { tabela, origem, frequencia, horario, ativa } = body
       const details = { reportId, tabela, origem, local: auditedPlace(body), frequencia, horario, ativa }
       await audit('publication.schedule-changed', undefined, details)
@@ -34,14 +41,20 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
   serve(app, dataSchedulesApi.remove, async ({ params: { reportId } }, { write }) => {
     await write(async (tx, audit) => {
       if (!(await deleteSchedule(tx, reportId))) throw new Problem('nao_encontrado')
+      await resolveScheduleFailure(tx, reportId, now())
       await audit('publication.schedule-removed', undefined, { reportId })
     })
   })
 
   serve(app, dataSchedulesApi.run, async ({ params: { reportId } }, { request, write }) => {
-    const row = orNotFound(await findSchedule(db, reportId))
-    await write((_tx, audit) => audit('publication.schedule-run', undefined, { reportId }))
-    await runSchedule(services, row, request.log)
+    const run = await write(async (tx, audit) => {
+      const row = orNotFound(await findSchedule(tx, reportId))
+      const claimed = await claimOrderedRun(tx, row, leaseOf(services))
+      if (!claimed) throw new Problem('troca_em_andamento')
+      await audit('publication.schedule-run', undefined, { reportId })
+      return claimed
+    })
+    await runSchedule(services, run, request.log)
     return stateOf(reportId)
   })
 }

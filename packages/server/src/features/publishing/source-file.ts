@@ -5,6 +5,13 @@ import { join } from 'node:path'
 /** Why a file was not read, as a Portuguese sentence. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
+  /** Whether the cause may pass within minutes. */
+  readonly isBrief: boolean
+
+  constructor(sentence: string, { isBrief = false, cause }: { isBrief?: boolean; cause?: unknown } = {}) {
+    super(sentence, { cause })
+    this.isBrief = isBrief
+  }
 }
 
 /**
@@ -19,7 +26,8 @@ export const readSourceFile = async (
   maxBytes: number,
 ): Promise<Buffer<ArrayBuffer>> => {
   const root = await realpath(folder).catch(() => {
-    throw new RefusedFile('A pasta de DATA_FILES_DIR não existe ou não pode ser lida.')
+    // The folder may be a network's.
+    throw new RefusedFile('A pasta de DATA_FILES_DIR não existe ou não pode ser lida.', { isBrief: true })
   })
   const full = join(root, path)
   await assertNoLink(full)
@@ -34,14 +42,15 @@ export const readSourceFile = async (
     await assertNoLink(full)
     const named = await lstat(full).catch(() => undefined)
     if (!before.isFile()) throw new RefusedFile('O caminho não é de um arquivo comum.')
-    if (named?.ino !== before.ino || named.dev !== before.dev) throw new RefusedFile(CHANGED)
+    if (named?.ino !== before.ino || named.dev !== before.dev)
+      throw new RefusedFile(CHANGED, { isBrief: true })
     if (before.size > maxBytes)
       throw new RefusedFile(`O arquivo passa do limite de ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
     const bytes = Buffer.alloc(before.size)
     const { bytesRead } = await file.read(bytes, 0, before.size, 0)
     const after = await file.stat()
     if (bytesRead !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw new RefusedFile(CHANGED)
+      throw new RefusedFile(CHANGED, { isBrief: true })
     return bytes
   } finally {
     await file.close()

@@ -1,0 +1,272 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  address,
+  dataScheduleSuite,
+  fromFolder,
+  hour,
+  minute,
+  silent,
+} from '../../test/stand-ins/data-schedule-suite.ts'
+import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import { leaseOf } from '../features/publishing/run-schedule.ts'
+import { claimDueRun, findSchedule } from '../features/publishing/schedules.repository.ts'
+import { runDueSchedules } from './data-schedules.ts'
+
+/* What ends, repeats and excludes the runs of schedules. */
+
+const { suite, signedIn, file, begin, look, last, sent, notified } = dataScheduleSuite()
+
+const day = 24 * hour
+/** Saves a daily schedule, and moves the clock to its first run. */
+const beginDaily = async () => {
+  const { saved } = await begin({ frequencia: 'DIA' })
+  suite.app.clock.offsetMs = Date.parse(saved.agenda.proximaEm) - Date.now() + minute
+}
+const schedule = async () => {
+  const row = await findSchedule(suite.app.db, reportId)
+  return row ?? expect.fail()
+}
+const next = async () => (await signedIn.admin.get(address)).body.agenda.proximaEm
+const minutesUntilNext = async () =>
+  Math.round((Date.parse(await next()) - suite.app.services.now().getTime()) / minute)
+const busy = () => ({ status: 409, body: { error: { code: 'PublicationBusy', message: 'x' } } })
+const works = () => ({ body: { faults: [], remarks: [], rows: 2 } })
+
+/** Claims the due run as a process that then dies. */
+const die = async () => {
+  const row = await schedule()
+  expect(await claimDueRun(suite.app.db, row, leaseOf(suite.app.services))).toBeDefined()
+}
+
+describe('a daily run', () => {
+  test.each([
+    ['a publication is in progress', busy],
+    ['the service does not work', () => ({ status: 500, body: '' })],
+  ])('is repeated after 5 minutes when %s, without a notification', async (_name, answer) => {
+    await beginDaily()
+    suite.provider.answer('replaceData', answer)
+    await look(0)
+    expect(await last()).toMatchObject({
+      ...{ resultado: 'FALHOU', frase: expect.stringMatching(/ O portal tenta de novo às \d\d:\d\d\.$/) },
+    })
+    await look(4 * minute)
+    expect(sent('/data')).toHaveLength(1)
+    suite.provider.answer('replaceData', works)
+    await look(minute)
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect(await notified()).toEqual([])
+    expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
+  })
+
+  test('is repeated three times at most, and then notified once until it changes', async () => {
+    await beginDaily()
+    suite.provider.answer('replaceData', busy)
+    for (const ms of [0, 5, 5, 5, 5, 5]) await look(ms * minute)
+    expect(sent('/data')).toHaveLength(4)
+    expect((await last()).frase).toMatch(/tente de novo\.$/)
+    expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
+    expect(await notified()).toHaveLength(1)
+    await suite.app.db.updateTable('notificacao').set({ lidaEm: new Date() }).execute()
+    await look(day)
+    for (const ms of [5, 5, 5]) await look(ms * minute)
+    expect(sent('/data')).toHaveLength(8)
+    expect(await notified()).toHaveLength(1)
+    rmSync(file)
+    await look(day)
+    const unread = (await notified()).filter(({ lidaEm }) => lidaEm === null)
+    expect(unread).toMatchObject([{ texto: expect.stringMatching(/^O arquivo não existe/) }])
+  })
+
+  test('is not repeated when the file itself is refused', async () => {
+    await beginDaily()
+    rmSync(file)
+    await look(0)
+    expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
+    expect(await notified()).toHaveLength(1)
+  })
+
+  test('whose process died is taken by another one after the lease', async () => {
+    await beginDaily()
+    await die()
+    await look(minute)
+    expect(sent('/data')).toEqual([])
+    await look(5 * minute)
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect(sent('/data')).toHaveLength(1)
+  })
+
+  test('that kills its process each time is given up, and notified', async () => {
+    await beginDaily()
+    for (let count = 0; count < 4; count += 1) {
+      await die()
+      suite.app.clock.offsetMs += 5 * minute
+    }
+    await look(0)
+    const frase = 'O portal parou durante a troca 4 vezes seguidas.'
+    expect(await last()).toMatchObject({ resultado: 'FALHOU', frase })
+    expect(sent('/drafts')).toEqual([])
+    expect(await notified()).toHaveLength(1)
+    expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
+  })
+
+  test('stores nothing when another process took it during the run', async () => {
+    await beginDaily()
+    const begun = suite.provider.hold('replaceData')
+    const late = runDueSchedules(suite.app.services, silent)
+    const finish = await begun
+    suite.app.clock.offsetMs += 5 * minute
+    await die()
+    finish()
+    await late
+    expect(await last()).toBeNull()
+    expect((await schedule()).ocupadaAte).not.toBeNull()
+  })
+})
+
+describe('a run that a user orders', () => {
+  test('is refused while another one is in progress', async () => {
+    await begin()
+    // The scheduled run is due as well.
+    suite.app.clock.offsetMs += hour
+    const begun = suite.provider.hold('replaceData')
+    const first = signedIn.admin.post(`${address}/execucao`)
+    const finish = await begun
+    const second = await signedIn.admin.post(`${address}/execucao`)
+    expect([second.status, second.body.codigo]).toEqual([409, 'troca_em_andamento'])
+    await look(0)
+    finish()
+    expect((await first).body.agenda.ultima).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect(sent('/drafts')).toHaveLength(1)
+    expect((await signedIn.admin.post(`${address}/execucao`)).status).toBe(200)
+  })
+
+  test('is refused during a scheduled one, and audited only when it runs', async () => {
+    await begin()
+    const begun = suite.provider.hold('replaceData')
+    const scheduled = look()
+    const finish = await begun
+    expect((await signedIn.admin.post(`${address}/execucao`)).status).toBe(409)
+    finish()
+    await scheduled
+    const lines = await suite.app.db
+      .selectFrom('auditoria')
+      .select('acao')
+      .where('acao', '=', 'publication.schedule-run')
+      .execute()
+    expect(lines).toEqual([])
+  })
+
+  test('that fails leaves the next run as it was; one that succeeds ends a repetition', async () => {
+    await beginDaily()
+    suite.provider.answer('replaceData', busy)
+    await look(0)
+    const before = await next()
+    await signedIn.admin.post(`${address}/execucao`)
+    expect(await next()).toBe(before)
+    suite.provider.answer('replaceData', works)
+    await signedIn.admin.post(`${address}/execucao`)
+    expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
+  })
+})
+
+describe('the same file replaces the data again', () => {
+  const reports = '/publicacoes/relatorios'
+  const restore = (comDados: boolean) =>
+    signedIn.admin.post(`${reports}/${reportId}/versoes/1/restauracao`, { comDados })
+  test.each([
+    ['a restored version with its data', 200, () => restore(true)],
+    [
+      'a replacement by hand',
+      200,
+      () => signedIn.admin.post(`${reports}/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' }),
+    ],
+    ['a published folder', 200, () => signedIn.admin.post(`/publicacoes/pastas/${draftId}`)],
+    [
+      'a folder whose publication was not answered',
+      503,
+      () => {
+        suite.provider.answer('judgeFolder', () => ({ status: 500, body: '' }))
+        return signedIn.admin.post(`/publicacoes/pastas/${draftId}`)
+      },
+    ],
+  ])('after %s', async (_name, status, replaceOtherwise) => {
+    await begin()
+    suite.provider.answer('judgeFolder', () => ({
+      body: {
+        ...{ faults: [], remarks: [] },
+        reports: [
+          {
+            ...{ id: reportId.toUpperCase(), name: 'Custos', replaces: true },
+            ...{ workspaceId: 'w', workspaceName: 'Saúde' },
+          },
+        ],
+      },
+    }))
+    await look()
+    expect((await replaceOtherwise()).status).toBe(status)
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
+  })
+
+  test('after a replacement by hand during the run', async () => {
+    await begin()
+    const begun = suite.provider.hold('replaceData')
+    const scheduled = look()
+    const finish = await begun
+    await signedIn.admin.post(`${reports}/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' })
+    finish()
+    await scheduled
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+  })
+
+  test('but not after a restored definition', async () => {
+    await begin()
+    await look()
+    expect((await restore(false)).status).toBe(200)
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
+  })
+})
+
+describe('the notification of a failure', () => {
+  test.each([
+    ['removed', () => signedIn.admin.del(address)],
+    ['saved', () => signedIn.admin.put(address, fromFolder)],
+  ])('is resolved when the schedule is %s', async (_name, change) => {
+    await begin()
+    rmSync(file)
+    await look()
+    expect(await notified()).toMatchObject([{ lidaEm: null, assunto: `agenda-dados:${reportId}:falha` }])
+    expect((await change()).status).toBeLessThan(300)
+    expect(await notified()).toMatchObject([{ lidaEm: expect.any(Date) }])
+  })
+
+  test('is repeated when the saved schedule fails in the same way', async () => {
+    await begin()
+    rmSync(file)
+    await look()
+    await signedIn.admin.put(address, fromFolder)
+    await look()
+    expect((await notified()).map(({ lidaEm }) => lidaEm === null)).toEqual([false, true])
+  })
+})
+
+test('an address that the keys do not open shows no schedule, and its run says so', async () => {
+  await begin()
+  await suite.app.db
+    .updateTable('agendaDados')
+    .set({ endereco: 'v1.perdida.AAAA.AAAA.AAAA' as never })
+    .execute()
+  const answer = await signedIn.admin.get(address)
+  expect([answer.status, answer.body]).toEqual([200, { temPasta: true, agenda: null }])
+  await look()
+  expect((await schedule()).frase).toMatch(/^O endereço gravado não abre com as chaves do portal/)
+  writeFileSync(file, 'Valor\n3\n')
+  await signedIn.admin.put(address, fromFolder)
+  await look()
+  expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+})
