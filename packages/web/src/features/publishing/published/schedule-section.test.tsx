@@ -1,4 +1,9 @@
-import type { DataSchedule, DataScheduleState, PublishedReport } from '@bi-manager/contract'
+import {
+  type DataSchedule,
+  type DataScheduleState,
+  type PublishedReport,
+  problems,
+} from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -19,14 +24,26 @@ const agenda: DataSchedule = {
 
 let sent: [method: string, path: string, body: unknown][]
 let state: DataScheduleState
+let refusal: 'troca_em_andamento' | undefined
 beforeEach(() => {
   sent = []
+  refusal = undefined
   state = { temPasta: true, agenda: null }
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (url.endsWith('/tabelas')) return Response.json([{ nome: 'Custos', oculta: false, colunas: [] }])
+    if (method !== 'GET' && refusal) {
+      const { status, title, detail } = problems[refusal]
+      return Response.json(
+        { type: 'x', title, status, detail, codigo: refusal, idRequisicao: '1' },
+        { status, headers: { 'content-type': 'application/problem+json' } },
+      )
+    }
     if (method !== 'GET') {
       sent.push([method, url.replace(/^.*relatorios\//, ''), body ? JSON.parse(String(body)) : undefined])
-      if (method === 'DELETE') return new Response(null, { status: 204 })
+      if (method === 'DELETE') {
+        state = { ...state, agenda: null }
+        return new Response(null, { status: 204 })
+      }
       state = { ...state, agenda: { ...agenda, ultima: null } }
     }
     return Response.json(state)
@@ -61,7 +78,8 @@ test('saves a schedule of a folder, and names a path that is not accepted', asyn
   await userEvent.selectOptions(screen.getByLabelText('Quando'), 'HORA')
   fireEvent.change(screen.getByLabelText('Hora'), { target: { value: '07:15' } })
   await save()
-  await screen.findByText(/Próxima troca: 06\/03\/2026 06:00/)
+  await screen.findByText(/^Agendamento gravado\. Próxima troca: 06\/03\/2026 06:00/)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Gravar agendamento' }))
   expect(sent).toEqual([
     [
       'PUT',
@@ -97,9 +115,26 @@ test('shows a failed run, runs it again, and removes the schedule', async () => 
   await userEvent.click(screen.getByRole('button', { name: 'Trocar agora' }))
   await waitFor(() => expect(screen.queryByText('A última troca falhou')).toBeNull())
   await userEvent.click(screen.getByRole('button', { name: 'Retirar agendamento' }))
+  await screen.findByRole('dialog', { name: 'Deseja mesmo retirar esse agendamento?' })
+  await userEvent.click(screen.getByRole('button', { name: 'Não, cancelar' }))
+  expect(sent).toHaveLength(1)
+  await userEvent.click(screen.getByRole('button', { name: 'Retirar agendamento' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Sim, retirar' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Trocar agora' })).toBeNull())
+  expect(screen.getByLabelText('Caminho na pasta')).toHaveProperty('value', '')
+  await userEvent.click(await screen.findByRole('button', { name: 'Fechar' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('De onde')))
   expect(sent.map(([method, path]) => [method, path])).toEqual([
     ['POST', `${reportId}/agenda/execucao`],
     ['DELETE', `${reportId}/agenda`],
   ])
+})
+
+test('a run that another one refuses says why', async () => {
+  state = { temPasta: true, agenda }
+  show()
+  const button = await screen.findByRole('button', { name: 'Trocar agora' })
+  refusal = 'troca_em_andamento'
+  await userEvent.click(button)
+  await screen.findByText(problems.troca_em_andamento.detail)
 })

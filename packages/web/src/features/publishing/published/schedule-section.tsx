@@ -6,13 +6,14 @@ import {
 } from '@bi-manager/contract'
 import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { useSubmission } from '../../../lib/forms/use-submission.ts'
 import { clockName, fullTime } from '../../../lib/text/relative-time.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ConfirmDelete } from '../../../ui/dialog/confirm-delete.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { Form } from '../../../ui/form.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -22,7 +23,8 @@ import { ScheduleResult } from './schedule-result.tsx'
 import '@mantine/core/styles/Checkbox.layer.css'
 
 /** When the data of a report is replaced from a folder or an address, and how the last run went. */
-export const ScheduleSection = ({ report: { reportId } }: { report: PublishedReport }) => {
+export const ScheduleSection = ({ report }: { report: PublishedReport }) => {
+  const { reportId } = report
   const { data, error, isFetching, refetch } = useQuery(scheduleQuery(reportId))
   return (
     <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="agendamento">
@@ -38,12 +40,7 @@ export const ScheduleSection = ({ report: { reportId } }: { report: PublishedRep
       {data ? (
         <>
           {data.agenda?.ultima && <ScheduleResult last={data.agenda.ultima} />}
-          <ScheduleForm
-            key={data.agenda ? 'stored' : 'new'}
-            reportId={reportId}
-            stored={data.agenda}
-            hasFolder={data.temPasta}
-          />
+          <ScheduleForm report={report} stored={data.agenda} hasFolder={data.temPasta} />
         </>
       ) : error ? (
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
@@ -64,23 +61,27 @@ const DESCRIPTION_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
 ]
 
+type Values = Omit<DataSchedule, 'proximaEm' | 'ultima'>
+
+const blank = (hasFolder: boolean): Values => ({
+  ...{ origem: hasFolder ? 'PASTA' : 'URL', endereco: '', tabela: '' },
+  ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
+})
+
 interface ScheduleFormProps {
-  reportId: string
+  report: PublishedReport
   stored: DataSchedule | null
   hasFolder: boolean
 }
 
-const ScheduleForm = ({ reportId, stored, hasFolder }: ScheduleFormProps) => {
+const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: ScheduleFormProps) => {
   const client = useQueryClient()
   const tables = useQuery(tablesQuery(reportId))
-  const [values, setValues] = useState<Omit<DataSchedule, 'proximaEm' | 'ultima'>>(
-    stored ?? {
-      ...{ origem: hasFolder ? 'PASTA' : 'URL', endereco: '', tabela: '' },
-      ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
-    },
-  )
+  const [values, setValues] = useState<Values>(stored ?? blank(hasFolder))
   const [found, setFound] = useState<Record<string, string>>({})
   const [saved, setSaved] = useState<string>()
+  const [removed, setRemoved] = useState<DataSchedule>()
+  const firstField = useRef<HTMLSelectElement>(null)
   const params = { reportId }
   const visible = tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome
   const body = { ...values, tabela: values.tabela || visible || '' }
@@ -96,11 +97,11 @@ const ScheduleForm = ({ reportId, stored, hasFolder }: ScheduleFormProps) => {
     mutationFn: () => call(dataSchedulesApi.run, { params }),
     onSettled: refresh,
   })
-  const removal = useMutation({
-    mutationFn: () => call(dataSchedulesApi.remove, { params }),
-    onSuccess: () =>
-      client.setQueryData(scheduleQuery(reportId).queryKey, { temPasta: hasFolder, agenda: null }),
-  })
+  const forget = () => {
+    client.setQueryData(scheduleQuery(reportId).queryKey, { temPasta: hasFolder, agenda: null })
+    running.reset()
+    change(blank(hasFolder))
+  }
   const change = (next: Partial<typeof values>) => {
     setValues({ ...values, ...next })
     setFound({})
@@ -117,95 +118,109 @@ const ScheduleForm = ({ reportId, stored, hasFolder }: ScheduleFormProps) => {
   }
   const faults = { ...saving.faults, ...found }
   const isUrl = values.origem === 'URL'
-  const isBusy = saving.isPending || running.isPending || removal.isPending
+  const isBusy = saving.isPending || running.isPending
   return (
-    <Form onSubmit={save} className={shared.stackMd}>
-      <div className={shared.columns}>
-        <NativeSelect
-          label="De onde"
-          inputWrapperOrder={DESCRIPTION_BELOW}
-          value={values.origem}
-          error={faults.origem}
-          data={[
-            { value: 'PASTA', label: 'Pasta do servidor', disabled: !hasFolder },
-            { value: 'URL', label: 'Endereço https://' },
-          ]}
-          description={hasFolder ? undefined : 'Nenhuma pasta foi permitida pelo operador (DATA_FILES_DIR).'}
-          onChange={({ currentTarget: { value } }) =>
-            change({ origem: value as DataSchedule['origem'], endereco: '' })
-          }
-        />
-        <TextInput
-          label={isUrl ? 'Endereço do arquivo' : 'Caminho na pasta'}
-          placeholder={isUrl ? 'https://dados.empresa.com.br/vendas.csv' : 'vendas/abril.csv'}
-          autoComplete="off"
-          spellCheck={false}
-          value={values.endereco}
-          error={faults.endereco}
-          onChange={({ currentTarget: { value } }) => change({ endereco: value })}
-        />
-        {(tables.data?.length ?? 0) > 1 && (
+    <>
+      <Form onSubmit={save} className={shared.stackMd}>
+        <div className={shared.columns}>
           <NativeSelect
-            label="Tabela"
-            value={body.tabela}
-            error={faults.tabela}
-            data={(tables.data ?? []).map(({ nome }) => nome)}
-            onChange={({ currentTarget: { value } }) => change({ tabela: value })}
+            ref={firstField}
+            label="De onde"
+            inputWrapperOrder={DESCRIPTION_BELOW}
+            value={values.origem}
+            error={faults.origem}
+            data={[
+              { value: 'PASTA', label: 'Pasta do servidor', disabled: !hasFolder },
+              { value: 'URL', label: 'Endereço https://' },
+            ]}
+            description={
+              hasFolder ? undefined : 'Nenhuma pasta foi permitida pelo operador (DATA_FILES_DIR).'
+            }
+            onChange={({ currentTarget: { value } }) =>
+              change({ origem: value as DataSchedule['origem'], endereco: '' })
+            }
           />
-        )}
-        <NativeSelect
-          label="Quando"
-          value={values.frequencia}
-          data={[
-            { value: 'DIA', label: 'Todo dia' },
-            { value: 'HORA', label: 'A cada hora' },
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            change({ frequencia: value as DataSchedule['frequencia'] })
-          }
-        />
-        <TextInput
-          type="time"
-          label="Hora"
-          inputWrapperOrder={DESCRIPTION_BELOW}
-          description={values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`}
-          value={values.horario}
-          error={faults.horario}
-          onChange={({ currentTarget: { value } }) => change({ horario: value })}
-        />
-      </div>
-      <Checkbox
-        label="Ativo"
-        checked={values.ativa}
-        onChange={({ currentTarget: { checked } }) => change({ ativa: checked })}
-      />
-      <p role="status" className={shared.note}>
-        {saved} {stored?.proximaEm && `Próxima troca: ${fullTime(stored.proximaEm)}.`}
-      </p>
-      <ErrorAlert error={tables.error ?? saving.problem ?? running.error ?? removal.error} />
-      <div className={shared.buttonsAtEnd}>
-        {stored && (
-          <>
-            <Button
-              variant="default"
-              loading={removal.isPending}
-              disabled={isBusy}
-              onClick={() => removal.mutate()}
-            >
-              Retirar agendamento
-            </Button>
-            <ActionButton
-              label="Trocar agora"
-              loading={running.isPending}
-              disabled={isBusy && !running.isPending}
-              onClick={() => running.mutate()}
+          <TextInput
+            label={isUrl ? 'Endereço do arquivo' : 'Caminho na pasta'}
+            placeholder={isUrl ? 'https://dados.empresa.com.br/vendas.csv' : 'vendas/abril.csv'}
+            autoComplete="off"
+            spellCheck={false}
+            value={values.endereco}
+            error={faults.endereco}
+            onChange={({ currentTarget: { value } }) => change({ endereco: value })}
+          />
+          {(tables.data?.length ?? 0) > 1 && (
+            <NativeSelect
+              label="Tabela"
+              value={body.tabela}
+              error={faults.tabela}
+              data={(tables.data ?? []).map(({ nome }) => nome)}
+              onChange={({ currentTarget: { value } }) => change({ tabela: value })}
             />
-          </>
-        )}
-        <Button type="submit" loading={saving.isPending} disabled={!body.tabela}>
-          Gravar agendamento
-        </Button>
-      </div>
-    </Form>
+          )}
+          <NativeSelect
+            label="Quando"
+            value={values.frequencia}
+            data={[
+              { value: 'DIA', label: 'Todo dia' },
+              { value: 'HORA', label: 'A cada hora' },
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              change({ frequencia: value as DataSchedule['frequencia'] })
+            }
+          />
+          <TextInput
+            type="time"
+            label="Hora"
+            inputWrapperOrder={DESCRIPTION_BELOW}
+            description={values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`}
+            value={values.horario}
+            error={faults.horario}
+            onChange={({ currentTarget: { value } }) => change({ horario: value })}
+          />
+        </div>
+        <Checkbox
+          label="Ativo"
+          checked={values.ativa}
+          onChange={({ currentTarget: { checked } }) => change({ ativa: checked })}
+        />
+        <p role="status" className={shared.note}>
+          {saved && `${saved} `}
+          {stored?.proximaEm && `Próxima troca: ${fullTime(stored.proximaEm)}.`}
+        </p>
+        <ErrorAlert error={tables.error ?? saving.problem ?? running.error} />
+        <div className={shared.buttonsAtEnd}>
+          {stored && (
+            <>
+              <Button variant="default" disabled={isBusy} onClick={() => setRemoved(stored)}>
+                Retirar agendamento
+              </Button>
+              <ActionButton
+                label="Trocar agora"
+                loading={running.isPending}
+                disabled={isBusy && !running.isPending}
+                onClick={() => running.mutate()}
+              />
+            </>
+          )}
+          <Button type="submit" loading={saving.isPending} disabled={!body.tabela}>
+            Gravar agendamento
+          </Button>
+        </div>
+      </Form>
+      <ConfirmDelete
+        target={removed}
+        onClose={() => setRemoved(undefined)}
+        question="Deseja mesmo retirar esse agendamento?"
+        done="Agendamento retirado!"
+        nameOf={() => nome}
+        consequence="Os dados de hoje continuam no ar, e o portal deixa de trocá-los sozinho."
+        confirm="Sim, retirar"
+        failed="Não foi possível retirar"
+        remove={() => call(dataSchedulesApi.remove, { params })}
+        onDeleted={forget}
+        leadFocus={() => firstField.current?.focus()}
+      />
+    </>
   )
 }
