@@ -105,7 +105,7 @@ export const createCapacityControl = (needs: Needs) => {
         await storeState(db, id, {
           ...reading,
           ...{ lidaEm: now(), falha: null },
-          ...(isNews ? { tentarEm: null } : {}),
+          ...(isNews ? { tentarEm: null, tamanhoTentarEm: null } : {}),
           ...(reading.estado === 'PAUSADA' ? { iniciadaPor: null } : {}),
         })
         if (running.includes(reading.estado)) await extendPeriod(db, id, reading, now())

@@ -23,7 +23,7 @@ const capacityRows = (db: Db) =>
     .select(['capacidade.idCapacidade', 'capacidade.nome as nomeCapacidade', 'recurso'])
     .select(['diasAgenda', 'iniciaAs', 'pausaAs', 'feriados', 'ociosaMinutos', 'tamanhoInicio', 'tamanhoFim'])
     .select(['estado', 'sku', 'lidaEm', 'falha', 'usadaEm', 'agendaFeita', 'agendaPedida'])
-    .select(['tamanhoFeito', 'tamanhoPedido'])
+    .select(['tamanhoFeito', 'tamanhoPedido', 'tamanhoTentarEm'])
     .select(['iniciadaEm', 'iniciadaPor', 'tentarEm', 'ocupadaAte', 'naoPausada', 'atualizacaoPedida'])
     .select(connectionColumns)
     .orderBy('capacidade.idCapacidade')
@@ -76,9 +76,10 @@ export const beginSchedule = async (tx: Db, idCapacidade: number, now: Date): Pr
     .insertInto('capacidadeEstado')
     .values({ idCapacidade, agendaFeita: now, tamanhoFeito: now })
     .onConflict((conflict) =>
-      conflict
-        .column('idCapacidade')
-        .doUpdateSet({ agendaFeita: now, tamanhoFeito: now, tentarEm: null, naoPausada: null }),
+      conflict.column('idCapacidade').doUpdateSet({
+        ...{ agendaFeita: now, tamanhoFeito: now },
+        ...{ tentarEm: null, tamanhoTentarEm: null, naoPausada: null },
+      }),
     )
     .execute()
 }
@@ -243,7 +244,14 @@ export const mayStart = async (
   )
 
 /** @returns whether the administrators did not know of this failure */
-export const claimFailureNotice = (tx: Db, id: number, failure: string): Promise<boolean> =>
+export const claimFailureNotice = (
+  tx: Db,
+  id: number,
+  column: 'avisada' | 'tamanhoAvisado',
+  failure: string,
+): Promise<boolean> =>
   hasChanged(
-    stateOf(tx, id).set({ avisada: failure }).where(sql<boolean>`avisada is distinct from ${failure}`),
+    stateOf(tx, id)
+      .set({ [column]: failure })
+      .where(column, 'is distinct from', failure),
   )

@@ -22,7 +22,7 @@ const titles: Record<Failure['acao'], string> = {
 
 /**
  * Notifies administrators of a failure once a day, with its cause, even after they read it, and
- * lets the next automatic change wait.
+ * lets the next automatic change wait: a change of the size only the next one of the size.
  */
 export const notifyCapacityFailure = async (
   tx: Db,
@@ -30,8 +30,11 @@ export const notifyCapacityFailure = async (
   { acao, motivo }: Failure,
   now: Date,
 ): Promise<void> => {
-  await storeState(tx, idCapacidade, { tentarEm: new Date(now.getTime() + againMs) })
-  if (!(await claimFailureNotice(tx, idCapacidade, `${acao} ${dayOf(now)}`))) return
+  const isSize = acao === 'REDIMENSIONAR'
+  const again = new Date(now.getTime() + againMs)
+  await storeState(tx, idCapacidade, isSize ? { tamanhoTentarEm: again } : { tentarEm: again })
+  const column = isSize ? 'tamanhoAvisado' : 'avisada'
+  if (!(await claimFailureNotice(tx, idCapacidade, column, `${acao} ${dayOf(now)}`))) return
   await notify(
     tx,
     'administradores',

@@ -39,6 +39,8 @@ export interface CapacityTables {
     tentarEm: Timestamp | null
     naoPausada: string | null
     avisada: string | null
+    tamanhoTentarEm: Timestamp | null
+    tamanhoAvisado: string | null
     atualizacaoPedida: Timestamp | null
   }
   capacidadePeriodo: {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { azureRefusals, simulateAzure } from '../../test/stand-ins/azure-capacities.ts'
 import { capacityWatchSuite, schedule, wednesday } from '../../test/stand-ins/capacity-watch-suite.ts'
 import { findKnownCapacity } from '../capacity/capacity-store.ts'
@@ -85,4 +85,67 @@ test('a paused capacity takes the size of the end and stays paused', async () =>
   const { resource } = await begin({ sku: 'F4' }, { ...sizes, iniciaAs: null, tamanhoInicio: null })
   await every(19, [0, 1, 2])
   expect([resource.state, resource.sku, starts()]).toEqual(['Paused', 'F2', 0])
+})
+
+describe('while Azure refuses the size', () => {
+  const begun = async (fields: object = {}) => {
+    const registered = await begin({ sku: 'F4' }, { ...sizes, ...fields })
+    await every(8, [0, 1])
+    suite.provider.answer('capacityResize', () => azureRefusals.throttled)
+    await every(8, [2])
+    expect(await notifications()).toHaveLength(1)
+    return registered
+  }
+
+  test('an idle capacity is paused', async () => {
+    const { resource } = await begun({ ociosaMinutos: 30 })
+    const minutes = Array.from({ length: 57 }, (_, index) => index + 3)
+    await every(8, minutes)
+    expect([resource.state, pauses()]).toEqual(['Paused', 1])
+  })
+
+  test('an idle capacity is paused, too, when Azure accepts the size and does not set it', async () => {
+    const { resource } = await begin(
+      { state: 'Active', sku: 'F4', changeMs: 24 * 3_600_000 },
+      {
+        ...sizes,
+        ociosaMinutos: 30,
+      },
+    )
+    await every(8, [0, 1])
+    resource.state = 'Active'
+    for (let minute = 2; minute < 60 && pauses() === 0; minute += 1) {
+      await every(8, [minute])
+      if (resource.state === 'Scaling') resource.state = 'Active'
+    }
+    expect(pauses()).toBe(1)
+  })
+
+  test('the next moment of the schedule is not delayed', async () => {
+    await begun({ tamanhoFim: null })
+    await every(18, [59])
+    const refused = suite.provider.seen.filter(({ method }) => method === 'PATCH').length
+    await every(19, [0])
+    expect([refused, pauses()]).toEqual([2, 1])
+  })
+
+  test('a reader starts the capacity at once', async () => {
+    const { resource } = await begun()
+    resource.state = 'Paused'
+    const { tentarEm, tamanhoTentarEm } = await stored()
+    expect([tentarEm, tamanhoTentarEm]).toEqual([null, expect.any(Date)])
+  })
+
+  test('a failed pause of the same day is notified once, and the size once', async () => {
+    await begun({ ociosaMinutos: 30 })
+    suite.provider.answer('capacityPause', () => azureRefusals.forbidden)
+    for (let minute = 3; minute < 60; minute += 1) {
+      await every(8, [minute])
+      await suite.app.db.updateTable('notificacao').set({ lidaEm: new Date() }).execute()
+    }
+    expect((await notifications()).map(({ titulo }) => titulo)).toEqual([
+      'A capacidade “Capacidade” não mudou de tamanho',
+      'A capacidade “Capacidade” não foi pausada',
+    ])
+  })
 })

@@ -92,16 +92,15 @@ export const watchCapacities = async (
 
 const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const { db, now } = services
-  const { idCapacidade: id, estado, falha, lidaEm, tentarEm, naoPausada } = capacity
+  const { idCapacidade: id, estado, falha, lidaEm, tentarEm, tamanhoTentarEm, naoPausada } = capacity
   const power = lastDue(capacity, now())
   const size = lastSize(capacity, now())
   const due = pending(power, capacity.agendaFeita) ?? pending(size, capacity.tamanhoFeito)
   if (due && falha === null && isReached(capacity, due))
     return storeState(db, id, {
-      ...{ avisada: null, tentarEm: null },
       ...(due.acao === 'REDIMENSIONAR'
-        ? { tamanhoFeito: due.em }
-        : { agendaFeita: due.em, naoPausada: null }),
+        ? { tamanhoFeito: due.em, tamanhoTentarEm: null, tamanhoAvisado: null }
+        : { agendaFeita: due.em, naoPausada: null, tentarEm: null, avisada: null }),
       ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
     })
   if (tentarEm && tentarEm > now()) return
@@ -109,10 +108,18 @@ const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   if (falha !== null) {
     const isLasting = !lidaEm || now().getTime() - lidaEm.getTime() >= patienceMs
     if (due || (hasRule && isLasting)) await fail(services, capacity, 'LER', falha)
-  } else if (stuck[estado]) {
+    return
+  }
+  if (stuck[estado]) {
     if (hasRule && lidaEm) await fail(services, capacity, 'MUDAR', stuck[estado])
-  } else if (due) await carryOut(services, capacity, due)
-  else if (await isIdle(services, capacity)) await pause(services, capacity, 'ociosidade')
+    return
+  }
+  const isSizeWaiting = tamanhoTentarEm !== null && tamanhoTentarEm > now()
+  const isCarriedOut =
+    due && !(due.acao === 'REDIMENSIONAR' && isSizeWaiting) && (await carryOut(services, capacity, due))
+  // A size that Azure does not set must not keep an idle capacity running.
+  if (isCarriedOut || (due && due.acao !== 'REDIMENSIONAR')) return
+  if (await isIdle(services, capacity)) await pause(services, capacity, 'ociosidade')
   else if (naoPausada !== null) await storeState(db, id, { naoPausada: null })
 }
 
@@ -125,8 +132,11 @@ const isReached = ({ estado, sku }: KnownCapacity, due: Due): boolean => {
   return estado === (due.acao === 'INICIAR' ? 'ATIVA' : 'PAUSADA')
 }
 
-/** Sends the schedule's change, unless Azure is at it; says so when Azure takes too long. */
-const carryOut = async (services: Needs, capacity: KnownCapacity, due: Due): Promise<void> => {
+/**
+ * Sends the schedule's change, unless Azure is at it; says so when Azure takes too long.
+ * @returns whether Azure accepted it now
+ */
+const carryOut = async (services: Needs, capacity: KnownCapacity, due: Due): Promise<boolean> => {
   const { db, now } = services
   const { from, asked, late } = steps[due.acao]
   const lastAsked = capacity[asked]
@@ -134,13 +144,14 @@ const carryOut = async (services: Needs, capacity: KnownCapacity, due: Due): Pro
   const isReady = from.includes(capacity.estado)
   if (isSent || !isReady) {
     const since = isSent ? lastAsked : due.em
-    if (now().getTime() - since.getTime() < patienceMs) return
+    if (now().getTime() - since.getTime() < patienceMs) return false
     await fail(services, capacity, due.acao, late)
   }
-  if (!isReady) return
+  if (!isReady) return false
   const isAccepted =
     due.acao === 'PAUSAR' ? await pause(services, capacity, 'agenda') : await send(services, capacity, due)
   if (isAccepted) await storeState(db, capacity.idCapacidade, { [asked]: now() })
+  return isAccepted
 }
 
 /** Returns the minutes without use after which a capacity is paused; null for never. */
