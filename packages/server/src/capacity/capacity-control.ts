@@ -20,6 +20,7 @@ import {
   type KnownCapacity,
   listGuardedRows,
   releaseChange,
+  storeReading,
   storeState,
 } from './capacity-store.ts'
 import { assertNoRefresh, type GuardedConnection } from './refresh-guard.ts'
@@ -98,18 +99,18 @@ export const createCapacityControl = (needs: Needs) => {
     const time = now()
     if (await claimReading(db, id, { now: time, before: new Date(time.getTime() - maxAgeMs) })) {
       try {
-        const answer = await api.read(addressOf(capacity))
         const before = (await findKnownCapacity(db, id)) ?? capacity
+        const answer = await api.read(addressOf(capacity))
         const reading = isBeforeStart(before, answer) ? { ...answer, estado: before.estado } : answer
         const isNews = before.falha !== null || before.estado !== reading.estado
-        await storeState(db, id, {
+        const isStored = await storeReading(db, id, before.estado, {
           ...reading,
           ...{ lidaEm: now(), falha: null },
           ...(isNews ? { tentarEm: null, tamanhoTentarEm: null } : {}),
           ...(reading.estado === 'PAUSADA' ? { iniciadaPor: null } : {}),
         })
-        if (running.includes(reading.estado)) await extendPeriod(db, id, reading, now())
-        else await endPeriod(db, id)
+        if (isStored && running.includes(reading.estado)) await extendPeriod(db, id, reading, now())
+        else if (isStored) await endPeriod(db, id)
       } catch (error) {
         await storeState(db, id, { falha: capacityFailure(error, addressOf(capacity).connection) })
       }

@@ -160,6 +160,13 @@ export const storeState = async (db: Db, id: number, columns: Columns): Promise<
   await stateOf(db, id).set(columns).execute()
 }
 
+/**
+ * Stores what Azure answered, unless the state is no longer the one from before the call: the answer
+ * may be older than the change that another call or process made.
+ */
+export const storeReading = (db: Db, id: number, before: CapacityState, columns: Columns): Promise<boolean> =>
+  hasChanged(stateOf(db, id).set(columns).where('estado', '=', before))
+
 /** Milliseconds between two readings that belong to one period. */
 const gapMs = 10 * 60_000
 

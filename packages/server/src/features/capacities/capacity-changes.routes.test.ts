@@ -116,6 +116,24 @@ describe('a change', () => {
     expect(sent('/resume')).toHaveLength(1)
     expect(await audited('capacity.start-requested')).toHaveLength(1)
   })
+
+  test.each([
+    ['iniciar', 'Paused', '/resume', 'INICIANDO'],
+    ['pausar', 'Active', '/suspend', 'PAUSANDO'],
+  ] as const)(
+    '%s is sent once when a reading began before it and ends after it',
+    async (order, state, call, next) => {
+      const { url } = await begin({ state, changeMs: 60_000 })
+      const reading = suite.provider.hold('capacity')
+      const late = admin.post(`${url}/${order}`)
+      const answerReading = await reading
+      expect((await admin.post(`${url}/${order}`)).body.estado).toBe(next)
+      answerReading()
+      const { status, body } = await late
+      expect([status, body.codigo]).toEqual([409, 'capacidade_ocupada'])
+      expect(sent(call)).toHaveLength(1)
+    },
+  )
 })
 
 describe('POST /usuarios/capacidade/:id/pausar', () => {
