@@ -12,6 +12,7 @@ import {
   silent,
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import { spreadsheetOf } from '../../test/stand-ins/spreadsheets.ts'
 import { setTestRestore } from '../environment/test-environment.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
@@ -74,6 +75,17 @@ describe('a schedule of a folder', () => {
   })
 })
 
+test('sends the first sheet of a spreadsheet as CSV, and an unchanged one only once', async () => {
+  await begin({ endereco: 'vendas/abril.xlsx' })
+  writeFileSync(file.replace('.csv', '.xlsx'), spreadsheetOf([['Valor'], [7.5]], [['Outra'], [1]]))
+  await look()
+  expect(sent('/drafts').map(({ path, body }) => [path.split('?')[1], body])).toEqual([
+    ['name=Arquivo%20agendado.csv', 'Valor\n7.5\n'],
+  ])
+  await look()
+  expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
+})
+
 describe('a failed run', () => {
   test('is shown and notified to each ADMIN once, until a later one succeeds', async () => {
     await begin()
@@ -107,7 +119,13 @@ describe('a failed run', () => {
 
   test.each([
     ['a link', () => symlinkSync(join(home, 'segredo.csv'), file), /atalho/],
-    ['a spreadsheet', () => writeFileSync(file, 'PK\u0003\u0004…'), /planilha XLSX/],
+    ['a broken spreadsheet', () => writeFileSync(file, 'PK\u0003\u0004…'), /^A planilha não pôde ser lida/],
+    [
+      'a large spreadsheet',
+      () =>
+        writeFileSync(file, Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(11 * 1024 * 1024)])),
+      /passa do limite de 10 MB/,
+    ],
     ['a page', () => writeFileSync(file, '<!DOCTYPE html><html>'), /uma página/],
   ])('names %s, and sends nothing', async (_name, prepare, sentence) => {
     await begin()

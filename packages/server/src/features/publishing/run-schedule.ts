@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
+import { DATA_FILE_BYTES, type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -9,6 +9,7 @@ import { orUndefined } from '../../lib/or-undefined.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
+import { RefusedSpreadsheet, readSpreadsheet, SPREADSHEET_MS } from '../../spreadsheets/read-spreadsheet.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { nextRun } from './schedule-times.ts'
 import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
@@ -31,9 +32,9 @@ const RETRIES = 3
 /** Milliseconds before each repetition. */
 const RETRY_MS = 5 * 60_000
 
-/** Returns the time that a run may take: a download, two slow calls and some short ones. */
+/** Returns the time that a run may take: a download, a spreadsheet, two slow calls, some short ones. */
 export const leaseOf = ({ config, now }: Pick<RunServices, 'config' | 'now'>) => {
-  const ms = DOWNLOAD_MS + 10 * config.bi.timeoutMs + 60_000
+  const ms = DOWNLOAD_MS + SPREADSHEET_MS + 10 * config.bi.timeoutMs + 60_000
   return { now: now(), until: new Date(now().getTime() + ms) }
 }
 
@@ -122,14 +123,14 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
   if (row.tentativas > RETRIES + 1)
     throw new RefusedFile(`O portal parou durante a troca ${row.tentativas - 1} vezes seguidas.`)
   const bytes = await readSource(services, row)
-  const name = nameOf(bytes)
   const resumo = createHash('sha256').update(bytes).digest('hex')
   if (resumo === row.resumo)
     return { resultado: 'INALTERADO', frase: 'O arquivo é o mesmo da última troca: nada mudou.' }
+  const file = await readableFile(bytes)
   const { reportId, tabela } = row
   const connection = await getLocalConnection(services)
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
-  const rascunho = await drafts.send(caller, name, bytes)
+  const rascunho = await drafts.send(caller, file.name, file.bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     await inTransaction(db, (tx) =>
@@ -171,14 +172,27 @@ const readSource = async (
   })
 }
 
-/** Returns a name with the extension of the content: an address need not end with one. */
-const nameOf = (bytes: Buffer): string => {
+/** Returns the file as the report service reads it; its kind is that of its content. */
+const readableFile = async (
+  bytes: Buffer<ArrayBuffer>,
+): Promise<{ name: string; bytes: Buffer<ArrayBuffer> }> => {
   const start = bytes.subarray(0, 4).toString('latin1')
-  if (start === 'PK\u0003\u0004')
-    throw new RefusedFile('O arquivo é uma planilha XLSX: no agendamento, use CSV ou Parquet.')
+  if (start === 'PK\u0003\u0004') return { name: CSV_NAME, bytes: await csvOfSpreadsheet(bytes) }
   if (/^\s*<(!doctype|html)/i.test(bytes.subarray(0, 200).toString('latin1')))
     throw new RefusedFile('O endereço respondeu uma página, como a de entrada, e não um arquivo.')
-  return start === 'PAR1' ? 'Arquivo agendado.parquet' : 'Arquivo agendado.csv'
+  return { name: start === 'PAR1' ? 'Arquivo agendado.parquet' : CSV_NAME, bytes }
+}
+
+const CSV_NAME = 'Arquivo agendado.csv'
+
+const csvOfSpreadsheet = async (bytes: Buffer): Promise<Buffer<ArrayBuffer>> => {
+  // The limit of a spreadsheet that is sent in the browser.
+  if (bytes.length > DATA_FILE_BYTES)
+    throw new RefusedFile('A planilha passa do limite de 10 MB: use CSV ou Parquet.')
+  const csv = Buffer.from(await readSpreadsheet(bytes))
+  if (csv.length > SCHEDULED_FILE_BYTES)
+    throw new RefusedFile('A planilha tem dados demais: use CSV ou Parquet.')
+  return csv
 }
 
 const LONGEST = 1_000
@@ -188,6 +202,7 @@ const failureOf = (error: unknown, log: Log): Failed => {
   const resultado = 'FALHOU' as const
   if (error instanceof RefusedFile || error instanceof RefusedDownload)
     return { resultado, frase: error.message, isBrief: error.isBrief }
+  if (error instanceof RefusedSpreadsheet) return { resultado, frase: error.message, isBrief: false }
   if (error instanceof Problem) return { resultado, frase: error.message, isBrief: isBriefProblem(error) }
   log.error({ err: error }, 'a scheduled replacement of data failed')
   const frase = 'A troca falhou por um erro do portal, que está no registro (log).'

@@ -1,4 +1,4 @@
-import { DATA_FILE_BYTES } from '@bi-manager/contract'
+import { csvOfSheet, DATA_FILE_BYTES, type SheetCell } from '@bi-manager/contract'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -9,8 +9,6 @@ export interface DataFile {
   name: string
   bytes: Blob
 }
-
-type Cell = string | number | boolean | Date | null
 
 /**
  * Returns the file to send: a spreadsheet becomes CSV in the browser, other files stay as they are.
@@ -40,16 +38,16 @@ const tooLarge = (bytes: number) =>
 
 const csvOfSpreadsheet = async (file: File): Promise<Blob> => {
   if (file.size > DATA_FILE_BYTES) throw tooLarge(file.size)
-  let rows: Cell[][]
+  let rows: SheetCell[][]
   try {
-    rows = (await readFirstSheet(file)) as Cell[][]
+    rows = (await readFirstSheet(file)) as SheetCell[][]
   } catch (error) {
     console.info('A planilha não pôde ser lida.', error)
     throw new UnusableFile(
       'A planilha não pôde ser lida: está corrompida, protegida por senha ou em outro formato.',
     )
   }
-  return new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' })
+  return new Blob([csvOfSheet(rows)], { type: 'text/csv;charset=utf-8' })
 }
 
 const readFirstSheet = async (file: File) => {
@@ -63,29 +61,3 @@ const readFirstSheet = async (file: File) => {
   const stored = zipSync(unzipSync(new Uint8Array(await file.arrayBuffer())), { level: 0 })
   return readSheet(new Blob([stored]))
 }
-
-/**
- * Returns the first sheet as CSV with commas and decimal points, which the service reads without
- * doubt. The first row with a value is the heading; columns without any value are left out.
- */
-export const csvOf = (rows: Cell[][]): string => {
-  const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
-  const [heading = [], ...body] = filled
-  const width = Math.max(0, ...filled.map((row) => row.length))
-  const columns = Array.from({ length: width }, (_, index) => index).filter((index) =>
-    filled.some((row) => (row[index] ?? '') !== ''),
-  )
-  const names = columns.map((index) => textOf(heading[index] ?? null) || `Coluna ${index + 1}`)
-  const lines = [names, ...body.map((row) => columns.map((index) => textOf(row[index] ?? null)))]
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('')
-}
-
-const textOf = (cell: Cell): string => {
-  if (cell === null) return ''
-  if (!(cell instanceof Date)) return String(cell).trim()
-  const [day = '', time = ''] = cell.toISOString().split('T')
-  // A spreadsheet's day has no time, and its time no zone.
-  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`
-}
-
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -33,7 +33,7 @@ export const ScheduleSection = ({ report }: { report: PublishedReport }) => {
           Agendamento
         </h2>
         <p className={shared.underHeading}>
-          O portal troca os dados sozinho, por um arquivo CSV ou Parquet com as mesmas colunas. Se algo
+          O portal troca os dados sozinho, por um arquivo CSV, XLSX ou Parquet com as mesmas colunas. Se algo
           falhar, os dados anteriores continuam, e os administradores recebem um aviso.
         </p>
       </div>
