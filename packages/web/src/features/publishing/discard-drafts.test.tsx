@@ -1,21 +1,29 @@
-import { renderHook } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
-import { call } from '../../lib/api/api.ts'
+import { cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useDiscardedDrafts } from './discard-drafts.ts'
 
-vi.mock('../../lib/api/api.ts', () => ({ call: vi.fn(() => Promise.resolve()) }))
+let discarded: string[]
+beforeEach(() => {
+  discarded = []
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    discarded.push(`${method} ${url.replace(/^.*publicacoes\//, '')}`)
+    return new Response(null, { status: 204 })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
-const discarded = () => vi.mocked(call).mock.calls.map(([, input]) => input?.params)
-
-test('deletes the drafts that the page no longer shows, and those of a page that is left', () => {
+test('deletes the drafts that the page no longer shows, and those of a page that is left', async () => {
   const { rerender, unmount } = renderHook(({ ids }) => useDiscardedDrafts(ids), {
     initialProps: { ids: [] as string[] },
   })
   rerender({ ids: ['a', 'b'] })
   rerender({ ids: ['a', 'b'] })
-  expect(discarded()).toEqual([])
+  expect(discarded).toEqual([])
   rerender({ ids: ['c'] })
-  expect(discarded()).toEqual([{ rascunho: 'a' }, { rascunho: 'b' }])
+  await vi.waitFor(() => expect(discarded).toEqual(['DELETE a', 'DELETE b']))
   unmount()
-  expect(discarded()).toHaveLength(3)
+  await vi.waitFor(() => expect(discarded).toEqual(['DELETE a', 'DELETE b', 'DELETE c']))
 })
