@@ -353,6 +353,8 @@ test('an administrator signs in and publishes a report with the keyboard only', 
     .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/publicar')
+  // While the search closes, it gives the focus back.
+  await page.getByLabel('Buscar relatório, tela, pessoa ou ação').waitFor({ state: 'detached' })
   await reach(page, main.getByRole('button', { name: 'Escolher arquivos' }))
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
