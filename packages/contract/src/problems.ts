@@ -269,7 +269,8 @@ export const problems = {
   rascunhos_demais: {
     status: 503,
     title: 'Muitos arquivos enviados',
-    detail: 'Há muitos arquivos à espera de publicação. Eles são apagados depois de um dia.',
+    detail:
+      'Há muitos arquivos à espera de publicação. Eles são apagados quando se deixa a página que os enviou, ou depois de um dia.',
   },
   publicacao_em_andamento: {
     status: 409,

@@ -4,7 +4,7 @@ import { PATIENCE } from './in-batches.ts'
 /**
  * Combines reads that ask the same. Calls that arrive before a read starts share it; those that
  * arrive while it runs share the next one. So no answer is older than its call.
- * @param read returns what all callers of one read get; nobody may change it
+ * @param read returns what all callers of one read get: none of them may change it
  */
 export const shareReads = <K, V>(read: (asked: K) => Promise<V>): ((asked: K) => Promise<V>) => {
   const waiting = new Map<string, Promise<V>>()
