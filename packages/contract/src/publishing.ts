@@ -178,6 +178,15 @@ export const publishingApi = {
     params,
     response: { 200: FolderResult },
   }),
+  previewFolder: post(
+    '/publicacoes/pastas/:rascunho/previa',
+    'Desenha um relatório da pasta para quem a enviou, sem publicar',
+    {
+      params,
+      body: namedObject('FolderPreview', { reportId: z.guid() }),
+      response: { 200: PublicationPreview },
+    },
+  ),
   publishFolder: post('/publicacoes/pastas/:rascunho', 'Confere e publica a pasta', {
     params,
     response: { 200: FolderResult },

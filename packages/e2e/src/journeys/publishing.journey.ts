@@ -315,6 +315,7 @@ test('a folder with definitions is checked with file, line and position, and pub
     .getByRole('list', { name: 'Relatórios da pasta' })
     .getByText('Atendimentos por unidade')
     .waitFor()
+  await expectDrawn(await waitForPreview(page), 'the preview of the folder')
   await settled(visitor, 'publishing a folder')
   await choose(page, 'Pessoas', 'Clara Nunes')
   await press(main, 'Publicar')

@@ -1,6 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts } from '../../test/draft-calls.ts'
-import { REPORT, type Service, serviceWith } from '../../test/fixture.ts'
+import {
+  OTHER_GROUP,
+  PLAIN,
+  PLAIN_REPORT,
+  plainReport,
+  REPORT,
+  type Service,
+  serviceWith,
+  visual,
+} from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
 import { MOST_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
 
@@ -99,6 +110,38 @@ describe('a preview of a draft', () => {
     expect(await Promise.all(reading)).toEqual(reading.map(() => [[7]]))
     await Promise.all(showing)
     expect(await rowsOf(service, shown)).toEqual([[7]])
+  })
+
+  it('of a folder shows the chosen report with an id of its own, beside the published one', async () => {
+    const service = await serviceWith()
+    const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': 'ana' }
+    const post = async (path: string, payload: object) =>
+      service.app.inject({ method: 'POST', url: `/v1.0/myorg/drafts/folders${path}`, headers, payload })
+    const { id } = (await post('', { name: 'pasta' })).json()
+    const tables = { Claims: { file: 'c.csv' } }
+    const changed = {
+      ...plainReport,
+      pages: [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT 41 + count(*) AS n FROM Claims')] }],
+    }
+    for (const [path, text] of Object.entries({
+      'd/dataset.json': JSON.stringify({ id: PLAIN, name: 'Simples', tables }),
+      'd/c.csv': 'x\n1\n',
+      'w/workspace.json': JSON.stringify({ id: OTHER_GROUP, name: 'Outro' }),
+      'w/plain.json': JSON.stringify(changed),
+    })) {
+      const url = `/v1.0/myorg/drafts/folders/${id}/files?path=${encodeURIComponent(path)}`
+      const type = { 'content-type': 'application/octet-stream' }
+      await service.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload: text })
+    }
+    const shown = (await post(`/${id}/preview`, { report: PLAIN_REPORT })).json()
+    expect(shown.faults).toEqual([])
+    expect(shown.reportId).not.toBe(PLAIN_REPORT)
+    const { visuals } = (await service.data(shown.token, [], 'Main', shown.reportId)).json()
+    expect(visuals.n.rows).toEqual([[42]])
+    expect((await post(`/${id}/preview`, { report: REPORT })).statusCode).toBe(404)
+    // The published report is still the old one.
+    const stored = JSON.parse(await readFile(join(service.dataDir, 'workspaces/two/plain.json'), 'utf8'))
+    expect(stored.id).toBe(PLAIN_REPORT)
   })
 
   it('is shown by every process of the service, in its newest version', async () => {

@@ -6,10 +6,13 @@ import type { Catalog, Report } from '../engine/data/catalog.ts'
 import { LEAST_MEGABYTES } from '../engine/data/database.ts'
 import { createDatabaseProcess, type DatabaseProcess } from '../engine/data/database-process.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
+import { notFound } from '../http/power-bi-error.ts'
 import type { Reading } from '../publish/catalog-versions.ts'
 import { oneAtATime } from '../publish/one-at-a-time.ts'
+import { prepare } from '../publish/prepare.ts'
 import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
 import { type Publication, writeDraftFolder } from './draft-folder.ts'
+import { type FolderDraft, rootOf } from './folder-draft.ts'
 import { definitionIn, whyUnusable } from './publish-draft.ts'
 
 /*
@@ -23,11 +26,16 @@ const Mark = z.object({
   /** The folder of this version, in that of the draft. */
   version: z.guid(),
   reportId: z.guid(),
+  /** The only dataset to load, when the folder has others too. */
+  dataset: z.string().optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 })
 type Mark = z.infer<typeof Mark>
 type Loaded = Mark & { catalog: Catalog }
+type Shown = { faults: string[]; report?: Report }
+/** Fills a folder like a data folder, and returns the report's file. */
+type Write = (folder: string, reportId: string) => Promise<{ reportFile: string; dataset?: string }>
 type Options = { dataDir: string; memoryMegabytes: number; queryTimeoutMs: number; now: () => number }
 
 /** Seconds that a token opens a preview. */
@@ -95,7 +103,10 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
 
   /** Loads a version of a preview, and returns its report, or why it cannot be shown. */
   async function load(id: string, folder: string, mark: Mark): Promise<Report | string[]> {
-    const catalog = await loadCatalog({ dataDir: versionFolder(folder, mark), open, quotesData: true })
+    const catalog = await loadCatalog({
+      ...{ dataDir: versionFolder(folder, mark), open, quotesData: true },
+      ...(mark.dataset === undefined ? {} : { only: new Set([mark.dataset]) }),
+    })
     const report = catalog.reports.get(mark.reportId)
     if (!report) {
       await closeCatalog(catalog)
@@ -107,19 +118,14 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     return report
   }
 
-  async function show(
-    draft: Draft,
-    publication: Publication,
-  ): Promise<{ faults: string[]; report?: Report }> {
-    const refusal = whyUnusable(draft, publication.others, definitionIn(publication.report))
-    if (refusal.length) return { faults: refusal }
+  /** Shows what `write` puts into a new folder, with the report under an id of its own. */
+  async function show(draft: { id: string; folder: string }, write: Write): Promise<Shown> {
     const before = await readMark(draft.folder)
     const reportId = before?.reportId ?? randomUUID()
-    const mark = { version: randomUUID(), reportId, until: now() + PREVIEW_SECONDS * 1000 }
-    const folder = versionFolder(draft.folder, mark)
-    // The ids are equally long, so that places in the text stay the same.
-    const report = publication.report.replaceAll(new RegExp(draft.reportId, 'gi'), reportId)
-    const { reportFile } = await writeDraftFolder(draft, folder, { ...publication, report })
+    const version = randomUUID()
+    const folder = versionFolder(draft.folder, { version })
+    const { reportFile, dataset } = await write(folder, reportId)
+    const mark = { version, reportId, dataset, until: now() + PREVIEW_SECONDS * 1000 }
     const shown = await load(draft.id, draft.folder, mark)
     if (Array.isArray(shown)) {
       await rm(folder, { recursive: true, force: true })
@@ -175,7 +181,21 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     show: (draft: Draft, publication: Publication) =>
       inTurn(async () => {
         await endOld()
-        return show(draft, publication)
+        const refusal = whyUnusable(draft, publication.others, definitionIn(publication.report))
+        if (refusal.length) return { faults: refusal }
+        return show(draft, (folder, reportId) => {
+          const report = withId(publication.report, draft.reportId, reportId)
+          return writeDraftFolder(draft, folder, { ...publication, report })
+        })
+      }),
+    /**
+     * Shows a report of a sent folder that the check accepts.
+     * @throws PowerBiError 404 when the folder has no such report
+     */
+    showFolder: (draft: FolderDraft, reportId: string) =>
+      inTurn(async () => {
+        await endOld()
+        return show(draft, (folder, shownId) => writeFolder(dataDir, draft, { folder, reportId, shownId }))
       }),
     /** Returns the report of a preview whose time is not over, open until the response ends. */
     find,
@@ -187,6 +207,28 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
       })
     },
   }
+}
+
+/** The ids are equally long, so that places in the text stay the same. */
+const withId = (report: string, id: string, other: string): string =>
+  report.replaceAll(new RegExp(id, 'gi'), other)
+
+/** Writes what would be published, in which the report has another id than the published one. */
+async function writeFolder(
+  dataDir: string,
+  draft: FolderDraft,
+  { folder, reportId, shownId }: { folder: string; reportId: string; shownId: string },
+): Promise<{ reportFile: string; dataset: string }> {
+  const { sources, after } = await prepare(dataDir, await rootOf(draft.content), folder)
+  const report = after.workspaces
+    .flatMap(({ reports }) => reports)
+    .find(
+      ({ path, definition }) => sources.has(path) && definition.id.toLowerCase() === reportId.toLowerCase(),
+    )
+  if (!report) throw notFound('The report')
+  const reportFile = join(folder, report.path)
+  await writeFile(reportFile, withId(report.text, reportId, shownId))
+  return { reportFile, dataset: report.definition.dataset.toLowerCase() }
 }
 
 async function readMark(folder: string): Promise<Mark | undefined> {

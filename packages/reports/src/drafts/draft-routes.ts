@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Catalog } from '../engine/data/catalog.ts'
+import type { Catalog, Report } from '../engine/data/catalog.ts'
 import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.ts'
@@ -70,8 +70,6 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   app.addHook('onReady', async () => void (await sweep()))
   app.addHook('onClose', async () => clearInterval(timer))
 
-  await folderRoutes(app, { dataDir, memoryMegabytes, catalog, refresh, now, inTurn })
-
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   app.post<{ Querystring: { name?: string } }>('/drafts', async (request, reply) => {
     const { query, body } = request
@@ -103,6 +101,17 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     return { id }
   })
 
+  /** Returns what opens a preview. */
+  const opened = (request: FastifyRequest, { faults, report }: { faults: string[]; report?: Report }) => {
+    if (!report) return { faults }
+    const { id, workspaceId } = report
+    const grant = { reports: [id], identities: [], lifeSeconds: PREVIEW_SECONDS }
+    const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
+    const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
+    return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
+  }
+  await folderRoutes(app, { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened })
+
   const publicationOf = async (request: DraftCall): Promise<Publication> => {
     const { workspace, report, others: ids, author } = parseBody(PublicationBody, request.body)
     // A known workspace keeps its name.
@@ -129,12 +138,6 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   app.post('/drafts/:id/preview', async (request: DraftCall) => {
     const draft = await draftOf(request)
     const publication = await publicationOf(request)
-    const { faults, report } = await inTurn(() => previews.show(draft, publication))
-    if (!report) return { faults }
-    const { id, workspaceId } = report
-    const grant = { reports: [id], identities: [], lifeSeconds: PREVIEW_SECONDS }
-    const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
-    const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
-    return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
+    return opened(request, await inTurn(() => previews.show(draft, publication)))
   })
 }

@@ -139,7 +139,7 @@ export async function judgeFolder(
 }
 
 /** Returns the folder that contains the units: a zip often has one more folder around all. */
-async function rootOf(folder: string): Promise<string> {
+export async function rootOf(folder: string): Promise<string> {
   if ((await findUnits(folder)).length > 0) return folder
   const entries = await readdir(folder, { withFileTypes: true })
   const [only] = entries

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Catalog } from '../engine/data/catalog.ts'
+import type { Catalog, Report } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest, notFound } from '../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
+import type { Previews } from './draft-previews.ts'
 import { addFile, createFolderDraft, findFolderDraft, judgeFolder } from './folder-draft.ts'
 
 type FolderOptions = {
@@ -16,16 +17,20 @@ type FolderOptions = {
   refresh: () => Promise<Catalog>
   now: () => number
   inTurn: InTurn
+  previews: Previews
+  /** Returns what opens a preview. */
+  opened: (request: FastifyRequest, shown: { faults: string[]; report?: Report }) => object
 }
 
 const Judging = z.object({ author: AUTHOR })
+const Showing = z.object({ report: z.guid() })
 const NewFolder = z.object({ name: z.string().trim().min(1).max(200) })
 const Id = z.guid()
 const FilePath = z.string().min(1).max(400)
 
 /** Publishing a folder with definitions, below `/v1.0/myorg/drafts/folders`. */
 export async function folderRoutes(app: FastifyInstance, options: FolderOptions) {
-  const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn } = options
+  const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened } = options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
@@ -60,6 +65,11 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
     return { ...judgement, reports: reports.map((one) => ({ ...one, replaces: replaces(one.id) })) }
   }
   app.post('/drafts/folders/:id/check', (request: DraftCall) => act('check', request))
+  app.post('/drafts/folders/:id/preview', async (request: DraftCall) => {
+    const draft = await draftOf(request)
+    const { report } = parseBody(Showing, request.body)
+    return opened(request, await inTurn(() => previews.showFolder(draft, report)))
+  })
   app.post('/drafts/folders/:id/publish', async (request: DraftCall) => {
     const published = await act('publish', request)
     if (published.faults.length === 0) await refresh()

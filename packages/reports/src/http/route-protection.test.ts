@@ -22,6 +22,7 @@ const NEEDS = {
     '/drafts/:id/publish',
     '/drafts/:id/preview',
     '/drafts/:id/discard',
+    '/drafts/folders/:id/preview',
     ...['', '/:id/files', '/:id/check', '/:id/publish'].map((path) => `/drafts/folders${path}`),
     '/publications',
     ...['/data', '/data/check', '/tables', '/versions', '/versions/:number/restore'].map(

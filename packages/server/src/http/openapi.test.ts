@@ -181,6 +181,7 @@ describe('GET /openapi.json', () => {
         "POST /api/publicacoes/pastas/{rascunho} bearer → 200, default",
         "POST /api/publicacoes/pastas/{rascunho}/arquivos bearer → 201, default",
         "POST /api/publicacoes/pastas/{rascunho}/conferencia bearer → 200, default",
+        "POST /api/publicacoes/pastas/{rascunho}/previa bearer → 200, default",
         "POST /api/publicacoes/relatorios/{reportId}/agenda/execucao bearer → 200, default",
         "POST /api/publicacoes/relatorios/{reportId}/dados bearer → 200, default",
         "POST /api/publicacoes/relatorios/{reportId}/dados/conferencia bearer → 200, default",

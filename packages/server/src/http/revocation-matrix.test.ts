@@ -56,6 +56,7 @@ const withoutTransaction = new Set([
   'DELETE /publicacoes/:rascunho',
   // publishing.routes.test.ts: 'refuses the preview when …'
   'POST /publicacoes/:rascunho/previa',
+  'POST /publicacoes/pastas/:rascunho/previa',
   // It only reads; a wrong code is counted in a transaction of its own.
   'POST /usuarios/telao/:id/conferir',
   // embedding.routes.test.ts: 'refuses the token when …'

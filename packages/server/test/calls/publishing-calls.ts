@@ -48,6 +48,9 @@ export const publishingCalls: GoodCalls = {
     { params, body: { caminho: 'vendas/dataset.json' }, file: Buffer.from('{}'), status: 201 },
   ]),
   'POST /publicacoes/pastas/:rascunho/conferencia': withLocalService([{ params, status: 200 }]),
+  'POST /publicacoes/pastas/:rascunho/previa': withLocalService([
+    { params, body: { reportId }, status: 200 },
+  ]),
   'POST /publicacoes/pastas/:rascunho': withLocalService([{ params, status: 200 }]),
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
   'DELETE /publicacoes/:rascunho': withLocalService([{ params, status: 204 }]),

@@ -163,7 +163,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
   if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
-  if (/\/drafts\/[^/]+\/preview$/.test(address)) return 'previewDraft'
+  if (/\/drafts\/(folders\/)?[^/]+\/preview$/.test(address)) return 'previewDraft'
   if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
   if (address.endsWith('/publications')) return 'published'
   if (address.includes('/publications/')) {

@@ -110,6 +110,19 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       return { erros: faults, avisos: remarks, relatorios }
     }
 
+  const show = async (
+    caller: DraftCaller,
+    sent: { path: string; body: object },
+  ): Promise<PublicationPreview> => {
+    const shown = await call(caller, { operation: 'previewDraft', slow: true, ...sent }, Shown)
+    if ('faults' in shown) return { erros: shown.faults, previa: null }
+    const { reportId, token, expiration, embedUrl } = shown
+    const allowed = new URL(limits.addresses.local.embed).origin
+    if (new URL(embedUrl).origin !== allowed)
+      throw new Problem('bi_resposta_invalida', { cause: `embedUrl outside ${allowed}` })
+    return { erros: [], previa: { reportId, embedUrl, embedToken: token, expiration } }
+  }
+
   return {
     /** Sends a file, and returns the id of its draft. */
     send: async (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
@@ -147,25 +160,12 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     },
 
     /** Returns what opens the report of a draft for a few minutes; `previa` is null with `erros`. */
-    preview: async (
-      caller: DraftCaller,
-      id: string,
-      publication: PublicationDraft,
-    ): Promise<PublicationPreview> => {
-      const sent = {
-        operation: 'previewDraft',
-        path: path(id, 'preview'),
-        body: bodyOf(publication),
-        slow: true,
-      }
-      const shown = await call(caller, sent, Shown)
-      if ('faults' in shown) return { erros: shown.faults, previa: null }
-      const { reportId, token, expiration, embedUrl } = shown
-      const allowed = new URL(limits.addresses.local.embed).origin
-      if (new URL(embedUrl).origin !== allowed)
-        throw new Problem('bi_resposta_invalida', { cause: `embedUrl outside ${allowed}` })
-      return { erros: [], previa: { reportId, embedUrl, embedToken: token, expiration } }
-    },
+    preview: (caller: DraftCaller, id: string, publication: PublicationDraft): Promise<PublicationPreview> =>
+      show(caller, { path: path(id, 'preview'), body: bodyOf(publication) }),
+
+    /** The same for a report of a sent folder. */
+    previewFolder: (caller: DraftCaller, id: string, report: string): Promise<PublicationPreview> =>
+      show(caller, { path: folderPath(id, 'preview'), body: { report } }),
 
     /** Begins to send a folder with definitions, and returns the id of its draft. */
     sendFolder: async (caller: DraftCaller, name: string): Promise<string> => {

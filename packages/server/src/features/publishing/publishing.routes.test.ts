@@ -113,8 +113,11 @@ test("passes on an author's faults, and publishes with an audit line", async () 
   ])
 })
 
-describe('a preview', () => {
-  const preview = () => admin.post(`${draft}/previa`, body)
+describe.each([
+  ['a file', `${draft}/previa`, body, { workspace: { name: 'Área nova' }, report: body.relatorio }],
+  ['a folder', `/publicacoes/pastas/${draftId}/previa`, { reportId }, { report: reportId }],
+])('a preview of %s', (_what, url, asked, passedOn) => {
+  const preview = () => admin.post(url, asked)
 
   test('opens the report of the draft for a few minutes, or says what is wrong', async () => {
     await connect()
@@ -129,7 +132,7 @@ describe('a preview', () => {
         expiration: expect.any(String),
       },
     })
-    expect(received('/preview')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
+    expect(received('/preview')).toEqual([passedOn])
     suite.provider.answer('previewDraft', () => ({ body: { faults: ['Relatório: … (linha 3, coluna 5)'] } }))
     expect((await preview()).body).toEqual({ erros: ['Relatório: … (linha 3, coluna 5)'], previa: null })
   })

@@ -105,6 +105,17 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     return { idPowerBI: caller.connection.id, ...(await drafts.checkFolder(caller, rascunho)) }
   })
 
+  serve(
+    app,
+    publishingApi.previewFolder,
+    async ({ params: { rascunho }, body: { reportId } }, { user, request }) => {
+      const shown = await drafts.previewFolder(await callerOf(user), rascunho, reportId)
+      // The service may take seconds: the caller may not have changed since.
+      await app.judgeCallerAgain(request)
+      return shown
+    },
+  )
+
   serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
     const caller = await callerOf(user)
     const { connection } = caller

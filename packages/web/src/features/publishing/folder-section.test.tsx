@@ -1,21 +1,38 @@
 import type { FolderResult } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { FolderSection } from './folder-section.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** Stands in for the viewer, which needs a browser. */
+const Preview = ({ previa, nomeRelatorio }: { previa: { reportId: string }; nomeRelatorio: string }) => (
+  <p>{`${nomeRelatorio}: ${previa.reportId}`}</p>
+)
 
 const report = { reportId: 'r', nome: 'Vendas', idGrupo: 'g', nomeGrupo: 'Área', substitui: false }
 const show = async (result: Partial<FolderResult>) => {
-  vi.stubGlobal('fetch', async () =>
-    Response.json({ erros: [], avisos: [], idPowerBI: 1, relatorios: [], ...result }),
-  )
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    if (!url.endsWith('/previa'))
+      return Response.json({ erros: [], avisos: [], idPowerBI: 1, relatorios: [], ...result })
+    const { reportId } = JSON.parse(String(body))
+    const previa = {
+      reportId,
+      embedUrl: 'https://bi.test/x',
+      embedToken: 't',
+      expiration: '2030-01-01T00:00:00Z',
+    }
+    return Response.json({ erros: [], previa })
+  })
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider env="test">
-        <FolderSection rascunho="0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11" />
+        <FolderSection rascunho="0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11" Preview={Preview} />
       </MantineProvider>
     </QueryClientProvider>,
   )
@@ -46,4 +63,11 @@ test('says that a folder has data only', async () => {
   const { isEnabled } = await show({})
   await isEnabled()
   screen.getByText(/só os dados serão publicados/)
+})
+
+test('shows the report of the folder that the person chooses', async () => {
+  await show({ relatorios: [report, { ...report, reportId: 's', nome: 'Custos' }] })
+  await screen.findByText('Vendas: r')
+  fireEvent.change(screen.getByLabelText('Relatório da prévia'), { target: { value: 's' } })
+  await screen.findByText('Custos: s')
 })

@@ -1,4 +1,5 @@
 import { type FolderResult, publishingApi, type Report } from '@bi-manager/contract'
+import { NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
@@ -8,19 +9,36 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { Findings } from './findings.tsx'
+import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel, type PublishedReport } from './published-panel.tsx'
 import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
 
 /** A sent folder with definitions: what its check says, its reports, and their publication. */
-export const FolderSection = ({ rascunho }: { rascunho: string }) => {
+export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview: Preview }) => {
   const client = useQueryClient()
   const [people, setPeople] = useState<SelectOption[]>([])
+  /** The report whose preview is shown; undefined: the first one. */
+  const [chosen, setChosen] = useState<string>()
   const check = useQuery({
     queryKey: ['publicacoes', rascunho, 'pasta'],
     queryFn: ({ signal }) => call(publishingApi.checkFolder, { params: { rascunho } }, { signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
+  })
+  const reports = check.data?.erros.length === 0 ? check.data.relatorios : []
+  const shown = reports.find(({ reportId }) => reportId === chosen) ?? reports[0]
+  const preview = useQuery({
+    queryKey: ['publicacoes', rascunho, 'previa', shown?.reportId],
+    queryFn: ({ signal }) => {
+      const body = { reportId: shown?.reportId ?? '' }
+      return call(publishingApi.previewFolder, { params: { rascunho }, body }, { signal })
+    },
+    enabled: shown !== undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The service keeps one preview of a folder: an earlier answer would show the last one.
+    gcTime: 0,
   })
   const publication = useMutation({
     mutationFn: async (): Promise<{ result: FolderResult; published?: PublishedReport[] }> => {
@@ -69,6 +87,25 @@ export const FolderSection = ({ rascunho }: { rascunho: string }) => {
         )}
         {found && !isFaulty && found.relatorios.length === 0 && (
           <p className={shared.note}>A pasta não traz relatórios: só os dados serão publicados.</p>
+        )}
+        {reports.length > 1 && (
+          <NativeSelect
+            label="Relatório da prévia"
+            value={shown?.reportId ?? ''}
+            data={reports.map(({ reportId, nome }) => ({ value: reportId, label: nome }))}
+            onChange={({ currentTarget: { value } }) => setChosen(value)}
+          />
+        )}
+        {shown && (
+          <PreviewPanel
+            key={shown.reportId}
+            Preview={Preview}
+            previa={preview.data?.previa}
+            nomeRelatorio={shown.nome}
+            isFaulty={(preview.data?.erros.length ?? 0) > 0}
+            error={preview.error ?? preview.data?.erros.join(' ')}
+            onRenew={() => void preview.refetch()}
+          />
         )}
       </section>
       <ReadersSection

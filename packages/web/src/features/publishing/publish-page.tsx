@@ -59,7 +59,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
           sending.mutate(files)
         }}
       />
-      {sent?.kind === 'folder' && <FolderSection key={sent.id} rascunho={sent.id} />}
+      {sent?.kind === 'folder' && <FolderSection key={sent.id} rascunho={sent.id} Preview={Preview} />}
       {drafts.map((draft) => (
         <ColumnsSection
           key={draft.id}
