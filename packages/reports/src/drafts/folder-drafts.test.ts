@@ -60,7 +60,7 @@ describe('a folder with definitions', () => {
     expect((await act('check')).reports[0].replaces).toBe(true)
   })
 
-  it('is deleted when its sender discards it, and for nobody else', async () => {
+  it('is deleted when its sender discards it, and not by another person', async () => {
     const service = await serviceWith()
     const { id, add } = await begin(service)
     await add('dataset.json', '{}')

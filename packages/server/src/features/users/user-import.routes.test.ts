@@ -223,7 +223,7 @@ describe('with invitations', () => {
     expect(line?.detalhes).toMatchObject({ cadastrados: 300, convidados: true })
   })
 
-  test('a password and an unknown profile are faults of their line, and nobody is invited', async () => {
+  test('a password and an unknown profile are faults of their line, and no invitation is sent', async () => {
     await profile('Diretoria')
     const { status, body } = await invite([
       person(2, { senhaUsuario: 'Girassol de inverno 58' }),

@@ -7,7 +7,7 @@ import { dataTime, pastTime, sentenceOf, titleOf } from './shown-texts.ts'
 /** Milliseconds after a page's own time from which its data is called outdated. */
 const lateMs = 60_000
 
-/** Says below the report which one it is and how old its data is: nobody can ask the screen. */
+/** Says below the report which one it is and how old its data is: a screen has no menu to look it up. */
 export const StatusStrip = ({
   status,
   silentSince,

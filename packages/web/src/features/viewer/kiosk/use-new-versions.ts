@@ -4,7 +4,7 @@ import { loadNewVersion, useHasNewVersion } from '../../../lib/api/new-version.t
 /** Milliseconds before the first attempt, too: a page that is loaded again and again stays usable. */
 const everyMs = 30_000
 
-/** Loads each new version of the portal without a question: nobody is there to answer it. */
+/** Loads each new version of the portal without a question: a screen has no user to answer it. */
 export const useNewVersions = (): void => {
   const hasNewVersion = useHasNewVersion()
   useEffect(() => {
