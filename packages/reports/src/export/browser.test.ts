@@ -208,7 +208,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     })
 
     it.skipIf(process.getuid?.() !== 0)(
-      'is required: the export fails when the user 'nobody' may not run the browser',
+      'is required: the export fails when no user without root may run the browser',
       async () => {
         const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
         onTestFinished(() => rm(dir, { recursive: true }))
