@@ -84,7 +84,7 @@ export async function launchWithProfile(
   return chromium.launchPersistentContext(folder, { executablePath, headless: true, args: flags, ...options })
 }
 
-function chromiumPath(): string {
+export function chromiumPath(): string {
   const path = findTestBrowser()
   if (!path) throw new Error('Chromium was not found: run `npm run tools`.')
   return path

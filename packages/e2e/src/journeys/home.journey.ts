@@ -1,64 +1,21 @@
-import {
-  favoritesApi,
-  grantsApi,
-  pagesApi,
-  type Report,
-  reportRecordsApi,
-  reportsApi,
-  type Workspace,
-  workspacesApi,
-} from '@bi-manager/contract'
+import { favoritesApi, grantsApi, pagesApi, reportsApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { settled, viewports, visit } from '../browser/visitor.ts'
 import { signedInClient } from '../people/api.ts'
-import { createPerson } from '../people/create-person.ts'
+import { createManyReports, REPORTS_EACH, WORKSPACES } from '../people/many-reports.ts'
 import { people } from '../people/people.ts'
 
 /* The home page of a person with 300 reports in 20 workspaces. */
 
 const portal = inject('portal')
-const WORKSPACES = 20
-const REPORTS_EACH = 15
 const SHOWN_EACH = 6
-let admin: Awaited<ReturnType<typeof signedInClient>>
-let reader: Awaited<ReturnType<typeof createPerson>>
-const workspaces: Workspace[] = []
-const reports: Report[] = []
+let many: Awaited<ReturnType<typeof createManyReports>>
 
 beforeAll(async () => {
-  admin = await signedInClient(portal, people.admin)
-  reader = await createPerson(portal, 'Jornada Leitora', 'leitora.de.muitos@empresa.exemplo')
-  const [known] = await admin.call(workspacesApi.list)
-  if (!known) throw new Error('the demo has no workspace')
-  for (let number = 1; number <= WORKSPACES; number += 1) {
-    const workspace = await admin.call(workspacesApi.create, {
-      body: {
-        nomeGrupo: `Jornada: unidade ${number}`,
-        idGrupo: crypto.randomUUID(),
-        idPowerBi: known.idPowerBi,
-      },
-    })
-    workspaces.push(workspace)
-    const relatorios = Array.from({ length: REPORTS_EACH }, (_, index) => ({
-      reportId: crypto.randomUUID(),
-      nomeRelatorio: `Jornada: relatório ${index + 1}`,
-      operadoraRelatorio: 'CNU',
-    }))
-    const params = { id: workspace.idGrupoRelatorio }
-    reports.push(...(await admin.call(reportRecordsApi.import, { params, body: { relatorios } })))
-  }
-  await admin.call(grantsApi.replace, {
-    params: { idUsuario: reader.idUsuario },
-    body: { idRelatorios: reports.map(({ idRelatorio }) => idRelatorio) },
-  })
+  many = await createManyReports(portal)
 }, 120_000)
-afterAll(async () => {
-  for (const { idRelatorio: id } of reports) await admin.call(reportRecordsApi.remove, { params: { id } })
-  for (const { idGrupoRelatorio: id } of workspaces)
-    await admin.call(workspacesApi.remove, { params: { id } })
-  await reader.remove()
-})
+afterAll(() => many.remove())
 
 /**
  * Grants the reader 20 workspaces, one of which the provider knows, and gives them favourites and
@@ -68,12 +25,12 @@ const useReports = async () => {
   const [workspace] = await (await signedInClient(portal, people.ana)).menu()
   if (!workspace) throw new Error('Ana has no workspace')
   const known = workspace.relatorios.slice(0, 4)
-  const ids = [...reports.slice(REPORTS_EACH), ...known].map(({ idRelatorio }) => idRelatorio)
-  await admin.call(grantsApi.replace, {
-    params: { idUsuario: reader.idUsuario },
+  const ids = [...many.reports.slice(REPORTS_EACH), ...known].map(({ idRelatorio }) => idRelatorio)
+  await many.admin.call(grantsApi.replace, {
+    params: { idUsuario: many.reader.idUsuario },
     body: { idRelatorios: ids },
   })
-  const { call } = await signedInClient(portal, reader)
+  const { call } = await signedInClient(portal, many.reader)
   for (const id of ids.slice(0, 4)) await call(favoritesApi.add, { params: { id } })
   for (const { idRelatorio: id, reportId } of known) {
     await call(reportsApi.embed, {
@@ -106,7 +63,7 @@ test('300 reports in 20 workspaces take two screens and less than 1,200 elements
   const { page, main } = visitor
   // The provider does not know the reports: a link under the pointer is prepared in vain.
   visitor.expectComplaint(/502 .*\/embed/)
-  await visitor.enter(reader, '/saidibi')
+  await visitor.enter(many.reader, '/saidibi')
   await main.getByRole('heading', { name: 'Jornada: unidade 20' }).waitFor()
   expect(await main.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
     Array.from({ length: WORKSPACES }, (_, index) => `Jornada: unidade ${index + 1}`),
@@ -140,18 +97,18 @@ test('a page of BI Saúde appears for a reader only while a report of theirs is 
   const { page, main } = visitor
   const tile = main.getByRole('link', { name: 'Comparativo de exames' })
   const open = async () => {
-    await visitor.enter(reader, '/saidibi')
+    await visitor.enter(many.reader, '/saidibi')
     await main.getByRole('heading', { name: 'Jornada: unidade 20' }).waitFor()
     await measure(page)
   }
-  const before = await admin.call(pagesApi.get, { params: { rota: 'corporacoes' } })
+  const before = await many.admin.call(pagesApi.get, { params: { rota: 'corporacoes' } })
   const bind = (idRelatorio: number | null) =>
-    admin.call(pagesApi.update, { params: { rota: 'corporacoes' }, body: { idRelatorio } })
+    many.admin.call(pagesApi.update, { params: { rota: 'corporacoes' }, body: { idRelatorio } })
   try {
     await bind(null)
     await open()
     expect(await tile.count()).toBe(0)
-    await bind(reports[0]?.idRelatorio ?? null)
+    await bind(many.reports[0]?.idRelatorio ?? null)
     await open()
     await tile.waitFor()
   } finally {
@@ -167,7 +124,7 @@ test('20 workspaces still take two screens below favourites and recent reports',
   const visitor = await visit()
   const { page, main } = visitor
   visitor.expectComplaint(/502 .*\/embed/)
-  await visitor.enter(reader, '/saidibi')
+  await visitor.enter(many.reader, '/saidibi')
   for (const name of ['Favoritos', 'Relatórios recentes', 'Jornada: unidade 20'])
     await main.getByRole('heading', { name }).waitFor()
   const { height, elements } = await measure(page)
