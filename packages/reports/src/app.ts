@@ -170,6 +170,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   })
   const exports = createExports(app, { config, tokens, now })
   const refreshes = createRefreshCount(versions.refresh, now)
+  const scheduler = createQueryScheduler({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
     catalog,
@@ -179,13 +180,13 @@ export async function buildApp(config: Config, options: Options = {}) {
     tenantId: credentials.tenantId,
     clientIds,
     exports,
+    scheduler,
     dataDir: config.dataDir,
     draftMegabytes,
     previews,
     countPublicCall,
     now,
   })
-  const scheduler = createQueryScheduler({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
   app.register(embedPageRoutes, { embedDir, allowedParents, countPublicCall })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',

@@ -21,6 +21,8 @@ import { MOST_EXPLAINED, MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
 export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill' | 'matrix' | 'totals'> & {
   /** The columns of its rows, as in `VisualData`; none without a query. */
   columns: string[]
+  /** Its rows have a column with the id of a beneficiary. */
+  hasBeneficiaries?: true
   /** The names of the measures, without their expressions. */
   drill?: { levels: NonNullable<VisualDefinition['drill']>['levels']; values: string[] } | undefined
   matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined
@@ -39,7 +41,7 @@ export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
 
 /** A value as it was shown: longer texts are cut (wire.ts). */
-const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
+export const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
 
 const Sort = z.strictObject({ column: z.string().max(100), descending: z.boolean() })
 export type Sort = z.infer<typeof Sort>

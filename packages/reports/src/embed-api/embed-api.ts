@@ -9,28 +9,20 @@ import {
   PageDataRequest,
 } from '../contract/embed-contract.ts'
 import { type Catalog, findColumn, type Report } from '../engine/data/catalog.ts'
-import { isDatabaseError, kindOfError, QueryTimeout } from '../engine/data/database.ts'
-import { QueryRefused } from '../engine/data/database-process.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { findEmptyReasons } from '../engine/queries/empty-reasons.ts'
-import { FilterError } from '../engine/queries/filters.ts'
 import { checkFilters, queryValues } from '../engine/queries/query.ts'
-import {
-  CallerLeft,
-  type Owner,
-  ownerKey,
-  type QueryScheduler,
-  ServiceBusy,
-} from '../engine/queries/query-scheduler.ts'
+import { type Owner, ownerKey, type QueryScheduler } from '../engine/queries/query-scheduler.ts'
 import { resolveFilter } from '../engine/queries/resolved-filters.ts'
-import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
+import { rowsKey } from '../engine/queries/row-security.ts'
 import { parseBody } from '../http/parse-body.ts'
-import { notAuthorized, notFound, PowerBiError } from '../http/power-bi-error.ts'
+import { notAuthorized, notFound } from '../http/power-bi-error.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 import { guardByToken } from '../http/token-guard.ts'
 import type { EmbedClaims, Identity, Tokens } from '../http/tokens.ts'
-import { answerPage, REFUSED, scheduledQuery, TOO_LONG } from './page-answer.ts'
+import { answerPage, scheduledQuery } from './page-answer.ts'
+import { asPowerBi, disconnectSignal } from './query-call.ts'
 
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
@@ -132,14 +124,6 @@ function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: 
   return { viewer, name: '' }
 }
 
-/** Returns a disconnection signal; Fastify's `request.signal` may miss it after the body. */
-function disconnectSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  if (reply.raw.destroyed) gone.abort()
-  return gone.signal
-}
-
 function describe({ definition, pages, dataset }: Report, expiresAt: number): EmbeddedReport {
   const { dataset: _id, pages: _pages, ...report } = definition
   const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
@@ -147,10 +131,14 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
     ...report,
     pages: pages.map(({ definition: { visuals, ...page }, visuals: queried }) => ({
       ...page,
-      visuals: visuals.map((visual) => ({
-        ...withoutSql(visual),
-        columns: queried.find((one) => one.definition === visual)?.columns.map(({ name }) => name) ?? [],
-      })),
+      visuals: visuals.map((visual) => {
+        const loaded = queried.find((one) => one.definition === visual)
+        return {
+          ...withoutSql(visual),
+          columns: loaded?.columns.map(({ name }) => name) ?? [],
+          ...(loaded?.beneficiaries && { hasBeneficiaries: true as const }),
+        }
+      }),
     })),
     columns: Object.fromEntries(
       visible.map(({ name, columns }) => [name, [...columns.values()].map((column) => column.name)]),
@@ -172,29 +160,5 @@ function withoutSql({
     ...visual,
     ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),
     ...(matrix && { matrix: { ...matrix, values: Object.keys(matrix.values) } }),
-  }
-}
-
-/** Converts the engine's errors to Power BI errors; any other error is unexpected. */
-async function asPowerBi<T>({ log }: FastifyRequest<InReport>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof FilterError) throw new PowerBiError(400, 'InvalidFilter', error.message)
-    if (error instanceof IdentityError) throw notAuthorized()
-    if (error instanceof QueryRefused) throw new PowerBiError(500, 'QueryFailed', REFUSED)
-    if (error instanceof QueryTimeout) throw new PowerBiError(504, 'QueryTimeout', TOO_LONG)
-    if (error instanceof ServiceBusy)
-      throw new PowerBiError(
-        503,
-        'ServiceBusy',
-        'Há consultas demais em andamento. Tente de novo em instantes.',
-      )
-    if (error instanceof CallerLeft) throw new PowerBiError(499, 'ClientClosedRequest', 'The client has gone')
-    if (isDatabaseError(error)) {
-      log.warn({ reason: kindOfError(error) }, 'a query failed')
-      throw new PowerBiError(500, 'QueryFailed', 'A consulta falhou.')
-    }
-    throw error
   }
 }

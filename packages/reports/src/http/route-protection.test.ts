@@ -32,6 +32,7 @@ const NEEDS = {
       '/reports',
       '/reports/:reportId',
       '/reports/:reportId/pages',
+      '/reports/:reportId/beneficiaries',
       '/reports/:reportId/generatetoken',
       '/reports/:reportId/exportto',
       '/reports/:reportId/exports/:exportId',

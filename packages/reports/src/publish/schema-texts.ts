@@ -11,6 +11,8 @@ export const schemaTexts: Record<string, string> = {
   tables: 'Nome da tabela (usado no SQL e nos filtros) → arquivo de dados desta pasta.',
   'tables.file': 'Nome de um arquivo .csv ou .parquet desta mesma pasta.',
   'tables.hidden': 'true: serve só às condições dos papéis; nenhum visual a lê.',
+  'tables.beneficiary':
+    'A coluna com o ID do beneficiário de cada linha, como no cadastro do portal: quem tem acesso a prontuários pode ver os beneficiários por trás de um ponto.',
   csv: 'Como o CSV está escrito, onde não deve ser descoberto.',
   'csv.delimiter': 'O que separa os campos: ; , tabulação ou |.',
   'csv.decimal': 'A marca decimal; a outra, de vírgula e ponto, separa milhares.',

@@ -1,5 +1,6 @@
 import type { Previews } from '../drafts/draft-previews.ts'
 import type { Catalog } from '../engine/data/catalog.ts'
+import type { QueryScheduler } from '../engine/queries/query-scheduler.ts'
 import type { Exports } from '../export/exports.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
@@ -14,6 +15,7 @@ export type RestOptions = {
   tenantId: string
   clientIds: string[]
   exports: Exports
+  scheduler: QueryScheduler
   dataDir: string
   /** For a process that reads or checks a draft. */
   draftMegabytes: number

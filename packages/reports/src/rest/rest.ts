@@ -4,6 +4,7 @@ import { notAuthorized } from '../http/power-bi-error.ts'
 import { guardByToken } from '../http/token-guard.ts'
 import { oneAtATime } from '../publish/one-at-a-time.ts'
 import { publishedRoutes } from '../published/published-routes.ts'
+import { beneficiaryRoutes } from './beneficiaries.ts'
 import { capacityRoutes } from './capacities.ts'
 import { exportRoutes } from './exports.ts'
 import { generateTokenRoutes } from './generate-token.ts'
@@ -14,7 +15,7 @@ import { workspaceRoutes } from './workspaces.ts'
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
   const { catalog, refresh, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
-  const { countPublicCall, dataDir, draftMegabytes, previews } = options
+  const { countPublicCall, dataDir, draftMegabytes, previews, scheduler } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('requestid', id))
   acceptEmptyJson(app)
@@ -33,6 +34,7 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
   const publishing = { dataDir, memoryMegabytes: draftMegabytes, inTurn: oneAtATime(), catalog, refresh, now }
   app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })
   app.register(publishedRoutes, publishing)
+  app.register(beneficiaryRoutes, { catalog, scheduler, now })
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
 

@@ -92,6 +92,8 @@ export type Visual = {
   totals?: CheckedQuery
   /** Where the author allows it: the rows that each of `queries` aggregates. */
   underlying?: CheckedQuery[]
+  /** Where its rows have the id of a beneficiary: these rows, and the column of the id. */
+  beneficiaries?: { queries: CheckedQuery[]; column: string }
   /** Read instead of its table, if all filters and rules in force are on its keys. */
   aggregation?: AggregationTable
 }

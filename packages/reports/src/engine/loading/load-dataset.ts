@@ -1,6 +1,13 @@
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Column, ColumnKind, Dataset, Role, Table } from '../data/catalog.ts'
+import {
+  type Column,
+  type ColumnKind,
+  type Dataset,
+  findColumn,
+  type Role,
+  type Table,
+} from '../data/catalog.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
@@ -93,6 +100,13 @@ export async function loadDataset(
     fail('requiresIdentity', 'exige ao menos um papel em roles')
   }
   if (!definition.requiresIdentity && definition.roles.length > 0) warn(`${path}: ${OPEN_ROLES}`)
+  for (const [name, { beneficiary, hidden }] of Object.entries(definition.tables)) {
+    if (beneficiary === undefined) continue
+    const place = `tables.${name}.beneficiary`
+    if (hidden) fail(place, 'não em uma tabela oculta: nenhum visual a lê')
+    else if (!findColumn(dataset, { table: name, column: beneficiary }))
+      fail(place, `a coluna ${beneficiary} não existe na tabela`)
+  }
   for (const [index, { name, rows }] of definition.roles.entries()) {
     if (dataset.roles.some((role) => role.name === name)) fail(`roles[${index}].name`, 'nome repetido')
     const role: Role = { name, predicates: new Map() }

@@ -11,7 +11,7 @@ import { checkOption } from './check-option.ts'
 import { checkPanelFilters } from './check-panel-filters.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import { sentenceOf } from './load-dataset.ts'
-import { type Fail, loadUnderlying, loadVisual } from './load-visual.ts'
+import { type Fail, loadBeneficiaries, loadUnderlying, loadVisual } from './load-visual.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
@@ -78,8 +78,10 @@ export async function loadReport(
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
       const loaded = await checkVisual(where, visual)
       const remark = (sentence: string) => warn(`${path}: ${where}.query: ${sentence}`)
-      if (loaded)
-        visuals.push(definition.underlyingData ? await withUnderlying(dataset, loaded, remark) : loaded)
+      if (loaded) {
+        const known = await withBeneficiaries(dataset, loaded, remark)
+        visuals.push(definition.underlyingData ? await withUnderlying(dataset, known, remark) : known)
+      }
       if (loaded && compares) await compare(where, loaded)
     }
     pages.push({ definition: page, visuals })
@@ -98,6 +100,19 @@ async function withUnderlying(dataset: Dataset, visual: Visual, remark: Warn): P
     return underlying ? { ...visual, underlying } : visual
   } catch (error) {
     remark(`os dados subjacentes não são exportados: ${sentenceOf(error)}`)
+    return visual
+  }
+}
+
+/** A visual whose rows have no id of a beneficiary is shown without the list behind it. */
+async function withBeneficiaries(dataset: Dataset, visual: Visual, remark: Warn): Promise<Visual> {
+  const { query } = visual.definition
+  if (query === undefined) return visual
+  try {
+    const beneficiaries = await loadBeneficiaries(dataset, visual, query)
+    return beneficiaries ? { ...visual, beneficiaries } : visual
+  } catch (error) {
+    remark(`os beneficiários por trás do visual não são listados: ${sentenceOf(error)}`)
     return visual
   }
 }

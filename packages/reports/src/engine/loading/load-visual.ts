@@ -99,6 +99,31 @@ export async function loadUnderlying(
   return [toCheckedQuery(first), ...(await Promise.all(deeper))]
 }
 
+/**
+ * Returns the rows that a visual aggregates and their column with the id of a beneficiary;
+ * undefined when they have none, or when another table's column has the same name.
+ */
+export async function loadBeneficiaries(
+  dataset: Dataset,
+  { definition, queries: [{ reads }] }: Visual,
+  query: string,
+): Promise<Visual['beneficiaries']> {
+  const declared = Object.entries(dataset.definition.tables).flatMap(([table, { beneficiary }]) =>
+    beneficiary === undefined ? [] : [{ table: table.toLowerCase(), column: beneficiary.toLowerCase() }],
+  )
+  const isDeclared = (table: Table, column: string) =>
+    declared.some((one) => one.table === table.name.toLowerCase() && one.column === column)
+  const sought = declared.find(
+    ({ table, column }) =>
+      reads.some(({ name }) => name.toLowerCase() === table) &&
+      reads.every((one) => !one.columns.has(column) || isDeclared(one, column)),
+  )
+  if (!sought) return undefined
+  const queries = await loadUnderlying(dataset, definition, query)
+  const found = queries?.[0]?.columns.find(({ name }) => name.toLowerCase() === sought.column)
+  return queries && found && { queries, column: found.name }
+}
+
 const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Record<string, string>] => {
   if (drill) return ['drill.values', drill.values]
   return matrix ? ['matrix.values', matrix.values] : ['totals', totals ?? {}]

@@ -101,6 +101,34 @@ export async function queryUnderlying(
   }
 }
 
+/**
+ * Returns the ids of the beneficiaries in the rows that a visual aggregates, sorted: at most
+ * `most`, restricted like its own rows.
+ * @throws IdentityError, FilterError
+ */
+export async function queryBeneficiaries(
+  runStatement: RunStatement,
+  dataset: Dataset,
+  { query, column }: { query: CheckedQuery; column: string },
+  identity: Reader | undefined,
+  { filters, drillPath, most }: VisualQuestion & { most: number },
+): Promise<{ ids: string[]; truncated: boolean }> {
+  const id = `trim(CAST(${quote(column)} AS VARCHAR))`
+  const distinct = {
+    ...query,
+    sql: `SELECT DISTINCT ${id} AS id FROM (${query.sql}\n) WHERE ${id} <> ''`,
+    columns: [{ name: 'id', type: 'VARCHAR', expression: 'id' }],
+  }
+  const found = await runStatement(() =>
+    selectFrom(distinct, scopeOf(dataset, identity, filters, query.reads, []), {
+      drillPath,
+      order: 'id',
+      most,
+    }),
+  )
+  return { ids: found.slice(0, most).map(([value]) => String(value)), truncated: found.length > most }
+}
+
 type Selecting = { drillPath: Cell[]; order: string; most: number }
 
 /** One more row than `most` tells whether there are others. */
