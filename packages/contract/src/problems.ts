@@ -20,6 +20,11 @@ export const problems = {
     title: 'Requisição inválida',
     detail: 'A requisição não pôde ser lida. Confira o formato e tente novamente.',
   },
+  finalidade_obrigatoria: {
+    status: 400,
+    title: 'Falta a finalidade',
+    detail: 'Informe a finalidade do acesso para ver estes dados.',
+  },
   link_invalido: {
     status: 400,
     title: 'Link inválido',
@@ -188,6 +193,11 @@ export const problems = {
     status: 409,
     title: 'Exportação não pronta',
     detail: 'O arquivo ainda não está pronto.',
+  },
+  ponto_sem_beneficiarios: {
+    status: 409,
+    title: 'Sem beneficiários para listar',
+    detail: 'Este ponto não dá mais uma lista de beneficiários. Recarregue o relatório e tente de novo.',
   },
   beneficiario_ja_cadastrado: {
     status: 409,

@@ -37,6 +37,7 @@ import { notificationsRoutes } from './features/notifications/notifications.rout
 import { oidcRoutes } from './features/oidc/oidc.routes.ts'
 import { ownAccountRoutes } from './features/own-account/own-account.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
+import { pointBeneficiariesRoutes } from './features/point-beneficiaries/point-beneficiaries.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
 import { publishedReportsRoutes } from './features/publishing/published-reports.routes.ts'
@@ -175,6 +176,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(favoritesRoutes, services)
       await api.register(savedViewsRoutes, services)
       await api.register(reportExportsRoutes, services)
+      await api.register(pointBeneficiariesRoutes, services)
       await api.register(reportPerformanceRoutes, services)
       await api.register(dataFreshnessRoutes, services)
       await api.register(grantsRoutes, services)

@@ -6,6 +6,7 @@ import { createRecordAudit } from './audit/record-audit.ts'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
+import { createPointApi } from './bi/point-calls.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
 import { createDraftApi } from './bi/publishing/draft-api.ts'
 import { createPublishedApi } from './bi/publishing/published-api.ts'
@@ -246,6 +247,7 @@ export const buildServices = (
     powerBi,
     drafts: createDraftApi({ addresses, timeoutMs, tokens }),
     published: createPublishedApi({ addresses, timeoutMs, tokens }),
+    points: createPointApi({ addresses, timeoutMs, tokens }),
     embedIssuer,
     refreshHistories: createRefreshHistories({ api: powerBi, now }),
     capacityControl,

@@ -1,13 +1,14 @@
 import { type AccessAction, type AccessObject, type Endpoint, purposes } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTargets, type Targets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import { accessesAfter, clinicalCounts, lastAccess, lastAudit } from '../../test/clinical/access-log.ts'
 import { createRecord } from '../../test/clinical/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
+import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -18,7 +19,15 @@ import { purposeInWords } from './purpose.ts'
 /* Generated from the contract: each call that opens patient data must write the access log (who,
    whose, what, why) before it answers, and a caller without the flag writes nothing. */
 
-const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+let provider: Awaited<ReturnType<typeof startProvider>>
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  REPORTS_URL: provider.origin,
+}))
 beforeEach(async () => {
   officer = await createUser(app, {
     nomeUsuario: 'Helena Duarte',
@@ -123,6 +132,8 @@ const expectations: Record<string, (answered: Answered) => Expected> = {
   'POST /beneficiarios/busca': ({ body }) => each('buscado', 'beneficiario', body),
   // Unregistered people have no data to read; for registered ones see the tests of the import.
   'POST /beneficiarios/importacao/previa': () => [],
+  // The provider stand-in knows no ids; for registered ones see the tests of the route.
+  'POST /usuarios/relatorio/:id/beneficiarios': () => [],
   'POST /beneficiarios/importacao': () => [['registrado', 'beneficiario', targets.beneficiary.id + 1]],
 
   'GET /prontuarios': ({ body }) => each('lido', 'prontuario', body),
@@ -165,6 +176,7 @@ const exported = (): Expected => [
 /** The audit actions of calls that write no row to the access log. */
 const audited: Record<string, string> = {
   'POST /beneficiarios/importacao/previa': 'beneficiary.read',
+  'POST /usuarios/relatorio/:id/beneficiarios': 'beneficiary.read',
   'GET /protecao-de-dados/beneficiarios/:id/acessos': 'access-log.read',
   'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': 'access-log.exported',
   'GET /protecao-de-dados/incidentes': 'incident.read',
@@ -354,11 +366,15 @@ describe('without permission', () => {
     expect((await root.put(`/usuarios/${officer.idUsuario}`, withdrawal)).status).toBe(200)
     for (const endpoint of clinical) {
       const isOfficers = endpoint.permission === 'data-protection:manage'
-      const { status } = await sendAny(endpoint, caller)
-      expect(status === 403, key(endpoint)).toBe(isOfficers)
+      const { status, body } = await sendAny(endpoint, caller)
+      // A report that is not granted has a code of its own.
+      const isRefused = status === 403 && body?.codigo !== 'relatorio_sem_permissao'
+      expect(isRefused, key(endpoint)).toBe(isOfficers)
     }
   })
 })
+
+const isOfReport = ({ url }: Endpoint) => url.startsWith('/usuarios/relatorio/')
 
 describe('a refused call logs no row', () => {
   test('for an unknown target or an invalid field', async () => {
@@ -366,9 +382,12 @@ describe('a refused call logs no row', () => {
     for (const endpoint of clinical.filter(({ params }) => params)) {
       const missing = { ...endpoint, url: endpoint.url.replace(':id', '999999') }
       const { status } = await sendAny(missing, caller)
-      expect([404, 415, 422], key(endpoint)).toContain(status)
+      // Whether a report exists is not told.
+      const expected = isOfReport(endpoint) ? [403] : [404, 415, 422]
+      expect(expected, key(endpoint)).toContain(status)
     }
     for (const endpoint of clinical.filter(({ method, body }) => method === 'POST' && body)) {
+      if (isOfReport(endpoint)) continue
       const { status } = await sendAny(endpoint, caller)
       expect([415, 422], key(endpoint)).toContain(status)
     }

@@ -115,6 +115,30 @@ export const findByPlanId = async (
   )
 }
 
+/** Returns the registered ones of these plan ids, and how many others there are. */
+export const findByPlanIds = async (
+  db: Db,
+  secrets: Secrets,
+  planIds: readonly string[],
+): Promise<{ people: Beneficiary[]; unknown: number }> => {
+  // Ids that differ in case or spaces are one person's.
+  const wanted = new Map(planIds.map((planId) => [planIdIndex(secrets, planId), planId]))
+  if (wanted.size === 0) return { people: [], unknown: 0 }
+  const rows = await db
+    .selectFrom('beneficiario')
+    .select([...beneficiaryColumns, 'marcaId'])
+    .where('marcaId', 'in', [...wanted.keys()])
+    .execute()
+  const people = rows.map(({ marcaId, ...row }) =>
+    openFound(
+      secrets,
+      row,
+      ({ id_beneficiario }) => foldedId(id_beneficiario) === foldedId(wanted.get(marcaId) ?? ''),
+    ),
+  )
+  return { people, unknown: wanted.size - people.length }
+}
+
 /**
  * Decrypts a row found by a blind index. The index is not covered by the encryption: if it belongs
  * to other data, it was altered.

@@ -211,6 +211,7 @@ describe('GET /openapi.json', () => {
         "POST /api/usuarios/relatorio-usuario bearer → 200, 201, default",
         "POST /api/usuarios/relatorio/embed bearer → 200, default",
         "POST /api/usuarios/relatorio/sem-papeis public → 200, default",
+        "POST /api/usuarios/relatorio/{id}/beneficiarios bearer → 200, default",
         "POST /api/usuarios/relatorio/{id}/dados/atualizacoes bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/exportacao bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/uso bearer → 204, default",

@@ -112,7 +112,7 @@ const key = ({ method, url }: Endpoint) => `${method} ${url}`
 /** Uses a real socket and does not read to the end, because the event stream never ends. */
 const send = async (
   { method, url, file: fileField }: Endpoint,
-  { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
+  { params = {}, query = '', body, file, headers = {} }: Omit<GoodCall, 'status'>,
   token: string | undefined,
 ) => {
   const isForm = fileField !== undefined && typeof body === 'object'
@@ -121,6 +121,7 @@ const send = async (
   const response = await fetch(`${origin}/api${path}${query && `?${query}`}`, {
     method,
     headers: {
+      ...headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },

@@ -1,5 +1,6 @@
 import type { RecordAudit } from '../audit/record-audit.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
+import type { PointApi } from '../bi/point-calls.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { DraftApi } from '../bi/publishing/draft-api.ts'
 import type { PublishedApi } from '../bi/publishing/published-api.ts'
@@ -21,6 +22,7 @@ export interface Services {
   powerBi: PowerBiApi
   drafts: DraftApi
   published: PublishedApi
+  points: PointApi
   embedIssuer: EmbedIssuer
   refreshHistories: RefreshHistories
   capacityControl: CapacityControl

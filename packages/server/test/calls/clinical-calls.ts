@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { attachmentDraft, createAttachment, tinyPng } from '../clinical/attachments.ts'
 import { createIncident, incidentDraft } from '../clinical/incidents.ts'
 import { contentDraft, createRecord, recordDraft } from '../clinical/medical-records.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 
@@ -27,6 +28,16 @@ export const clinicalCalls: GoodCalls = {
   'POST /beneficiarios/importacao': () => [
     { body: { linhas: [{ linha: 2, ...beneficiaryDraft() }] }, status: 201 },
   ],
+
+  'POST /usuarios/relatorio/:id/beneficiarios': async ({ app, caller }) => {
+    const { idPowerBi } = await createConnection(app, { provedor: 'local' })
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+    const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+    await grantReport(app, caller.idUsuario, idRelatorio)
+    const headers = { 'x-finalidade': 'Atendimento' }
+    const body = { ponto: { page: 'custos', visual: 'barras' } }
+    return [{ params: { id: idRelatorio }, body, headers, status: 200 }]
+  },
 
   'GET /prontuarios': () => [{ query: 'pagina=1&de=01/01/2026', status: 200 }],
   'GET /prontuarios/:id': async (targets) => [{ params: await recordOf(targets), status: 200 }],

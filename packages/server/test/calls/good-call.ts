@@ -6,6 +6,7 @@ export interface GoodCall {
   params?: Record<string, string | number>
   query?: string
   body?: unknown
+  headers?: Record<string, string>
   /** For an endpoint with `file`. */
   file?: Buffer
   /** The exact status for a caller with the permission. */

@@ -14,19 +14,20 @@ export interface WireCall {
   path: string
   type: string
   bytes: Buffer
+  more?: Record<string, string>
 }
 
 /** Returns a call's wire form; without a body it sends `{}`, so that there is a body to delay. */
 export const wireCallOf = async (
   { method, url, file: fileField }: Endpoint,
-  { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
+  { params = {}, query = '', body, file, headers: more = {} }: Omit<GoodCall, 'status'>,
 ): Promise<WireCall> => {
   const path = url.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1)) + (query && `?${query}`)
   if (fileField !== undefined) {
     const form = formOf(body as Record<string, string>, file && { bytes: file, name: 'a.png' })
     return { method, path, ...(await multipartOf(form)) }
   }
-  return { method, path, type: 'application/json', bytes: Buffer.from(JSON.stringify(body ?? {})) }
+  return { method, path, type: 'application/json', bytes: Buffer.from(JSON.stringify(body ?? {})), more }
 }
 
 interface Sender {
@@ -41,11 +42,12 @@ interface Answer {
 /** Sends a call over a real socket; `beforeEnd` runs between the two halves of its body. */
 export const sendInHalves = async (
   { server, token }: Sender,
-  { method, path, type, bytes }: WireCall,
+  { method, path, type, bytes, more = {} }: WireCall,
   beforeEnd: () => Promise<unknown> = async () => {},
 ): Promise<Answer> => {
   const { port } = server.server.address() as AddressInfo
   const headers = {
+    ...more,
     authorization: `Bearer ${token}`,
     'content-type': type,
     'content-length': bytes.length,

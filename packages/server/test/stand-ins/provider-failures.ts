@@ -38,6 +38,7 @@ type TestedKind = Exclude<
   | 'restoreVersion'
   | 'tables'
   | 'replaceData'
+  | 'beneficiaries'
   | 'groupDatasets'
   | 'pages'
   | 'refreshes'

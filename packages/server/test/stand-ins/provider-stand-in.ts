@@ -64,6 +64,7 @@ export type Kind =
   | 'restoreVersion'
   | 'tables'
   | 'replaceData'
+  | 'beneficiaries'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -160,6 +161,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
     return method === 'PATCH' ? 'capacityResize' : 'capacity'
   }
   // Of the local report service only.
+  if (address.endsWith('/beneficiaries')) return 'beneficiaries'
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
   if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
@@ -381,6 +383,7 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2 } }),
+  beneficiaries: () => ({ body: { ids: [], truncated: false } }),
   restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },

@@ -1,0 +1,17 @@
+import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { identityColumns } from '../../bi/effective-identity.ts'
+import { connectionColumns } from '../../bi/registered-connection.ts'
+import type { Db } from '../../db/open-database.ts'
+
+/** Returns the report with its connection, if the viewer may see it. */
+export const findReport = (db: Db, viewer: Viewer, idRelatorio: number) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['idRelatorio', 'reportId', 'idGrupo as groupId', 'datasetsAdicionais'])
+    .select(identityColumns)
+    .select(connectionColumns)
+    .where('idRelatorio', '=', idRelatorio)
+    .where(isVisibleTo(viewer))
+    .executeTakeFirst()

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { pointBeneficiariesApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { assertMayView } from '../../access/may-view.ts'
+import { viewerOf } from '../../access/visible-reports.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
+import { findByPlanIds } from '../../clinical/beneficiaries.ts'
+import { accessTo, REGISTRY_SUBJECT } from '../../clinical/beneficiary-access.ts'
+import { purposeOf } from '../../clinical/purpose.ts'
+import { createRecordAccess } from '../../clinical/record-access.ts'
+import type { Db } from '../../db/open-database.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { findReport } from './point-beneficiaries.repository.ts'
+
+/**
+ * The beneficiaries behind a data point. The report service is asked with the caller's own
+ * identity, so 'Ver como' gives no one the rows of another person.
+ */
+export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, secrets, embedIssuer, points } = services
+  const recordAccess = createRecordAccess(services)
+
+  const readAs = async (tx: Db, id: number, user: Caller) => {
+    const report = orNotFound(await findReport(tx, viewerOf(user), id))
+    return { report, identity: effectiveIdentityOf(report, user) }
+  }
+
+  serve(
+    app,
+    pointBeneficiariesApi.list,
+    async ({ params: { id }, body: { ponto } }, context) => {
+      if (purposeOf(context.request).code === 'nao_informada') throw new Problem('finalidade_obrigatoria')
+      const asked = await readAs(db, id, context.user)
+      const { groupId, reportId, datasetsAdicionais } = asked.report
+      const connection = registeredConnection(asked.report, services)
+      if (connection.provider !== 'local') throw new Problem('ponto_sem_beneficiarios')
+      const reference = { connection, groupId, reportId, datasetsAdicionais }
+      const { identities } = await embedIssuer.identitiesFor(reference, asked.identity)
+      const { ids, truncated } = await points.listBeneficiaries(connection, reference, {
+        point: ponto,
+        identities,
+      })
+      // The service may take seconds: report and identity must still be those that were asked with.
+      const current = await app.judgeCallerAgain(context.request)
+      return context.write(async (tx) => {
+        if (!isDeepStrictEqual(await readAs(tx, id, current), asked))
+          throw new Problem('servico_indisponivel', { retryAfter: 1 })
+        const { people, unknown } = await findByPlanIds(tx, secrets, ids)
+        await recordAccess(tx, context, accessTo('lido', people), {
+          action: 'beneficiary.read',
+          subject: REGISTRY_SUBJECT,
+          details: { relatorio: id, pagina: ponto.page, visual: ponto.visual, encontrados: people.length },
+        })
+        return {
+          beneficiarios: people.toSorted((a, b) =>
+            a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR'),
+          ),
+          naoCadastrados: unknown,
+          haMais: truncated,
+        }
+      })
+    },
+    { authorize: assertMayView(db) },
+  )
+}
