@@ -3,6 +3,7 @@ import {
   type ProblemCode,
   problems,
   type ReportFilter,
+  type ReportPoint,
   specifiedPanel,
 } from '@bi-manager/contract'
 import { vi } from 'vitest'
@@ -77,6 +78,7 @@ export const setUpOpening = ({
     render: vi.fn(async () => undefined),
     refresh: vi.fn(async () => undefined),
     print: vi.fn(async () => undefined),
+    selectedPoint: vi.fn(async (): Promise<ReportPoint | undefined> => undefined),
     pageNames: vi.fn(async () => ['visao-geral', 'perfil']),
     activePage: vi.fn(async () => 'visao-geral'),
     activePageTitle: vi.fn(async () => 'Visão geral'),

@@ -17,6 +17,7 @@ import {
   visualFiltersOf,
 } from '../state/report-state.ts'
 import { describeTheme, readTheme } from '../state/report-theme.ts'
+import { selectedPoint } from '../state/selected-point.ts'
 import { readSlicerState, slicerState } from '../state/slicer-state.ts'
 import { applyColorScheme, isColorScheme } from '../view/style/color-scheme.ts'
 import type { RoutedRequest, Routes } from './router.ts'
@@ -55,6 +56,8 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'POST /report/refresh': () => done(session.refresh()),
     'POST /report/print': () => done(session.state() && setTimeout(() => window.print())),
     'PATCH /report/settings': ({ body }) => done(session.setSettings(body)),
+    // Our own call: the portal lists the beneficiaries behind the selected point.
+    'GET /report/selectedPoint': () => answer(selectedPoint(session.state())),
     'GET /report/zoom': () => answer(session.state().zoom),
     'DELETE /report/userState': () => done(session.resetFilters()),
     // As in Power BI, without persistent filters there is no state of a user.

@@ -3,12 +3,13 @@ import '@mantine/core/styles/Switch.layer.css'
 import { type Beneficiary, REQUIRED } from '@bi-manager/contract'
 import { Box, Switch, Tabs } from '@mantine/core'
 import { IconClipboardList, IconClipboardPlus, IconFiles, IconPaperclip } from '@tabler/icons-react'
-import { Activity, type FocusEvent, type ReactNode, useRef, useState } from 'react'
+import { Activity, type FocusEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AttachmentForm } from '../../features/attachments/attachment-form.tsx'
 import { AttachmentList } from '../../features/attachments/attachment-list.tsx'
 import { BeneficiaryPicker } from '../../features/beneficiaries/beneficiary-picker.tsx'
 import { RecordForm } from '../../features/medical-records/record-form.tsx'
 import { RecordList } from '../../features/medical-records/record-list.tsx'
+import { recordsShown, useAskedRecords } from '../../lib/session/asked-records.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { useReported } from '../../ui/use-reported.ts'
 import classes from './clinical-panel.module.css'
@@ -63,6 +64,16 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
     if (tabs.current) alignTop(tabs.current)
     setOpened((before) => new Set([...before, id]))
   }
+  const asked = useAskedRecords()
+  const handleAsked = useEffectEvent((of: Beneficiary) => {
+    choose(of)
+    setOnlyTheirs(true)
+    show('prontuarios')
+    recordsShown()
+  })
+  useEffect(() => {
+    if (asked) handleAsked(asked)
+  }, [asked])
   const listed = isOnlyTheirs ? beneficiary : null
   const list = (id: SectionId, content: ReactNode) => (
     <Activity mode={isShown && section === id ? 'visible' : 'hidden'}>

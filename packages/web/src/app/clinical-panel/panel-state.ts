@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { useAskedRecords } from '../../lib/session/asked-records.ts'
 import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
 import { useReportOnPage } from '../embedded-report/report-on-page.ts'
 
@@ -27,17 +28,23 @@ export const useClinicalPanel = () => {
 
   const isSetAside = wanted === 'open' && !isBesideReport && openedAt !== pathname
   const shown = isSetAside ? 'minimised' : wanted
+  const open = () => {
+    setWanted('open')
+    setOpenedAt(pathname)
+    setOpenings((count) => count + 1)
+  }
+  const asked = useAskedRecords()
+  const handleAsked = useEffectEvent(open)
+  useEffect(() => {
+    if (asked) handleAsked()
+  }, [asked])
   return {
     /** Whether the top bar shows the panel's button. */
     isOffered: hasAccess && isBesideReport,
     view: hasAccess ? shown : 'closed',
     /** Number of times the person opened it; each moves the focus to the panel. */
     openings,
-    open: () => {
-      setWanted('open')
-      setOpenedAt(pathname)
-      setOpenings((count) => count + 1)
-    },
+    open,
     minimise: () => setWanted('minimised'),
     close: () => setWanted('closed'),
   }

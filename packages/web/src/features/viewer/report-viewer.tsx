@@ -12,6 +12,7 @@ import { DataTime } from './freshness/data-time.tsx'
 import { NewDataNotice } from './freshness/new-data-notice.tsx'
 import { useNewData } from './freshness/use-new-data.ts'
 import { appliedChoice, useReport } from './opening/use-report.ts'
+import { PointBeneficiariesButton } from './point-beneficiaries/point-beneficiaries-button.tsx'
 import { FormToFix } from './problems/form-to-fix.tsx'
 import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
@@ -96,7 +97,19 @@ export const ReportViewer = (props: ReportViewerProps) => {
       {banner}
       <ViewerToolbar
         heading={heading(status.nomeRelatorio)}
-        actions={actions}
+        actions={
+          <>
+            {isOwn && (
+              <PointBeneficiariesButton
+                key={`point of ${key}`}
+                idRelatorio={idRelatorio}
+                hasPoint={isLoaded && status.hasPoint === true}
+                selectedPoint={viewed.selectedPoint}
+              />
+            )}
+            {actions}
+          </>
+        }
         star={isOwn && <FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
         dataTime={
           <DataTime

@@ -1,3 +1,4 @@
+import { ReportPoint } from '@bi-manager/contract'
 import { type Embed, factories, Report, service } from 'powerbi-client'
 import { onPortalScheme, portalScheme } from './portal-scheme.ts'
 
@@ -75,6 +76,19 @@ export class BiService extends service.Service {
   keepScheme(embed: Embed): void {
     this.#following.add(embed)
     this.#sendScheme(embed)
+  }
+
+  /**
+   * Returns the data point that is selected in a frame of the configured origin, if beneficiaries
+   * can be listed behind it. The message is not part of Power BI's protocol.
+   */
+  async selectedPoint({ iframe, config }: Embed): Promise<ReportPoint | undefined> {
+    if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return undefined
+    // A service of the previous version refuses the message: it lists no beneficiaries.
+    const answer = await this.hpm
+      .get<unknown>('/report/selectedPoint', {}, iframe.contentWindow)
+      .catch(() => undefined)
+    return ReportPoint.safeParse(answer?.body).data
   }
 
   #sendScheme({ iframe, config }: Embed): void {

@@ -1,4 +1,4 @@
-import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
+import type { EmbeddedReport, ReportFilter, ReportPoint } from '@bi-manager/contract'
 import { models, type Report, type service } from 'powerbi-client'
 import { asEmbedError, type EmbedError, EmbedRefusal } from '../problems/embed-problem.ts'
 import { pause, withTimeLimit } from '../problems/time-limit.ts'
@@ -198,7 +198,7 @@ export class ReportFrame {
         listeners.onLoaded()
         listeners.onRendered()
       })
-    return openReport(report)
+    return { ...openReport(report), selectedPoint: () => this.#service.selectedPoint(report) }
   }
 
   reset(): void {
@@ -348,4 +348,7 @@ const openReport = (report: Report) => ({
     void (await withTimeLimit(report.bookmarksManager.applyState(state), callLimitMs)),
 })
 
-export type OpenReport = ReturnType<typeof openReport>
+export type OpenReport = ReturnType<typeof openReport> & {
+  /** Returns the selected data point, if beneficiaries can be listed behind it. */
+  selectedPoint: () => Promise<ReportPoint | undefined>
+}

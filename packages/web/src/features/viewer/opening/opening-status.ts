@@ -32,6 +32,8 @@ export interface OpeningStatus {
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */
   hasSelections?: boolean
+  /** Beneficiaries can be listed behind the selected data point. */
+  hasPoint?: boolean
   /**
    * An automatic attempt is running; the problem stays on the screen until it succeeds or fails.
    */

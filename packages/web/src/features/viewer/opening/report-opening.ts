@@ -1,4 +1,4 @@
-import { ApiProblem, type EmbeddedReport } from '@bi-manager/contract'
+import { ApiProblem, type EmbeddedReport, type ReportPoint } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
 import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
@@ -83,6 +83,7 @@ export class ReportOpening {
   readonly #recovery
   /** The title of the page that the user changed to last. */
   #changedTo: string | undefined
+  #hasPoint = false
   #state: OpeningState = { name: 'requesting' }
 
   constructor(input: OpeningInput) {
@@ -130,6 +131,23 @@ export class ReportOpening {
 
   async capture(): Promise<Capture> {
     return captureView(this.#loadedReport().report)
+  }
+
+  /** Returns the selected data point as it is now, with the filters in force. */
+  async selectedPoint(): Promise<ReportPoint | undefined> {
+    return this.#loadedReport().report.selectedPoint()
+  }
+
+  /** A change of the page, and a second pick of the point, clear the selection. */
+  async #findPoint(): Promise<void> {
+    const { viewAs, onStatus } = this.#input
+    const loaded = loadedReport(this.#state)
+    if (!loaded || viewAs !== undefined) return
+    const hasPoint = (await loaded.report.selectedPoint()) !== undefined
+    if (!this.#isOver && hasPoint !== this.#hasPoint) {
+      this.#hasPoint = hasPoint
+      onStatus({ hasPoint })
+    }
   }
 
   async refresh(): Promise<void> {
@@ -261,12 +279,14 @@ export class ReportOpening {
           this.#changedTo = title
         }
         this.#input.onPage(pageName)
+        void this.#findPoint()
       },
       onDataSelected: (columns) => {
         void this.#use.report()
         this.#usage?.filtered(columns)
         this.#mark('isUsed')
         this.#mark('hasSelections')
+        void this.#findPoint()
       },
       onIdentityMissing: () => this.#input.onStatus({ lacksIdentity: true }),
       onError: (error) => void this.#handleError(error),

@@ -18,6 +18,7 @@ const play = (change: Partial<OpenReport> = {}) => {
     render: async () => undefined,
     refresh: async () => undefined,
     print: async () => undefined,
+    selectedPoint: async () => undefined,
     pageNames: async () => ['geral', 'custos'],
     activePage: async () => 'geral',
     activePageTitle: async () => 'Geral',

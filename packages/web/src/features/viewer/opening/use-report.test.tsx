@@ -69,6 +69,7 @@ const setUp = async (search = '') => {
     render: async () => undefined,
     refresh: async () => undefined,
     print: async () => undefined,
+    selectedPoint: async () => undefined,
     pageNames: async () => [],
     activePage: async () => undefined,
     activePageTitle: async () => undefined,

@@ -37,6 +37,7 @@ const noMessages: Partial<OpeningStatus> = {
   lostParts: undefined,
   lacksIdentity: undefined,
   isUsed: undefined,
+  hasPoint: undefined,
 }
 
 /** How a report is reopened. */
@@ -224,6 +225,8 @@ export const useReport = (
         if (!opening.current) throw new Error('O relatório ainda não abriu.')
         return { ...(await opening.current.capture()), filtros: appliedChoice(status) }
       },
+      /** Returns the selected data point; undefined when none has beneficiaries behind it. */
+      selectedPoint: async () => opening.current?.selectedPoint(),
       /** Whether the URL that opened the report named neither page nor filter. */
       hadNoViewParams,
     }),
