@@ -30,7 +30,26 @@ export function isCovered(month: Month, person: Beneficiary): boolean {
 
 /** Returns the beneficiaries. Families join and leave each month by the operadora's growth. */
 export function population(): Beneficiary[] {
-  return OPERADORAS.flatMap((operadora) => portfolio(operadora, chance(`population ${operadora}`)))
+  return withRegistered(
+    OPERADORAS.flatMap((operadora) => portfolio(operadora, chance(`population ${operadora}`))),
+  )
+}
+
+/** The people whom the portal's demo registers, EX-0001 to EX-0024, by turns women and men. */
+const REGISTERED = 24
+
+/** Gives the ids of the registered people to long-standing ones of the same sex and operadora. */
+function withRegistered(people: Beneficiary[]): Beneficiary[] {
+  const ids = new Map<Beneficiary, string>()
+  for (let index = 0; index < REGISTERED; index++) {
+    const operadora = OPERADORAS[(index + Math.floor(index / 4)) % OPERADORAS.length]
+    const sexo = index % 2 === 0 ? 'feminino' : 'masculino'
+    const found = people.find(
+      (one) => one.operadora === operadora && one.sexo === sexo && one.left === undefined && !ids.has(one),
+    )
+    if (found) ids.set(found, `EX-${String(index + 1).padStart(4, '0')}`)
+  }
+  return people.map((one) => ({ ...one, id: ids.get(one) ?? one.id }))
 }
 
 const MONTHLY_LEAVERS = 0.011
