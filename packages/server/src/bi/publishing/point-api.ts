@@ -1,11 +1,11 @@
 import type { ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../lib/problem.ts'
-import type { CallLimits, Connection } from './connection.ts'
-import { createConnectionCalls } from './connection-calls.ts'
-import type { DatasetIdentity } from './effective-identity.ts'
-import type { EntraTokens } from './entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { CallLimits, Connection } from '../connection.ts'
+import { createConnectionCalls } from '../connection-calls.ts'
+import type { DatasetIdentity } from '../effective-identity.ts'
+import type { EntraTokens } from '../entra-tokens.ts'
+import { type ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
 const Behind = z.object({ ids: z.array(z.string().max(2_001)).max(500), truncated: z.boolean() })
 
@@ -34,7 +34,7 @@ export const createPointApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   }
 }
 
-/** The report may have changed since it was drawn; a service of before 0.4 has no such call. */
+/** The report may have changed since it was drawn, and an older service has no such call. */
 const problemOfPoint = (refusal: ProviderRefusal): Problem =>
   refusal.status === 400 || refusal.status === 404
     ? new Problem('ponto_sem_beneficiarios', { cause: refusal })
