@@ -24,18 +24,15 @@ const prepare = async ({ name }: Person) => {
   const granted = await call(grantsApi.listOfUser, { params: { idUsuario } })
   const has = new Set(granted.map(({ idRelatorio }) => idRelatorio))
   const missing = (await call(reportRecordsApi.list)).filter(({ idRelatorio }) => !has.has(idRelatorio))
-  const [first] = missing
+  const [first, ...further] = missing
   if (!first) throw new Error('everything is granted already')
   return {
     idUsuario,
     first,
-    /** Grants one report `times` times, each of which creates a notification. */
+    /** Grants this number of further reports: each creates a notification. */
     tellTimes: async (times: number) => {
-      const { idRelatorio, idGrupoRelatorio } = first
-      for (let n = 0; n < times; n += 1) {
-        await call(grantsApi.replace, { params: { idUsuario }, body: { idGrupoRelatorio, idRelatorios: [] } })
+      for (const { idRelatorio } of further.splice(0, times))
         await call(grantsApi.create, { body: { idUsuario, idRelatorio } })
-      }
     },
   }
 }
