@@ -56,9 +56,10 @@ export function cartesianParts(
 }
 
 /** Pixels above the plot: for the legend, or for the values on top of the columns. */
-function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartContext): number {
+function topRoom(plan: ChartPlan, names: string[], room: ChartContext): number {
+  const { text } = room
   const values = (plan.labelled || plan.totals) && !plan.horizontal
-  const rows = legendRows(names, width, text)
+  const rows = legendRows(names, room)
   if (rows) return Math.round((values ? 44 : 32) * text) + (rows - 1) * legendPitch(text)
   return values || (!plan.horizontal && plan.tones.some((tone) => tone)) ? Math.round(20 * text) : 8
 }

@@ -7,6 +7,8 @@ export interface ChartContext {
   height: number
   text: number
   animated: boolean
+  /** On paper: nothing scrolls, and a legend has no pages. */
+  printed?: boolean
   theme: Theme
   valueFormats: ValueFormats
   /** A click on a point has an effect. */

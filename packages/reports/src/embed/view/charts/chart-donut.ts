@@ -22,16 +22,17 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
   const share = (amount: number) => formatCell(total ? amount / total : 0, 'percentual')
   const shares = new Map(names.map((name, index) => [name, share(amounts[index] ?? 0)]))
 
-  const size = Math.round(12 * room.text)
+  const { size, gap, columns } = listText(room, names.length)
   const shareWidth = textWidth('100,0%', size, 600) + 10
-  const listHeight = names.length * (size + 11)
+  const listHeight = Math.ceil(names.length / columns) * (size + gap)
   const { ring, legend } = place(room, widest(names, size) + shareWidth + MARK + 6, listHeight)
   // Fonts differ by a pixel between browsers, and a list with pages would hide its last line.
-  const fits = legend.height >= listHeight
-  const fullName = legend.width - shareWidth - MARK
+  const fits = room.printed || legend.height >= listHeight
+  const width = legend.width / columns - (columns - 1) * gap
+  const fullName = width - shareWidth - MARK
   // In a very small room whole names matter more: the tooltip shows the shares too.
   const withShares = fullName >= Math.min(58 * room.text, widest(names, size))
-  const nameWidth = withShares ? fullName : legend.width - MARK
+  const nameWidth = withShares ? fullName : width - MARK
   // The currency is in the second line, so that all totals have one font size.
   const money = isMoney(one.format)
   const sum = formatLabel(total, money ? 'curto' : one.format)
@@ -81,12 +82,12 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
       orient: 'vertical',
       left: legend.x,
       top: legend.y,
-      ...(!fits && { height: legend.height }),
+      ...((!fits || columns > 1) && { height: legend.height }),
       icon: 'circle',
       padding: 0,
       itemWidth: 9,
       itemHeight: 9,
-      itemGap: 11,
+      itemGap: gap,
       formatter: (name: string) =>
         `{name|${cut(name, nameWidth, size)}}${withShares ? `{share|${shares.get(name) ?? ''}}` : ''}`,
       textStyle: {
@@ -142,10 +143,31 @@ const GAP = 20
 /** The canvas cannot draw a smaller ring: nothing is left between its borders. */
 const LEAST = 12
 
+/**
+ * The list's font size, the pixels between its lines, and its columns. On paper all values must
+ * fit, so they shrink to a legible size and then take several columns.
+ */
+function listText({ width, height, text, printed }: ChartContext, count: number) {
+  const usual = { size: Math.round(12 * text), gap: 11, columns: 1 }
+  const room = isTall({ width, height }) ? height * LIST_SHARE : height - 8
+  if (!printed || count * (usual.size + usual.gap) <= room) return usual
+  const columns = Math.ceil((count * LEAST_PITCH) / Math.max(room, LEAST_PITCH))
+  const pitch = Math.max(LEAST_PITCH, Math.floor(room / Math.ceil(count / columns)))
+  const size = Math.min(usual.size, Math.floor(pitch * 0.8))
+  return { size, gap: Math.min(usual.gap, pitch - size), columns }
+}
+
+/** Pixels from line to line of the smallest printed list. */
+const LEAST_PITCH = 10
+/** In tall rooms, the list's most share of the height. */
+const LIST_SHARE = 0.45
+
+const isTall = ({ width, height }: Pick<ChartContext, 'width' | 'height'>) => width < height * 1.15
+
 function place({ width, height }: ChartContext, legendWidth: number, legendHeight: number) {
-  if (width < height * 1.15) {
+  if (isTall({ width, height })) {
     const diameter = Math.max(
-      Math.min(width - 16, height - Math.min(legendHeight, height * 0.45) - GAP),
+      Math.min(width - 16, height - Math.min(legendHeight, height * LIST_SHARE) - GAP),
       LEAST,
     )
     const shown = Math.min(width, Math.max(legendWidth, diameter))

@@ -30,6 +30,15 @@ const data: VisualData = {
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const option = (v: ChartVisual, d = data) => chartOption(v, d, room)
 
+interface PlacedLegend {
+  type: string
+  left: number
+  top: number
+  height?: number
+  itemGap: number
+  textStyle: { rich: { name: { fontSize: number; width: number } } }
+}
+
 describe('chartOption', () => {
   it('draws each numeric column when the definition names no series', () => {
     expect(option(visual('line'))).toMatchObject({
@@ -175,6 +184,29 @@ describe('chartOption', () => {
       { ...room, width: 600, height: 300 },
     )
     expect(drawn.legend).toMatchObject({ type })
+  })
+
+  it.each([
+    [6, 600, 300],
+    [20, 600, 200],
+    [60, 600, 300],
+    [20, 240, 300],
+  ])('lists all %i values of a printed donut in %i × %i pixels', (count, width, height) => {
+    const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
+    const { legend } = chartOption(
+      visual('donut'),
+      { columns: ['x', 'custo'], rows, truncated: false },
+      { ...room, width, height, printed: true },
+    ) as unknown as { legend: PlacedLegend }
+    const { fontSize, width: nameWidth } = legend.textStyle.rich.name
+    const pitch = fontSize + legend.itemGap
+    const lines = Math.floor((legend.height ?? height - legend.top) / pitch)
+    const columns = Math.ceil(count / lines)
+    expect(legend.type).toBe('plain')
+    expect(fontSize).toBeGreaterThanOrEqual(8)
+    expect(nameWidth).toBeGreaterThan(20)
+    expect(columns === 1 || legend.height !== undefined).toBe(true)
+    expect(legend.left + columns * nameWidth).toBeLessThanOrEqual(width)
   })
 
   it('rounds and labels a bar at its outer end, and colours it by sign', () => {

@@ -22,6 +22,7 @@ export function chartOption(visual: ChartVisual, given: VisualData, room: ChartC
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     if (parts[name]) option[name] = mergeEach(parts[name], own)
   }
+  if (room.printed && isRecord(option.legend)) option.legend = { ...option.legend, type: 'plain' }
   // HTML tooltips need inline styles, which the Content-Security-Policy forbids.
   option.tooltip = { ...(isRecord(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
   return option
@@ -66,7 +67,8 @@ function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
   return { series, data: { ...given, rows: writtenRows(visual, given, series, room) } }
 }
 
-function houseStyle(names: string[], { text, width, animated, theme }: ChartContext): Part {
+function houseStyle(names: string[], room: ChartContext): Part {
+  const { text, animated, theme } = room
   const fontSize = Math.round(12 * text)
   return {
     color: theme.palette,
@@ -89,7 +91,7 @@ function houseStyle(names: string[], { text, width, animated, theme }: ChartCont
     },
     legend: {
       show: names.length > 1,
-      ...legendFlow(names, width, text),
+      ...legendFlow(names, room),
       // Room for accents on capitals, which the canvas would cut.
       top: 2,
       left: 0,

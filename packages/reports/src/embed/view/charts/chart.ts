@@ -8,7 +8,7 @@ import {
   TitleComponent,
   TooltipComponent,
 } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import type { VisualData } from '../../../contract/embed-contract.ts'
@@ -41,6 +41,16 @@ use([
   LabelLayout,
   CanvasRenderer,
 ])
+
+// WebKitGTK prints a canvas that its GPU painted as a black rectangle, so the processor paints all.
+// A canvas keeps the attributes of its first context, which ECharts then finds.
+setPlatformAPI({
+  createCanvas() {
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d', { willReadFrequently: true })
+    return canvas
+  },
+})
 
 /** What a chart shows. `selectedRows` are the rows of the selected point, if any. */
 export interface ChartView {
@@ -158,7 +168,7 @@ export function mountChart(
         plot.before(createHeatLegend(visual, data, theme))
       }
       const size = sizeOf(plot)
-      const now = `${size.width} ${size.height} ${text} ${theme.name}`
+      const now = `${size.width} ${size.height} ${text} ${theme.name} ${printed}`
       const moved = now !== frame
       const remarked = marked !== (before?.selectedRows ? [...before.selectedRows].join() : '')
       if (!fresh && !moved && !remarked) return
@@ -170,7 +180,8 @@ export function mountChart(
       // The first drawing is not animated: the frames of four charts would take longer than their
       // data.
       const animated = before !== undefined && (fresh || !moved) && !prefersStillness()
-      const room = { ...size, text, animated, theme, valueFormats, selectedRows, pickable: view.pickable }
+      const { pickable } = view
+      const room = { ...size, text, animated, printed, theme, valueFormats, selectedRows, pickable }
       if (before) forgetPointer()
       const option = chartOption(visual, data, room)
       series = asList(option.series)

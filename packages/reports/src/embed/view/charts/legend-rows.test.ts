@@ -15,7 +15,12 @@ it.each([
   // Too many lines: the legend gets one line with paging.
   [[...operadoras, ...operadoras], 130, 1],
 ])('legendRows: %j in %i pixels take %i lines', (names, width, rows) => {
-  expect(legendRows(names, width, 1)).toBe(rows)
+  expect(legendRows(names, { width, text: 1 })).toBe(rows)
+})
+
+it('legendRows counts all lines of a printed legend', () => {
+  const names = [...operadoras, ...operadoras]
+  expect(legendRows(names, { width: 130, text: 1, printed: true })).toBe(8)
 })
 
 const data: VisualData = {
@@ -36,12 +41,13 @@ const visual = (option: Part = {}): ChartVisual => ({
   ignoresSelection: false,
   columns: [],
 })
-const drawn = (width: number, option?: Part) =>
+const drawn = (width: number, option?: Part, printed = false) =>
   chartOption(visual(option), data, {
     width,
     height: 300,
     text: 1,
     animated: false,
+    printed,
     theme: lightTheme,
     valueFormats: {},
   }) as { legend: Part; grid: { top: number; right: number } }
@@ -53,6 +59,11 @@ it('a wrapped legend moves the plot down, and counts only the names that the aut
   const listed = drawn(240, { legend: { data: [bradesco, cnu] } })
   expect(listed.legend).toMatchObject({ type: 'scroll', data: [bradesco, cnu] })
   expect(listed.grid.top).toBe(wide.grid.top)
+})
+
+it.each([900, 240, 130])('a printed legend has no pages in %i pixels', (width) => {
+  expect(drawn(width, undefined, true).legend.type).toBe('plain')
+  expect(drawn(width, { legend: { type: 'scroll' } }, true).legend.type).toBe('plain')
 })
 
 it('a labelled mark line gets room next to the plot', () => {

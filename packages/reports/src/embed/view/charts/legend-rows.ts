@@ -1,6 +1,7 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { textWidth } from '../style/text-width.ts'
+import type { ChartContext } from './chart-context.ts'
 import type { Part, Series } from './chart-series.ts'
 
 /** Pixels after each name; ECharts' own gap is the same in both directions. */
@@ -17,8 +18,10 @@ export function legendNames({ option }: EmbeddedVisual, series: Series[]): strin
   return Array.isArray(own) ? own.map(String) : series.map(({ name }) => name)
 }
 
+type Room = Pick<ChartContext, 'width' | 'text' | 'printed'>
+
 /** Returns how many lines the names take, wrapped as ECharts does; 0 for a single name. */
-export function legendRows(names: readonly string[], width: number, text: number): number {
+export function legendRows(names: readonly string[], { width, text, printed }: Room): number {
   if (names.length < 2) return 0
   const size = Math.round(12 * text)
   let [rows, end] = [1, 0]
@@ -30,14 +33,15 @@ export function legendRows(names: readonly string[], width: number, text: number
     }
     end += item + GAP
   }
-  return rows > MOST_ROWS ? 1 : rows
+  return rows > MOST_ROWS && !printed ? 1 : rows
 }
 
 /** Pixels from one line of names to the next. */
 export const legendPitch = (text: number) => Math.round(12 * text * 1.15) + GAP
 
-/** Shows all names where they fit into a few lines, otherwise one scrolling line. */
-export function legendFlow(names: readonly string[], width: number, text: number): Part {
-  const rows = legendRows(names, width, text)
-  return rows > 1 ? { type: 'plain', width, itemGap: GAP } : { type: 'scroll', itemGap: GAP }
+/** Shows all names where they fit into a few lines or on paper, otherwise one scrolling line. */
+export function legendFlow(names: readonly string[], room: Room): Part {
+  return room.printed || legendRows(names, room) > 1
+    ? { type: 'plain', width: room.width, itemGap: GAP }
+    : { type: 'scroll', itemGap: GAP }
 }

@@ -68,3 +68,24 @@ it('the colours of the embedder apply until a report is shown without them', () 
   view.showReport(stateOf('B'), false)
   expect(surface()).toBe('')
 })
+
+it('prints light, and as wide as the sheet, in a browser without print events', () => {
+  const print = new EventTarget()
+  const matchMedia = window.matchMedia.bind(window)
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    query === 'print' ? (print as MediaQueryList) : matchMedia(query),
+  )
+  const view = createReportView(document.createElement('div'), actions)
+  view.showReport({ ...stateOf('A'), theme: { name: 'Empresa', background: '#102030' } }, false)
+  const change = (matches: boolean) => print.dispatchEvent(Object.assign(new Event('change'), { matches }))
+  const surface = () => document.documentElement.style.getPropertyValue('--surface')
+  const { style } = document.documentElement
+  vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(520)
+  change(true)
+  expect(surface()).toBe('')
+  // The printed page is 1040 pixels wide, and the sheet half of that.
+  expect(style.zoom).toBe('0.5')
+  change(false)
+  expect(surface()).toBe('#102030')
+  expect(style.zoom).toBe('')
+})

@@ -201,18 +201,22 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (filtersOpen && filters.element.contains(document.activeElement)) toggleFilters(false)
     else if (shown?.selection) actions.clearPick()
   })
-  for (const [event, on] of [
-    ['beforeprint', true],
-    ['afterprint', false],
-  ] as const) {
-    window.addEventListener(event, () => {
-      printing = on
-      ahead.drop()
-      // Printed pages are light, whatever the background on the screen.
-      applyColors(printing ? undefined : colors)
-      place()
-    })
+  function setPrinting(on: boolean, zoom = '') {
+    printing = on
+    document.documentElement.style.zoom = zoom
+    ahead.drop()
+    // Printed pages are light, whatever the background on the screen.
+    applyColors(printing ? undefined : colors)
+    place()
   }
+  window.addEventListener('beforeprint', () => setPrinting(true))
+  window.addEventListener('afterprint', () => setPrinting(false))
+  // WebKitGTK prints without these events and in the printer's format, whatever the style sheet says.
+  window.matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches === printing) return
+    const { clientWidth } = document.documentElement
+    setPrinting(matches, matches ? String(Math.min(1, clientWidth / PRINTED.width)) : '')
+  })
 
   return {
     presentBookmarks: present,
