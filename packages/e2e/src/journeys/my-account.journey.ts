@@ -288,7 +288,7 @@ describe('the own account', () => {
     await visitor.goto('/saidibi')
     await heading(page, 'Relatórios recentes')
     const recent = page.getByRole('region', { name: 'Relatórios recentes' })
-    await waitUntilHidden(page.getByRole('status', { name: 'Carregando os relatórios recentes' }))
+    await waitUntilHidden(page.getByRole('status', { name: 'Carregando seus relatórios' }))
     await settled(visitor, 'home with recent reports')
     await recent.getByRole('link', { name: report.name }).click()
     await waitForRendered(page)

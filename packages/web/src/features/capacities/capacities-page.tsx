@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { scheduleText } from './capacity-texts.ts'
 import { StateBadge } from './state-badge.tsx'
 
@@ -48,7 +48,7 @@ export const CapacitiesPage = () => {
   return (
     <AdminPage
       title="Capacidades"
-      lead={list.rows && countText(list.total, list.isCapped, ['capacidade', 'capacidades'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['capacidade', 'capacidades']) : NO_LEAD_YET}
       actions={register}
     >
       <DataTable

@@ -27,7 +27,7 @@ import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import classes from './connections.module.css'
@@ -62,7 +62,7 @@ export const ConnectionsPage = () => {
   return (
     <AdminPage
       title="Powerbis"
-      lead={list.rows && countText(list.total, list.isCapped, ['Powerbi', 'Powerbis'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['Powerbi', 'Powerbis']) : NO_LEAD_YET}
       actions={register}
     >
       <DataTable

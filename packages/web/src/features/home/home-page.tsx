@@ -1,5 +1,5 @@
 import type { Favorite } from '@bi-manager/contract'
-import { Alert, Box, Skeleton, Stack } from '@mantine/core'
+import { Alert, Box, Stack } from '@mantine/core'
 import { type Icon, IconChartHistogram, IconLinkOff, IconStarFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { activityQuery } from '../../lib/api/queries.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import type { UnknownAddressState } from '../../lib/navigation/destination.ts'
 import { favoritesQuery } from '../../lib/navigation/favorites.ts'
+import { menusQuery } from '../../lib/navigation/menu.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
@@ -18,7 +19,7 @@ import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import shared from '../../ui/shared.module.css'
 import { greeting } from './greeting.ts'
 import classes from './home-page.module.css'
-import { ReportsSection } from './reports-section.tsx'
+import { CardSkeletons, ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
   /** Shown at the top for an ADMIN. */
@@ -29,6 +30,7 @@ interface HomePageProps {
 
 export const HomePage = ({ adminNotice, health }: HomePageProps) => {
   const session = useSession()
+  const hasArrived = useHasArrived()
   return (
     <FailureScope>
       <div className={classes.page}>
@@ -41,14 +43,30 @@ export const HomePage = ({ adminNotice, health }: HomePageProps) => {
         </Stack>
         <UnknownAddressNotice />
         {session?.tipo === 'ADMIN' && adminNotice}
-        <FavoriteReports />
-        <RecentReports />
-        <ReportsSection />
-        {session?.tipo === 'ADMIN' && <AdminCard />}
-        {health}
+        {hasArrived ? (
+          <>
+            <FavoriteReports />
+            <RecentReports />
+            <ReportsSection />
+            {session?.tipo === 'ADMIN' && <AdminCard />}
+            {health}
+          </>
+        ) : (
+          <CardSkeletons />
+        )}
       </div>
     </FailureScope>
   )
+}
+
+/** Whether all parts can be shown: one that came later would push the others down. */
+const useHasArrived = (): boolean => {
+  const pending = [
+    useQuery(activityQuery).isPending,
+    useQuery(favoritesQuery).isPending,
+    useQuery(menusQuery).isPending,
+  ]
+  return !pending.includes(true)
 }
 
 const UnknownAddressNotice = () => {
@@ -93,14 +111,8 @@ const SHOWN = 4
 
 /** The reports opened last; null when there are none. */
 const RecentReports = () => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(activityQuery)
+  const { data, error, isFetching, refetch } = useQuery(activityQuery)
   const reports = data?.relatoriosRecentes.slice(0, SHOWN)
-  if (isPending)
-    return (
-      <div className={classes.tiles} role="status" aria-label="Carregando os relatórios recentes">
-        <Skeleton height={66} radius="lg" />
-      </div>
-    )
   if (error && !reports)
     return (
       <section className={`${shared.surface} ${classes.card}`} aria-label="Relatórios recentes">

@@ -74,8 +74,12 @@ export const ReportsSection = () => {
   )
 }
 
-const CardSkeletons = () => (
-  <div className={classes.cards} role="status" aria-label="Carregando seus relatórios">
+export const CardSkeletons = () => (
+  <div
+    className={`${classes.cards} ${classes.skeletons}`}
+    role="status"
+    aria-label="Carregando seus relatórios"
+  >
     {[3, 2, 4].map((lines) => (
       <div key={lines} className={`${shared.surface} ${classes.card}`}>
         <Skeleton height={22} width="55%" mb="lg" />

@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { expiryText, pagesText, screenStateOf, seenText } from './kiosk-texts.ts'
 import { kiosksKey } from './kiosks-queries.ts'
@@ -52,7 +52,7 @@ export const KiosksPage = () => {
   return (
     <AdminPage
       title="Telões"
-      lead={list.rows && countText(list.total, list.isCapped, ['telão', 'telões'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['telão', 'telões']) : NO_LEAD_YET}
       actions={register}
     >
       <DataTable

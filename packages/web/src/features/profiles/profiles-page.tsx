@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
 import { ProfileNameDialog } from './profile-name-dialog.tsx'
 import { profilePath } from './profile-path.ts'
@@ -59,7 +59,7 @@ export const ProfilesPage = () => {
   return (
     <AdminPage
       title="Permissões por perfil"
-      lead={list.rows && countText(list.total, list.isCapped, ['perfil', 'perfis'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['perfil', 'perfis']) : NO_LEAD_YET}
       actions={create}
     >
       <DataTable

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
@@ -72,7 +72,7 @@ export const ReportsPage = () => {
   return (
     <AdminPage
       title="Relatórios"
-      lead={list.rows && countText(list.total, list.isCapped, ['relatório', 'relatórios'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['relatório', 'relatórios']) : NO_LEAD_YET}
       actions={register}
       moreActions={publish}
     >

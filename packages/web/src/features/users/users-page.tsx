@@ -29,7 +29,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { UserActionDialog } from './user-actions.tsx'
@@ -94,7 +94,7 @@ export const UsersPage = () => {
   return (
     <AdminPage
       title="Usuários"
-      lead={list.rows && countText(list.total, list.isCapped, ['usuário', 'usuários'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['usuário', 'usuários']) : NO_LEAD_YET}
       actions={register}
       moreActions={
         <>

@@ -22,7 +22,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import { ImportReports } from './import-reports.tsx'
 import { ImportWorkspaces } from './import-workspaces.tsx'
@@ -64,7 +64,7 @@ export const WorkspacesPage = () => {
   return (
     <AdminPage
       title="Workspace"
-      lead={list.rows && countText(list.total, list.isCapped, ['workspace', 'workspaces'])}
+      lead={list.rows ? countText(list.total, list.isCapped, ['workspace', 'workspaces']) : NO_LEAD_YET}
       actions={register}
       moreActions={
         <ActionButton

@@ -56,7 +56,14 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
         data-stale={(isFetching && !!rows) || undefined}
       >
         {isShown ? (
-          <View {...props} columns={isShort ? columns : choice.shown} rows={rows} state={state} />
+          // A new table, not the skeletons moved: columns and rows have other sizes.
+          <View
+            key={rows ? 'rows' : 'skeletons'}
+            {...props}
+            columns={isShort ? columns : choice.shown}
+            rows={rows}
+            state={state}
+          />
         ) : rows ? (
           <Nothing {...props} />
         ) : (
@@ -94,11 +101,11 @@ const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
 }
 
 const hasPager = <R, F extends string>(
-  { state, rows, total, isCapped, error }: List<R, F>,
+  { state, rows, total, isCapped }: List<R, F>,
   isShort: boolean,
 ): boolean => {
   if (isShort) return rows !== undefined && (isCapped || total > state.tamanho || state.pagina > 1)
-  return rows ? rows.length > 0 || state.pagina > 1 : !error
+  return rows !== undefined && (rows.length > 0 || state.pagina > 1)
 }
 
 const announcement = <R, F extends string>({ state, rows, total, isCapped, isFetching }: List<R, F>) => {

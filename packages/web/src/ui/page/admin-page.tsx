@@ -21,6 +21,9 @@ interface AdminPageProps {
   children: ReactNode
 }
 
+/** A lead that is still being loaded: it takes its line, so that nothing moves when it arrives. */
+export const NO_LEAD_YET = '\u00a0'
+
 /** The frame of a back-office page: heading, lead, actions, content. */
 export const AdminPage = (page: AdminPageProps) => {
   const { title, above, lead, actions, moreActions, narrow = false, children } = page
