@@ -59,13 +59,14 @@ const withLists = clinical
 /** Responses with a list that need no paging, and why. */
 const exceptions: Record<string, string> = {
   'POST /beneficiarios/busca': 'answers FOUND_AT_MOST people',
+  'POST /usuarios/relatorio/:id/beneficiarios': 'answers POINT_PEOPLE_AT_MOST people',
   'POST /beneficiarios/importacao/previa': 'answers the lines that were sent',
   'GET /protecao-de-dados/beneficiarios/:id/exportacao': 'is the export of one person',
   'GET /protecao-de-dados/incidentes': 'belongs to no patient, and there are few',
 }
 const lists = withLists.filter((call) => !(call in exceptions)).map((call) => call.replace('GET ', ''))
 
-test('every clinical response with a list is paged, with four exceptions', () => {
+test('every clinical response with a list is paged, with five exceptions', () => {
   expect(lists.sort()).toEqual([
     '/anexos',
     '/beneficiarios',

@@ -1,3 +1,4 @@
+import { POINT_PEOPLE_AT_MOST } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
@@ -88,6 +89,17 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
       },
     ])
     expect(JSON.stringify(lines)).not.toMatch(/Zulmira|Z-1|N-1|feminino/)
+  })
+
+  test('lists and logs 100 people at most', async () => {
+    const { ask } = await start()
+    const ids = Array.from({ length: POINT_PEOPLE_AT_MOST + 1 }, (_, index) => `M-${index}`)
+    for (const id of ids)
+      await createBeneficiary(app, { nome_beneficiario: `Pessoa ${id}`, id_beneficiario: id })
+    knows(...ids)
+    const { body } = await ask()
+    expect([body.beneficiarios.length, body.haMais]).toEqual([POINT_PEOPLE_AT_MOST, true])
+    expect(await accesses()).toHaveLength(POINT_PEOPLE_AT_MOST)
   })
 
   test('says that there are more, and audits an empty list', async () => {

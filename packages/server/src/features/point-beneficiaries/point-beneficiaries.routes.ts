@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pointBeneficiariesApi } from '@bi-manager/contract'
+import { POINT_PEOPLE_AT_MOST, pointBeneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
@@ -50,17 +50,18 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
         if (!isDeepStrictEqual(await readAs(tx, id, current), asked))
           throw new Problem('servico_indisponivel', { retryAfter: 1 })
         const { people, unknown } = await findByPlanIds(tx, secrets, ids)
-        await recordAccess(tx, context, accessTo('lido', people), {
+        const listed = people
+          .toSorted((a, b) => a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR'))
+          .slice(0, POINT_PEOPLE_AT_MOST)
+        await recordAccess(tx, context, accessTo('lido', listed), {
           action: 'beneficiary.read',
           subject: REGISTRY_SUBJECT,
-          details: { relatorio: id, pagina: ponto.page, visual: ponto.visual, encontrados: people.length },
+          details: { relatorio: id, pagina: ponto.page, visual: ponto.visual, encontrados: listed.length },
         })
         return {
-          beneficiarios: people.toSorted((a, b) =>
-            a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR'),
-          ),
+          beneficiarios: listed,
           naoCadastrados: unknown,
-          haMais: truncated,
+          haMais: truncated || people.length > listed.length,
         }
       })
     },

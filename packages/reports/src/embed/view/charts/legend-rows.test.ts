@@ -20,7 +20,7 @@ it.each([
 
 it('legendRows counts all lines of a printed legend', () => {
   const names = [...operadoras, ...operadoras]
-  expect(legendRows(names, { width: 130, text: 1, printed: true })).toBe(8)
+  expect(legendRows(names, { width: 60, text: 1, printed: true })).toBe(8)
 })
 
 const data: VisualData = {
