@@ -16,6 +16,15 @@ describe('csvOfSheet', () => {
     )
   })
 
+  test('quotes what the reader could take for another separator', () => {
+    expect(
+      csvOfSheet([
+        ['Unidade', 'Tipo; motivo', 'a|b|c'],
+        ['Centro', 'x', 1],
+      ]),
+    ).toBe('Unidade,"Tipo; motivo","a|b|c"\nCentro,x,1\n')
+  })
+
   test('begins at the first row with a value, and leaves out empty rows and columns', () => {
     expect(
       csvOfSheet([

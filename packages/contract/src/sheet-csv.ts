@@ -24,4 +24,6 @@ const textOf = (cell: SheetCell): string => {
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** Other separators are quoted too, so that the reader cannot take one for its own. */
+const quoted = (text: string): string =>
+  /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -99,6 +99,16 @@ describe('a data file becomes a report', () => {
     expect(await call(`${id}/check`, body)).toMatchObject({ faults: [], remarks: [] })
   })
 
+  it('with headings that contain other separators, as of a spreadsheet', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const id = await draft('Unidade,"Tipo; motivo; x","a|b|c"\nCentro,x,1\nNorte,y,2\n')
+    const { faults, columns } = await call(`${id}/read`, { reportName: 'x' })
+    expect([faults, columns.map(({ label }: { label: string }) => label)]).toEqual([
+      [],
+      ['Unidade', 'Tipo; motivo; x', 'a|b|c'],
+    ])
+  })
+
   it('from a Parquet file, too', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)

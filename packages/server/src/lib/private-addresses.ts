@@ -19,6 +19,7 @@ const special: [network: string, bits: number][] = [
   ['::', 96],
   // An address of version 4 inside, which may be a private one.
   ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 32],
   ['100::', 64],
   ['2001::', 23],

@@ -4,7 +4,7 @@ import { watchedFetch } from './connection.ts'
 /* The page and each answer of the API name the build of the pages: `1764200000000-3f2a…`, when it
    was built and what it contains. The server adds both (server: page-build.ts). */
 
-const own = document.documentElement.dataset.build
+const own = () => document.documentElement.dataset.build
 /** In an object, because all windows of the module share it. */
 const state: { newer: string | undefined } = { newer: undefined }
 const listeners = new Set<() => void>()
@@ -23,7 +23,7 @@ export const isNewer = (answered: string | null, page: string | undefined): answ
 export const versionedFetch: typeof fetch = async (input, init) => {
   const response = await watchedFetch(input, init)
   const build = response.headers.get('x-portal-build')
-  if (state.newer === undefined && isNewer(build, own)) {
+  if (state.newer === undefined && isNewer(build, own())) {
     state.newer = build
     for (const listener of listeners) listener()
   }
@@ -51,7 +51,7 @@ export const servedBuild = async (signal: AbortSignal): Promise<string | undefin
 /** Loads the new version of this page, if there is one and the server already serves it. */
 export const loadNewVersion = async (signal: AbortSignal): Promise<void> => {
   if (state.newer === undefined) return
-  if (isNewer((await servedBuild(signal)) ?? null, own)) window.location.reload()
+  if (isNewer((await servedBuild(signal)) ?? null, own())) window.location.reload()
 }
 
 const subscribe = (listener: () => void): (() => void) => {
