@@ -191,6 +191,9 @@ describe.each(sizes)('medical records on the %s', (size) => {
     await press(page, `Excluir ${of}`)
     const asking = dialogOf(page, 'Deseja mesmo excluir esse prontuário?')
     await asking.getByText(/fica arquivado, com o motivo, por 20 anos/).waitFor()
+    // Also gives the browser time to draw the dialog above the report's frame: until then, it may send
+    // a click to the frame.
+    await expectReadable(page, `archive question ${size}`)
     await press(asking, 'Sim, excluir')
     await asking.getByText('Campo obrigatório').waitFor()
     await expectReadable(page, `archive ${size}`)
