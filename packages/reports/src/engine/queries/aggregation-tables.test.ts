@@ -96,6 +96,9 @@ async function answerOf(visual: Visual, identity?: Reader, filters: ResolvedFilt
   }
 }
 
+const userRule = () =>
+  loaded.roles.find(({ name }) => name === 'user')?.predicates.get('t') ?? expect.fail('no such rule')
+
 /** Returns the first case in which the results differ. */
 const differenceOf = async (query: string, more: object = {}) =>
   findDifference(loaded, await visualOf(query, more))
@@ -126,6 +129,17 @@ it.each<[string, string]>([
   ['numbered rows', 'SELECT sum(v) AS v FROM (SELECT v, row_number() OVER () AS n FROM T) WHERE n < 10'],
 ])('publishing refuses an aggregation table for a query of %s', async (_name, query) => {
   expect(await differenceOf(query)).toMatch(/^(sem papel|papel \w+), (sem filtro|filtro (não )?[abc] = .+)$/)
+})
+
+it('publishing refuses a difference that no role shows, where every reader has a role', async () => {
+  const nothing = { name: 'user', predicates: new Map([['t', { ...userRule(), sql: "a = 'none'" }]]) }
+  const closed = {
+    ...loaded,
+    definition: { ...loaded.definition, requiresIdentity: true },
+    roles: [nothing],
+  }
+  const visual = await visualOf('SELECT a, count(*) AS n FROM T GROUP BY a')
+  expect(await findDifference(closed, visual)).toBe('sem papel, sem filtro')
 })
 
 it('publishing refuses a difference in one level of a hierarchy, in totals, and for one role', async () => {
