@@ -11,6 +11,7 @@ import {
 import { type Catalog, findColumn, type Report } from '../engine/data/catalog.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
+import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
 import { findEmptyReasons } from '../engine/queries/empty-reasons.ts'
 import { checkFilters, queryValues } from '../engine/queries/query.ts'
 import { type Owner, ownerKey, type QueryScheduler } from '../engine/queries/query-scheduler.ts'
@@ -62,7 +63,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
   const askingOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = await open(request, reply)
-    return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: disconnectSignal(reply) }
+    return { report, identity, owner: ownerOf(identity, claims), caller: disconnectSignal(reply) }
   }
 
   app.get<InReport>('/reports/:id', async (request, reply) => {
@@ -102,13 +103,17 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const text = await asPowerBi(request, async () => {
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
-      const compute = (nobodyWaits: AbortSignal) =>
-        scheduler
-          .request(owner, nobodyWaits, (run) =>
-            queryValues(scheduledQuery(run, report, found?.column ?? dataset), dataset, identity, question),
-          )
-          .then(JSON.stringify)
-      return cached(key, { owner: ownerKey(owner), caller, compute })
+      const compute = (nobodyWaits: AbortSignal, find: () => string | undefined) =>
+        scheduler.request(owner, nobodyWaits, async (run) => {
+          const query = scheduledQuery(run, report, found?.column ?? dataset)
+          return find() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
+        })
+      return cached(key, {
+        owner: ownerKey(owner),
+        caller,
+        dependsOnTime: dependsOnTime(dataset, []),
+        compute,
+      })
     })
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -116,10 +121,10 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
 
 /**
  * Returns the owner for the query scheduler: the identity, whatever number of tokens it has;
- * without an identity the address, with one queue per token, because many readers may share both.
+ * without an identity the token, because many readers may share one address.
  */
-function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: string): Owner {
-  if (!identity) return { viewer: address, name: jti }
+function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims): Owner {
+  if (!identity) return { viewer: jti, name: '' }
   const viewer = JSON.stringify([identity.username, identity.customData, identity.roles])
   return { viewer, name: '' }
 }

@@ -5,6 +5,7 @@ import type { CheckedQuery, Page, Report, Visual } from '../engine/data/catalog.
 import { AnswerTooLarge, kindOfError, QueryTimeout } from '../engine/data/database.ts'
 import { QueryRefused } from '../engine/data/database-process.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
+import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
 import { FilterError, type ResolvedFilter, tableOf } from '../engine/queries/filters.ts'
 import {
   checkFilters,
@@ -23,6 +24,7 @@ import {
 } from '../engine/queries/query-scheduler.ts'
 import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
+import { runShared } from '../engine/queries/shared-statements.ts'
 import { invalidRequest, notAuthorized, PowerBiError } from '../http/power-bi-error.ts'
 import type { Identity } from '../http/tokens.ts'
 import { reportQuery } from './report-query.ts'
@@ -88,15 +90,22 @@ export async function answerPage(
       behind && underlying !== undefined
         ? queryUnderlying(run, dataset, behind, identity, { ...asked, most: underlying })
         : queryVisual(run, dataset, visual, identity, asked)
-    const compute = (nobodyWaits: AbortSignal) =>
-      scheduler
-        .request(owner, nobodyWaits, (run) => answer(scheduledQuery(run, report, visual)))
-        .then(JSON.stringify)
+    const compute = (nobodyWaits: AbortSignal, find: () => string | undefined = nothingKept) =>
+      scheduler.request(
+        owner,
+        nobodyWaits,
+        async (run) => find() ?? JSON.stringify(await answer(scheduledQuery(run, report, visual))),
+      )
     const signal = AbortSignal.any([caller, failed.signal])
     // Underlying rows are many, and exported once: they would displace the answers of visuals.
     const answering = behind
       ? compute(signal)
-      : cached(key, { owner: ownerKey(owner), caller: signal, compute })
+      : cached(key, {
+          owner: ownerKey(owner),
+          caller: signal,
+          dependsOnTime: dependsOnTime(dataset, queries),
+          compute,
+        })
     try {
       return { name: visual.definition.name, text: await answering }
     } catch (error) {
@@ -129,6 +138,8 @@ export async function answerPage(
   return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)}}`
 }
 
+const nothingKept = () => undefined
+
 /**
  * Returns a function that runs statements on the report's data when the scheduler allows it.
  * `origin` identifies what asks until it is published again.
@@ -136,10 +147,9 @@ export async function answerPage(
 export const scheduledQuery =
   (run: Run, { dataset: { database } }: Report, origin: object): RunStatement =>
   (write) =>
-    run(async (signal) => {
-      const { text, values } = write()
-      return reportQuery(() => database.query(text, values, signal, origin))
-    })
+    runShared(run, database, write, ({ text, values }, signal) =>
+      reportQuery(() => database.query(text, values, signal, origin)),
+    )
 
 /** Returns the requested visuals, without those that a new publication has removed. */
 function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {

@@ -201,7 +201,7 @@ describe('the database', () => {
     ...filesOf(
       [
         visual('claims', 'SELECT id FROM Claims ORDER BY id'),
-        visual('days', 'SELECT n FROM Days ORDER BY n'),
+        visual('days', 'SELECT n FROM Days WHERE dia < current_date ORDER BY n'),
       ],
       {},
     ),
@@ -241,7 +241,8 @@ describe('the database', () => {
     expect(await ask(token, { filters: two })).toEqual(['claims'])
     expect(await ask(token, { filters: two.toReversed() })).toEqual([])
     service.clock.now += 60_000
-    expect(await ask(token, {})).toEqual(['claims', 'days'])
+    // Only what reads the current date may have changed.
+    expect(await ask(token, {})).toEqual(['days'])
     asked.length = 0
     await Promise.all([1, 2, 3].map(() => service.data(token, [equal('operadora', 'SANTA_CASA')])))
     expect(asked).toEqual(['claims'])

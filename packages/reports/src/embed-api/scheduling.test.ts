@@ -203,45 +203,104 @@ it.each([
   60_000,
 )
 
-it('readers without an identity share the slots of their address, as reported by a trusted proxy', async () => {
+it('readers without an identity are scheduled by token, so that those behind one address do not share a queue', async () => {
+  const pages = [{ ...plainReport.pages[0], visuals: [visual('slow', slowPlain)] }]
+  const behind = await serviceWith({
+    files: { 'workspaces/two/plain.json': { ...plainReport, pages } },
+    options: { queryTimeoutMs: 700 },
+  })
+  const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
+  const { query } = database
+  let underWay = 0
+  let most = 0
+  database.query = (...given) => {
+    most = Math.max(most, ++underWay)
+    return query(...given).finally(() => underWay--)
+  }
+  const entra = await behind.entraToken()
+  const tokenOf = async (): Promise<string> => (await behind.rest(entra, 'POST', plainPath, {})).json().token
+  const ask = (token: string, value: number) => behind.data(token, without(value), 'Main', PLAIN_REPORT)
+
+  // One token has two slots at most.
+  const one = await tokenOf()
+  await Promise.all([100, 101, 102, 103].map((value) => ask(one, value)))
+  expect(most).toBe(2)
+  // Four tokens of the same address fill all.
+  const tokens = await Promise.all([tokenOf(), tokenOf(), tokenOf(), tokenOf()])
+  const answers = await Promise.all(tokens.map((token, index) => ask(token, 200 + index)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([504, 504, 504, 504])
+  expect(most).toBe(4)
+}, 60_000)
+
+it('readers who ask the same at the same time share the statements', async () => {
   const pages = [
     {
       ...plainReport.pages[0],
-      visuals: [visual('slow', slowPlain), visual('other', slowPlain.replace('7', '9'))],
+      visuals: Array.from({ length: 5 }, (_, index) =>
+        visual(
+          `n${index}`,
+          `SELECT count(*) + ${index} AS n FROM Claims, range(3000) a(i), range(3000) b(j)`,
+        ),
+      ),
     },
   ]
-  const plain = { 'workspaces/two/plain.json': { ...plainReport, pages } }
-  /** Returns the maximum number of concurrent statements of two addresses behind one proxy. */
-  const mostBehind = async (env: Record<string, string>) => {
-    const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 700 } })
-    const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
-    const { query } = database
-    let underWay = 0
-    let most = 0
-    database.query = (...given) => {
-      most = Math.max(most, ++underWay)
-      return query(...given).finally(() => underWay--)
-    }
-    const entra = await behind.entraToken()
-    const ask = async (address: string, value: number) => {
-      const { token } = (await behind.rest(entra, 'POST', plainPath, {})).json()
-      return behind.app.inject({
-        method: 'POST',
-        url: `/embed-api/reports/${PLAIN_REPORT}/data`,
-        headers: { authorization: `EmbedToken ${token}`, 'x-forwarded-for': address },
-        payload: {
-          page: 'Main',
-          filters: without(value),
-        },
-      })
-    }
-    const addresses = ['203.0.113.7', '203.0.113.7', '203.0.113.7', '203.0.113.8']
-    const answers = await Promise.all(addresses.map((address, index) => ask(address, 100 + index)))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([504, 504, 504, 504])
-    return most
+  const shared = await serviceWith({ files: { 'workspaces/two/plain.json': { ...plainReport, pages } } })
+  const { database } = (await shared.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
+  const { query } = database
+  const asked: string[] = []
+  database.query = (...given) => {
+    asked.push(given[0])
+    return query(...given)
   }
-  // One viewer has at most three of the four slots, regardless of tokens; the last is for others.
-  expect(await mostBehind({})).toBe(3)
-  expect(await mostBehind({ REPORTS_TRUST_PROXY: '10.0.0.0/8' })).toBe(3)
-  expect(await mostBehind({ REPORTS_TRUST_PROXY: 'true' })).toBe(4)
-}, 60_000)
+  const entra = await shared.entraToken()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { token } = (await shared.rest(entra, 'POST', plainPath, {})).json()
+      return shared.data(token, without(7), 'Main', PLAIN_REPORT)
+    }),
+  )
+  const [first, ...others] = answers.map(({ body }) => body)
+  expect((JSON.parse(first ?? '') as PageData).failures).toEqual({})
+  expect(new Set(others)).toEqual(new Set([first]))
+  expect([asked.length, new Set(asked).size]).toEqual([5, 5])
+})
+
+it('a reader who shared the statement of another one gets an answer when the other leaves', async () => {
+  const pages = [{ ...plainReport.pages[0], visuals: [visual('slow', slowPlain)] }]
+  const shared = await serviceWith({ files: { 'workspaces/two/plain.json': { ...plainReport, pages } } })
+  await shared.app.listen({ port: 0 })
+  const address = shared.app.server.address()
+  const at = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+  const { database } = (await shared.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
+  const begun: AbortSignal[] = []
+  // The first statement runs until it is aborted, the second is answered at once.
+  database.query = async (_sql, _values, signal) => {
+    begun.push(signal ?? expect.fail('no signal'))
+    if (begun.length > 1) return [[42]]
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    )
+  }
+  const entra = await shared.entraToken()
+  const hangUp = new AbortController()
+  const ask = async (signal: AbortSignal | null) => {
+    const { token } = (await shared.rest(entra, 'POST', plainPath, {})).json()
+    return fetch(`${at}/embed-api/reports/${PLAIN_REPORT}/data`, {
+      method: 'POST',
+      headers: { authorization: `EmbedToken ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ page: 'Main', filters: without(8) }),
+      signal,
+    })
+  }
+  const leaving = ask(hangUp.signal).catch(() => undefined)
+  await expect.poll(() => begun.length).toBe(1)
+  const staying = ask(null)
+  // The second reader has its turn and joins.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(begun).toHaveLength(1)
+  hangUp.abort()
+  await leaving
+  const { visuals } = (await (await staying).json()) as PageData
+  expect(visuals.slow?.rows).toEqual([[42]])
+  expect(begun).toHaveLength(2)
+})

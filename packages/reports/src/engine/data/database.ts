@@ -56,6 +56,10 @@ export const roomFor = (memoryMegabytes: number) => Math.max(LEAST_MEGABYTES, Ma
 
 /** Two queries saturate a small machine; more keep a slow one from blocking others. */
 export const CONNECTIONS = 4
+/** Files are loaded by one statement at a time, which uses all cores, of at most four. */
+const LOADING_THREADS = Math.min(4, availableParallelism())
+/** Queries run side by side: threads that share one query cost processor time, about a tenth. */
+const QUERY_THREADS = Math.max(1, Math.floor(LOADING_THREADS / 2))
 /** Time limit of one statement that reads files; a hundred million rows take less. */
 export const LOAD_MS = 600_000
 export type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
@@ -80,7 +84,7 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
   const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, file, isReadOnly } = limits
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMegabytes}MB`,
-    threads: String(Math.min(4, availableParallelism())),
+    threads: String(LOADING_THREADS),
     temp_directory: '',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
@@ -126,6 +130,7 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
           throw new Error('Out of Memory Error: the data exceeds the limit')
         if (roomMegabytes !== undefined)
           await connection.run(`SET memory_limit = '${Math.ceil(dataMegabytes) + roomMegabytes}MB'`)
+        await connection.run(`SET threads = ${QUERY_THREADS}`)
         await connection.run('SET enable_external_access = false')
         await connection.run('SET lock_configuration = true')
       }),

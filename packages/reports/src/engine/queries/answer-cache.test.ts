@@ -11,47 +11,65 @@ function counting(text = 'x') {
 }
 
 const caller = new AbortController().signal
+/** A question of one owner, whose answer depends on nothing but the data. */
+const asked = { owner: 'o', caller, dependsOnTime: false }
 
 describe('createAnswerCache', () => {
-  it('keeps each answer under its key for a minute', async () => {
+  it('keeps each answer under its key: for a minute if it depends on the time, otherwise for longer', async () => {
     const clock = { now: 0 }
     const cached = createAnswerCache(() => clock.now)
     const { calls, compute } = counting()
-    await cached('a', { owner: 'o', caller, compute })
-    await cached('a', { owner: 'o', caller, compute })
+    const timed = { ...asked, dependsOnTime: true }
+    await cached('a', { ...timed, compute })
+    await cached('a', { ...timed, compute })
     expect(calls.count).toBe(1)
-    await cached('b', { owner: 'o', caller, compute })
+    await cached('b', { ...asked, compute })
     expect(calls.count).toBe(2)
     clock.now = 60_000
-    await cached('a', { owner: 'o', caller, compute })
+    await cached('a', { ...timed, compute })
     expect(calls.count).toBe(3)
+    await cached('b', { ...asked, compute })
+    expect(calls.count).toBe(3)
+  })
+
+  it('tells a computation that waited whether another owner has computed the answer since', async () => {
+    const cached = createAnswerCache(() => 0)
+    const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
+    const waiting = cached('a', {
+      ...asked,
+      owner: 'p',
+      compute: async (_nobodyWaits, find) => {
+        await turn
+        return find() ?? 'computed again'
+      },
+    })
+    await cached('a', { ...asked, compute: counting().compute })
+    begin()
+    expect(await waiting).toBe('x')
   })
 
   it('shares one computation among simultaneous callers, and does not cache failures', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting()
-    await Promise.all([
-      cached('a', { owner: 'o', caller, compute }),
-      cached('a', { owner: 'o', caller, compute }),
-    ])
+    await Promise.all([cached('a', { ...asked, compute }), cached('a', { ...asked, compute })])
     expect(calls.count).toBe(1)
     const fail = () => Promise.reject(new Error('não'))
-    await expect(cached('b', { owner: 'o', caller, compute: fail })).rejects.toThrow('não')
-    expect(await cached('b', { owner: 'o', caller, compute })).toBe('x')
+    await expect(cached('b', { ...asked, compute: fail })).rejects.toThrow('não')
+    expect(await cached('b', { ...asked, compute })).toBe('x')
   })
 
   it('evicts the least recently used answers, and does not keep one that is too large', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('x'.repeat(3_900_000))
-    for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { owner: 'o', caller, compute })
+    for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { ...asked, compute })
     expect(calls.count).toBe(5)
-    await cached('a', { owner: 'o', caller, compute })
+    await cached('a', { ...asked, compute })
     expect(calls.count).toBe(5)
-    await cached('b', { owner: 'o', caller, compute })
+    await cached('b', { ...asked, compute })
     expect(calls.count).toBe(6)
     const large = counting('x'.repeat(4_100_000))
-    await cached('large', { owner: 'o', caller, compute: large.compute })
-    await cached('large', { owner: 'o', caller, compute: large.compute })
+    await cached('large', { ...asked, compute: large.compute })
+    await cached('large', { ...asked, compute: large.compute })
     expect(large.calls.count).toBe(2)
   })
 
@@ -59,12 +77,11 @@ describe('createAnswerCache', () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('')
     const before = process.memoryUsage().heapUsed
-    for (let n = 0; n < 300; n++)
-      await cached(`${n}${'x'.repeat(1_000_000)}`, { owner: 'o', caller, compute })
+    for (let n = 0; n < 300; n++) await cached(`${n}${'x'.repeat(1_000_000)}`, { ...asked, compute })
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
-    for (let n = 0; n < 40_001; n++) await cached(`${n}`, { owner: 'o', caller, compute })
+    for (let n = 0; n < 40_001; n++) await cached(`${n}`, { ...asked, compute })
     expect(calls.count).toBe(40_301)
-    await cached('0', { owner: 'o', caller, compute })
+    await cached('0', { ...asked, compute })
     expect(calls.count).toBe(40_302)
   })
 
@@ -81,7 +98,9 @@ describe('createAnswerCache', () => {
     const gone = new AbortController()
     gone.abort()
     const ask = (owner: string, { signal }: AbortController) =>
-      cached('a', { owner, caller: signal, compute }).catch((error: Error) => error.message)
+      cached('a', { owner, caller: signal, dependsOnTime: false, compute }).catch(
+        (error: Error) => error.message,
+      )
     const answers = [ask('o', one), ask('o', two)]
     expect(stops).toHaveLength(1)
     one.abort()

@@ -5,14 +5,14 @@ import { cacheLookups } from '@bi-manager/telemetry/events'
 const BUDGET = 16_000_000
 /** Approximate size of an entry besides its text, so that empty answers count too. */
 const ENTRY = 400
-/** Rules may depend on the current date, so answers expire soon. */
+/** How long an answer is kept that may depend on the current time. */
 const LIFE_MS = 60_000
 
 /**
  * Creates a cache that evicts the least recently used answers. A key must contain all that an
  * answer depends on, above all the identity; only its digest is kept. Simultaneous calls of one
  * owner share a computation, which is aborted when all callers have left. Owners do not share,
- * since a computation waits in its owner's queue.
+ * since a computation waits in its owner's queue: they share its statements instead.
  */
 export function createAnswerCache(now: () => number) {
   const entries = new Map<string, { text: string; until: number }>()
@@ -25,10 +25,10 @@ export function createAnswerCache(now: () => number) {
     size -= known.text.length + ENTRY
     entries.delete(key)
   }
-  const keep = (key: string, text: string) => {
+  const keep = (key: string, text: string, dependsOnTime: boolean) => {
     if (text.length > BUDGET / 4) return
     forget(key)
-    entries.set(key, { text, until: now() + LIFE_MS })
+    entries.set(key, { text, until: dependsOnTime ? now() + LIFE_MS : Number.POSITIVE_INFINITY })
     size += text.length + ENTRY
     for (const oldest of entries.keys()) {
       if (size <= BUDGET) break
@@ -36,11 +36,20 @@ export function createAnswerCache(now: () => number) {
     }
   }
 
-  function begin(place: string, key: string, compute: Question['compute']): Shared {
+  /** Returns the answer that is kept, which becomes the most recently used. */
+  const find = (key: string): string | undefined => {
+    const known = entries.get(key)
+    if (known === undefined || known.until <= now()) return undefined
+    entries.delete(key)
+    entries.set(key, known)
+    return known.text
+  }
+
+  function begin(place: string, key: string, { compute, dependsOnTime }: Question): Shared {
     const stop = new AbortController()
-    const answer = compute(stop.signal)
+    const answer = compute(stop.signal, () => find(key))
       .then((text) => {
-        keep(key, text)
+        keep(key, text, dependsOnTime)
         return text
       })
       .finally(() => forgetShared(place, shared))
@@ -53,18 +62,14 @@ export function createAnswerCache(now: () => number) {
     if (underWay.get(place) === shared) underWay.delete(place)
   }
 
-  return async (question: string, { owner, caller, compute }: Question): Promise<string> => {
-    const key = createHash('sha256').update(question).digest('base64')
-    const known = entries.get(key)
-    const isHit = known !== undefined && known.until > now()
-    cacheLookups.publish({ cache: 'report_answer', isHit })
-    if (isHit) {
-      entries.delete(key)
-      entries.set(key, known)
-      return known.text
-    }
+  return async (text: string, question: Question): Promise<string> => {
+    const { owner, caller } = question
+    const key = createHash('sha256').update(text).digest('base64')
+    const known = find(key)
+    cacheLookups.publish({ cache: 'report_answer', isHit: known !== undefined })
+    if (known !== undefined) return known
     const place = JSON.stringify([owner, key])
-    const shared = underWay.get(place) ?? begin(place, key, compute)
+    const shared = underWay.get(place) ?? begin(place, key, question)
     shared.waiting++
     const leave = () => {
       shared.waiting--
@@ -82,11 +87,16 @@ export function createAnswerCache(now: () => number) {
   }
 }
 
-/** `compute` gets a signal that aborts when all callers have left. */
 type Question = {
   owner: string
   /** Aborts when this caller has left. */
   caller: AbortSignal
-  compute: (nobodyWaits: AbortSignal) => Promise<string>
+  /** An answer that may differ at another time is kept for a minute only. */
+  dependsOnTime: boolean
+  /**
+   * `nobodyWaits` aborts when all callers have left. `find` returns the answer if another owner has
+   * computed it since, while this one waited.
+   */
+  compute: (nobodyWaits: AbortSignal, find: () => string | undefined) => Promise<string>
 }
 type Shared = { answer: Promise<string>; stop: AbortController; waiting: number }
