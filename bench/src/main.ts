@@ -5,6 +5,7 @@ import { benchImage } from './image.ts'
 import { benchLists } from './lists.ts'
 import { benchPortal } from './portal.ts'
 import { benchQueries } from './queries.ts'
+import { benchReaders } from './readers.ts'
 import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
@@ -24,6 +25,7 @@ const parts = {
   usage: benchUsage,
   queries: benchQueries,
   reports: benchReports,
+  readers: benchReaders,
   beside: benchBeside,
   viewer: benchViewer,
   sizes: benchSizes,

@@ -8,6 +8,12 @@ import { freePort } from '../../scripts/machines/ports.ts'
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
 type ReportAddress = Record<'workspaceId' | 'reportId', string>
+/** Whose rows a token shows, where the dataset has roles. */
+export interface TokenIdentity {
+  username: string
+  roles: string[]
+  datasets: string[]
+}
 
 /**
  * Starts the real report service in a separate process and waits until it is ready.
@@ -46,7 +52,9 @@ export async function startReportService(
   return {
     origin,
     seconds: (performance.now() - started) / 1000,
-    token: (report: ReportAddress) => embedToken(origin, credentials, report),
+    pid: child.pid ?? 0,
+    token: (report: ReportAddress, identities: TokenIdentity[] = []) =>
+      embedToken(origin, credentials, report, identities),
     stop: async () => {
       child.kill('SIGTERM')
       await ended
@@ -59,6 +67,7 @@ async function embedToken(
   origin: string,
   { tenantId, applications }: ServiceFile,
   { workspaceId, reportId }: ReportAddress,
+  identities: TokenIdentity[],
 ): Promise<string> {
   const [application] = applications
   const { access_token: access } = await json(`${origin}/${tenantId}/oauth2/v2.0/token`, {
@@ -73,7 +82,7 @@ async function embedToken(
     `${origin}/v1.0/myorg/groups/${workspaceId}/reports/${reportId}/GenerateToken`,
     {
       headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ accessLevel: 'View' }),
+      body: JSON.stringify({ accessLevel: 'View', ...(identities.length > 0 && { identities }) }),
     },
   )
   return token ?? ''
