@@ -13,6 +13,7 @@ import { benchSizes } from './sizes.ts'
 import { benchStart } from './start.ts'
 import { benchUsage } from './usage.ts'
 import { benchViewer } from './viewer.ts'
+import { benchWeb } from './web.ts'
 
 /* Figures are ratios to the first line of the same run: absolute times vary. */
 
@@ -28,6 +29,7 @@ const parts = {
   readers: benchReaders,
   beside: benchBeside,
   viewer: benchViewer,
+  web: benchWeb,
   sizes: benchSizes,
   start: benchStart,
   image: benchImage,
