@@ -16,6 +16,9 @@ const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   '-c',
   'wal_sync_method=fsync',
+  // By default 128 MB, all of them resident. The system's file cache holds the rest.
+  '-c',
+  'shared_buffers=32MB',
 ]
 
 interface NodeFsModule {
