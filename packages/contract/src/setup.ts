@@ -17,7 +17,12 @@ export const setupSteps = [
 export const SetupStepName = z.enum(setupSteps)
 export type SetupStepName = z.infer<typeof SetupStepName>
 
-export const SetupStep = namedObject('SetupStep', { passo: SetupStepName, feito: z.boolean() })
+export const SetupStep = namedObject('SetupStep', {
+  passo: SetupStepName,
+  feito: z.boolean(),
+  /** A publication in the browser, to the local report service, does this step too. */
+  porPublicacao: z.boolean(),
+})
 export type SetupStep = z.infer<typeof SetupStep>
 
 const { get } = callsOf({ tag: 'Sistema', permission: 'system:read' })

@@ -13,13 +13,14 @@ import { ensureServiceFile } from './rest/service-file.ts'
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** Runs the start command as an operator does. */
-async function run(env: Record<string, string>) {
+async function run(env: Record<string, string>, { hasLauncher = false } = {}) {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH ?? '', DRAIN_SECONDS: '0', ...env },
+    stdio: ['pipe', 'pipe', 'pipe', ...(hasLauncher ? (['ipc'] as const) : [])],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
   const exit = once(child, 'exit').then(([code]) => code as number | null)
   return { child, exit, said: () => said }
 }
@@ -87,6 +88,20 @@ it('logs at the first start what to enter in the portal, without the secret', as
   expect(second).not.toContain(applications[0]?.clientSecret)
   expect(second).not.toContain('Username')
 }, 60_000)
+
+it('logs at the first start next to the portal that nothing has to be registered', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const env = { REPORTS_PORT: String(await freePort()), REPORTS_DATA_DIR: dataDir }
+  const { child, exit, said } = await run(env, { hasLauncher: true })
+  await expect.poll(said, { timeout: 15_000 }).toContain('data loaded')
+  child.kill('SIGTERM')
+  await exit
+  expect(messagesOf(said())).toContain(
+    'O portal cadastra e testa sozinho a conexão com este serviço de relatórios.',
+  )
+  expect(said()).not.toContain('Username')
+}, 30_000)
 
 describe('draining', { timeout: 60_000 }, () => {
   const begin = async (seconds: string) => {

@@ -80,10 +80,11 @@ async function startMetrics({ metrics: address }: Config, measured: Measured) {
 }
 
 /**
- * Tells an administrator how to register this service. The secret stays in its file, since logs are
- * kept and copied.
+ * Tells an administrator how to register this service. The portal that was started with it does so
+ * itself. The secret stays in its file, since logs are kept and copied.
  */
 function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
+  if (hasLauncher) return 'O portal cadastra e testa sozinho a conexão com este serviço de relatórios.'
   const file = resolve(dataDir, SERVICE_FILE)
   return `Para usar o serviço local de relatórios, cadastre no portal um Powerbi com Username ${application?.clientId} e Provedor Local (em Avançado; o restante fica vazio). A Senha é o clientSecret de ${file}, que só o usuário do serviço lê.`
 }

@@ -53,8 +53,9 @@ describe('an empty portal', () => {
     expect(portal.output()).not.toContain(await secretOf(portal))
     await settled(visitor, 'the first steps')
     const steps = () => checklist.getByRole('link').evaluateAll((links) => links.map((a) => a.ariaLabel))
-    expect((await steps()).slice(0, 2)).toEqual([
+    expect((await steps()).slice(0, 3)).toEqual([
       'Configurar: Configurar o seu segundo fator',
+      'Publicar relatório: Cadastrar um workspace',
       'Abrir os workspaces: Cadastrar um workspace',
     ])
 

@@ -68,8 +68,13 @@ describe('a connection without a report to test', () => {
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, false, null, null])
     expect(etapas[1]?.detalhe).toMatch(/não participa de nenhum workspace.*Gerenciar acesso/)
+  })
+
+  test('skips the rest when the local service has no workspace yet, and names the page that publishes', async () => {
+    suite.provider.answer('groups', () => ({ body: { value: [] } }))
     const local = await run(await connect({ provedor: 'local' }))
-    expect(local[1]?.detalhe).toMatch(/serviço local ainda não publica nenhum workspace/)
+    expect(outcomes(local)).toEqual([true, null, null, null])
+    expect(local[1]?.detalhe).toMatch(/ainda não tem relatórios: publique o primeiro em Publicar relatórios/)
   })
 
   test.each([

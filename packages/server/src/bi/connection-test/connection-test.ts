@@ -104,8 +104,11 @@ const tryCredential = async (
 
 const tryGroups = async (api: PowerBiApi, connection: Connection) => {
   const groups = await api.listGroups(connection)
-  if (groups.length === 0)
-    throw new TestEnd(false, connection.profileId ? noGroupsOfProfile : noGroups[connection.provider])
+  if (groups.length === 0) {
+    // An empty local service is no failure: its first publication creates the first workspace.
+    if (connection.provider === 'local') throw new TestEnd(null, nothingPublished)
+    throw new TestEnd(false, connection.profileId ? noGroupsOfProfile : noGroups)
+  }
   const many = groups.length === 1 ? '1 grupo' : `${groups.length.toLocaleString('pt-BR')} grupos`
   return { found: groups, detalhe: `A conexão enxerga ${many}.` }
 }
@@ -113,12 +116,11 @@ const tryGroups = async (api: PowerBiApi, connection: Connection) => {
 const noGroupsOfProfile =
   'A credencial vale, mas o perfil do service principal não participa de nenhum workspace: os do próprio aplicativo não contam. Confira em Avançado o id do perfil, ou dê a ele o papel de Membro em um workspace.'
 
-const noGroups = {
-  microsoft:
-    'A credencial vale, mas a conexão não participa de nenhum workspace. No Power BI, abra o workspace, Gerenciar acesso, e adicione o aplicativo ou o usuário mestre como Membro; pode levar alguns minutos para valer.',
-  local:
-    'O serviço local ainda não publica nenhum workspace. Coloque relatórios na pasta workspaces dele e reinicie-o.',
-}
+const noGroups =
+  'A credencial vale, mas a conexão não participa de nenhum workspace. No Power BI, abra o workspace, Gerenciar acesso, e adicione o aplicativo ou o usuário mestre como Membro; pode levar alguns minutos para valer.'
+
+const nothingPublished =
+  'A credencial vale. O serviço local ainda não tem relatórios: publique o primeiro em Publicar relatórios, e o workspace nasce com ele.'
 
 type Candidates = AsyncIterator<Candidate, undefined>
 

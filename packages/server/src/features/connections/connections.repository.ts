@@ -76,22 +76,21 @@ export const findConnection = async (db: Db, id: number): Promise<Connection | u
 export const findCredential = (db: Db, id: number) =>
   db.selectFrom('powerbi').select(connectionColumns).where('idPowerBi', '=', id).executeTakeFirst()
 
-/** Returns a connection of this user name that was never tested. */
-export const findUntested = async (
+/** Returns a connection of this user name whose last test, if any, did not pass. */
+export const findUnproven = (
   db: Db,
   { provedor, username }: { provedor: Connection['provedor']; username: string },
-): Promise<number | undefined> => {
-  const row = await db
+) =>
+  db
     .selectFrom('powerbi')
     .leftJoin('testeConexao', 'testeConexao.idPowerBi', 'powerbi.idPowerBi')
-    .select('powerbi.idPowerBi')
+    .select(['powerbi.idPowerBi', 'powerbi.versao', 'testeConexao.versao as versaoTestada', 'resultado'])
     .where('provedor', '=', provedor)
     .where('username', '=', username)
-    .where('testeConexao.idPowerBi', 'is', null)
+    .where(sql<boolean>`coalesce(resultado, 'nunca') <> 'ok'`)
+    .orderBy('powerbi.idPowerBi')
     .limit(1)
     .executeTakeFirst()
-  return row?.idPowerBi
-}
 
 /** Stores the result of the latest test for the status page, unless the connection was deleted. */
 export const recordTest = async (

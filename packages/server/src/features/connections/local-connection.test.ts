@@ -53,20 +53,38 @@ test('waits for the credentials, then for the service and its first workspace', 
     ...{ nome: 'Serviço de relatórios local', provedor: 'local', username: clientId },
     ...{ tipoCredencial: 'service_principal', clienteId: null, temSenha: true },
   })
-  expect(await app.db.selectFrom('testeConexao').selectAll().execute()).toEqual([])
+  const tests = () => app.db.selectFrom('testeConexao').selectAll().execute()
+  const [empty] = await tests()
+  expect(empty).toMatchObject({ versao: 1, resultado: 'parcial' })
+  expect(empty?.detalhe).toContain('Publicar relatórios')
+  expect(await connect()).toBe(false)
 
   provider.restore()
   expect(await connect()).toBe(true)
   const [{ body: token } = { body: '' }] = provider.seen
   expect(new URLSearchParams(token).get('client_secret')).toBe('segredo-do-serviço')
-  const [kept] = await app.db.selectFrom('testeConexao').selectAll().execute()
+  const [kept] = await tests()
   expect(kept).toMatchObject({ idPowerBi: connection.idPowerBI, versao: 1, resultado: 'ok' })
   const bySystem = (acao: string) => ({ acao, idUsuario: null })
-  expect(await audited()).toEqual([bySystem('connection.created'), bySystem('connection.tested')])
+  expect(await audited()).toEqual([
+    bySystem('connection.created'),
+    bySystem('connection.tested'),
+    bySystem('connection.tested'),
+  ])
 
   provider.restore()
   expect(await connect()).toBe(true)
   expect(provider.seen).toEqual([])
+})
+
+test('a test that failed while the service was empty is repeated once it has a workspace', async () => {
+  noGroups()
+  expect(await connect()).toBe(false)
+  await app.db.updateTable('testeConexao').set({ resultado: 'falha', detalhe: 'Falhou.' }).execute()
+  provider.restore()
+  expect(await connect()).toBe(true)
+  const [kept] = await app.db.selectFrom('testeConexao').selectAll().execute()
+  expect(kept?.resultado).toBe('ok')
 })
 
 test('a deleted connection is not registered again', async () => {

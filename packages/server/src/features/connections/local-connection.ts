@@ -1,4 +1,4 @@
-import { connectionEntity } from '@bi-manager/contract'
+import { connectionEntity, type TestStep } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { testConnection } from '../../bi/connection-test/connection-test.ts'
@@ -8,7 +8,7 @@ import { insertRecord } from '../../db/records.ts'
 import type { Services } from '../../http/services.ts'
 import { readIfThere } from '../../lib/missing-files.ts'
 import { startRepeating } from '../../lib/repeat.ts'
-import { findConnection, findCredential, findUntested, recordTest } from './connections.repository.ts'
+import { findConnection, findCredential, findUnproven, recordTest } from './connections.repository.ts'
 
 /** The part of the report service's file that a client needs. */
 const ServiceFile = z.object({
@@ -19,7 +19,8 @@ const everyMs = 5_000
 
 /**
  * Registers and tests the connection to the report service that runs next to the portal, once: an
- * ADMIN may change or delete it. The test waits for the service and its first workspace.
+ * ADMIN may change or delete it. The test waits for the service, and is repeated until the service
+ * has its first workspace.
  */
 export const startLocalConnection = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
   const { localServiceFile, demoSeed } = services.config
@@ -41,8 +42,8 @@ export const connectLocalService = async (services: Services, serviceFile: strin
   if (text === undefined) return false
   const [{ clientId, clientSecret }] = ServiceFile.parse(JSON.parse(text)).applications
   await register(services, clientId, clientSecret)
-  const id = await findUntested(services.db, { provedor: 'local', username: clientId })
-  return id === undefined || test(services, id)
+  const unproven = await findUnproven(services.db, { provedor: 'local', username: clientId })
+  return !unproven || test(services, unproven)
 }
 
 const register = (
@@ -77,8 +78,11 @@ const register = (
     await recordAudit(tx, { action: 'connection.created', idUsuario: null, subject, details: { depois } })
   })
 
-/** Keeps the result unless the service does not answer yet or publishes no workspace. */
-const test = async (services: Services, id: number): Promise<boolean> => {
+/** Keeps the result unless the service does not answer yet. @returns false while it is empty */
+const test = async (
+  services: Services,
+  { idPowerBi: id, ...last }: NonNullable<Awaited<ReturnType<typeof findUnproven>>>,
+): Promise<boolean> => {
   const { config, db, now, recordAudit } = services
   const row = await findCredential(db, id)
   if (!row) return true
@@ -87,11 +91,17 @@ const test = async (services: Services, id: number): Promise<boolean> => {
   // No registered report: no identity of a viewer is sent.
   const viewer = { emailUsuario: '', emailComprovado: false, identidadeRls: null }
   const tested = await testConnection(connection, { addresses, timeoutMs, now, registered: [], viewer })
-  if (tested.etapas.some(({ nome, ok }) => nome === 'grupos' && !ok)) return false
-  await inTransaction(db, async (tx) => {
-    await recordTest(tx, { id, versao: connection.version, now: now() }, tested)
-    const details = { ...tested }
-    await recordAudit(tx, { action: 'connection.tested', idUsuario: null, subject: `powerbi:${id}`, details })
-  })
-  return true
+  const okOf = (step: TestStep) => tested.etapas.find(({ nome }) => nome === step)?.ok
+  const hasWorkspaces = okOf('grupos') === true
+  const isEmpty = okOf('credencial') === true && okOf('grupos') === null
+  const isKnown = last.resultado === 'parcial' && last.versaoTestada === last.versao
+  if (hasWorkspaces || (isEmpty && !isKnown)) {
+    await inTransaction(db, async (tx) => {
+      await recordTest(tx, { id, versao: connection.version, now: now() }, tested)
+      const details = { ...tested }
+      const subject = `powerbi:${id}`
+      await recordAudit(tx, { action: 'connection.tested', idUsuario: null, subject, details })
+    })
+  }
+  return hasWorkspaces
 }

@@ -2,7 +2,7 @@ import type { SetupStepName } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 
-type Found = Exclude<SetupStepName, 'copia' | 'segundo_fator'> | 'segundoFator'
+type Found = Exclude<SetupStepName, 'copia' | 'segundo_fator'> | 'segundoFator' | 'servicoLocal'
 
 /** Returns what is registered, and what this ADMIN has done for their own account. */
 export const readSetup = async (db: Db, idUsuario: number): Promise<Record<Found, boolean>> => {
@@ -10,6 +10,7 @@ export const readSetup = async (db: Db, idUsuario: number): Promise<Record<Found
     select quem.trocar_senha is null as senha,
       quem.tem_segundo_fator as segundo_fator,
       exists (select from powerbi) as conexao,
+      exists (select from powerbi where provedor = 'local') as servico_local,
       exists (
         select from teste_conexao join powerbi using (id_power_bi, versao) where resultado <> 'falha'
       ) as teste,

@@ -72,6 +72,18 @@ test('a connection edited since its test must be tested again', async () => {
   expect(await done()).not.toContain('teste')
 })
 
+test('the local service offers a publication for the workspace and the report', async () => {
+  const { get } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const published = async () =>
+    (await get(path)).body.flatMap(({ passo, porPublicacao }: { passo: string; porPublicacao: boolean }) =>
+      porPublicacao ? [passo] : [],
+    )
+  await createConnection(app)
+  expect(await published()).toEqual([])
+  await createConnection(app, { nome: 'Serviço local', provedor: 'local' })
+  expect(await published()).toEqual(['workspace', 'relatorio'])
+})
+
 test('mails in the outbox folder do not count as a mail server', async () => {
   const done = await as(await createUser(folderApp, { tipoUsuario: 'ADMIN' }), folderApp)
   await deliver(folderApp)

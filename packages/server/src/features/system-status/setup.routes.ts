@@ -1,4 +1,4 @@
-import { setupApi, setupSteps } from '@bi-manager/contract'
+import { type SetupStepName, setupApi, setupSteps } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { lastBackup } from '../../backup/backup-runs.ts'
 import { serve } from '../../http/serve.ts'
@@ -9,13 +9,20 @@ import { readSetup } from './setup.repository.ts'
 export const setupRoutes = async (app: FastifyInstance, { config, db }: Services) => {
   serve(app, setupApi.get, async (_, { user }) => {
     if (config.demoSeed !== undefined) return []
-    const [{ segundoFator, ...found }, newest] = await Promise.all([
+    const [{ segundoFator, servicoLocal, ...found }, newest] = await Promise.all([
       readSetup(db, user.idUsuario),
       lastBackup(db).then((runs) => findNewestBackup({ db }, runs)),
     ])
     // The outbox folder accepts each e-mail, and sends none.
     const email = found.email && Boolean(config.mail.smtpUrl)
     const done = { ...found, segundo_fator: segundoFator, email, copia: newest !== undefined }
-    return setupSteps.map((passo) => ({ passo, feito: done[passo] }))
+    return setupSteps.map((passo) => ({
+      passo,
+      feito: done[passo],
+      porPublicacao: servicoLocal && isPublished(passo),
+    }))
   })
 }
+
+/** A publication registers its report and its workspace. */
+const isPublished = (passo: SetupStepName) => passo === 'workspace' || passo === 'relatorio'

@@ -12,16 +12,25 @@ import { startSession } from '../../lib/session/session.ts'
 import { SetupChecklist } from './setup-checklist.tsx'
 
 let done: SetupStepName[]
+/** Steps that a publication does too. */
+let published: SetupStepName[]
 let server: Server
 beforeAll(async () => {
   server = createServer((_, response) => {
-    const steps = setupSteps.map((passo) => ({ passo, feito: done.includes(passo) }))
+    const steps = setupSteps.map((passo) => ({
+      passo,
+      feito: done.includes(passo),
+      porPublicacao: published.includes(passo),
+    }))
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(steps))
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
 })
 afterAll(() => server.close())
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  published = []
+})
 
 const open = () => {
   const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
@@ -50,6 +59,21 @@ test('shows each step with its state, and a button where it is not done', async 
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links).toHaveLength(8)
   expect(links.slice(0, 2)).toEqual(['/meu-perfil', '/powerbi'])
+})
+
+test('leads to the publication first where it does the step', async () => {
+  done = []
+  published = ['workspace', 'relatorio']
+  open()
+  await screen.findByText('0 de 10 feitos')
+  const step = screen.getByText('Cadastrar um relatório').closest('li')
+  const links = [...(step?.querySelectorAll('a') ?? [])]
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/publicar',
+    '/RegisterworkspaceRelatorios',
+  ])
+  expect(step?.textContent).toContain('Publique no navegador')
+  expect(screen.getByText('Cadastrar um workspace').closest('li')?.textContent).toContain('nasce com')
 })
 
 test('disappears when every step is done', async () => {

@@ -8,7 +8,7 @@ import { call } from '../../lib/api/api.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './setup.module.css'
-import { stepTexts } from './setup-steps.ts'
+import { publishing, stepTexts } from './setup-steps.ts'
 
 /** Remembers in this browser that the steps were folded. */
 const foldedKey = 'bi-manager.primeiros-passos-recolhidos'
@@ -58,8 +58,14 @@ export const SetupChecklist = () => {
   )
 }
 
-const Step = ({ step: { passo, feito }, isNext }: { step: SetupStep; isNext: boolean }) => {
-  const { label, why, action, to } = stepTexts[passo]
+interface StepProps {
+  step: SetupStep
+  isNext: boolean
+}
+
+const Step = ({ step: { passo, feito, porPublicacao }, isNext }: StepProps) => {
+  const { label, why, whyPublish = why, ...own } = stepTexts[passo]
+  const buttons = porPublicacao ? [publishing, own] : [own]
   return (
     <li className={classes.step} data-done={feito || undefined}>
       {feito ? (
@@ -70,19 +76,23 @@ const Step = ({ step: { passo, feito }, isNext }: { step: SetupStep; isNext: boo
       <div className={classes.text}>
         {label}
         <span className={shared.forReaders}>{feito ? ', feito' : ', por fazer'}</span>
-        {!feito && <span className={shared.detail}>{why}</span>}
+        {!feito && <span className={shared.detail}>{porPublicacao ? whyPublish : why}</span>}
       </div>
       {!feito && (
-        <Button
-          component={Link}
-          to={to}
-          size="xs"
-          className={classes.action}
-          variant={isNext ? 'filled' : 'default'}
-          aria-label={`${action}: ${label}`}
-        >
-          {action}
-        </Button>
+        <div className={`${shared.buttons} ${classes.action}`}>
+          {buttons.map(({ action, to }, index) => (
+            <Button
+              key={to}
+              component={Link}
+              to={to}
+              size="xs"
+              variant={isNext && index === 0 ? 'filled' : 'default'}
+              aria-label={`${action}: ${label}`}
+            >
+              {action}
+            </Button>
+          ))}
+        </div>
       )}
     </li>
   )

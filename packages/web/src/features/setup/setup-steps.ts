@@ -6,7 +6,12 @@ interface StepTexts {
   /** The button's text, and the page on which the step is done. */
   action: string
   to: string
+  /** Why a publication to the local service does this step too. */
+  whyPublish?: string
 }
+
+/** The button of a step that a publication does. */
+export const publishing = { action: 'Publicar relatório', to: '/publicar' }
 
 export const stepTexts: Record<SetupStepName, StepTexts> = {
   senha: {
@@ -36,12 +41,14 @@ export const stepTexts: Record<SetupStepName, StepTexts> = {
   workspace: {
     label: 'Cadastrar um workspace',
     why: 'Importar workspaces traz de uma vez os grupos e os relatórios deles.',
+    whyPublish: 'Ele nasce com o primeiro relatório que você publica. Os que já existem, importe-os.',
     action: 'Abrir os workspaces',
     to: '/workspace',
   },
   relatorio: {
     label: 'Cadastrar um relatório',
     why: 'Escolha o relatório entre os do grupo, ou importe-o com o workspace.',
+    whyPublish: 'Publique no navegador uma planilha ou uma pasta, ou cadastre um que já está publicado.',
     action: 'Cadastrar',
     to: '/RegisterworkspaceRelatorios',
   },

@@ -16,6 +16,7 @@ let reading: { now: number; most: number }
 let reads: string[]
 let registered: Set<string>
 let isRefused: boolean
+let isEmpty: boolean
 
 const answerTime = () => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -32,6 +33,8 @@ const answer = async (url: string, method: string): Promise<Response> => {
     return Response.json([{ reportId, nome: `Relatório ${idGrupo}`, jaCadastrado, impedimento: null }])
   }
   if (url.endsWith('/operadoras')) return Response.json([])
+  if (url.endsWith('/powerbi/4')) return Response.json({ idPowerBI: 4, provedor: 'local' })
+  if (isEmpty && url.endsWith('/grupos')) return Response.json([])
   if (url.endsWith('/grupos'))
     return Response.json(names.map((name) => ({ idGrupo: name, nomeGrupo: name, idGrupoRelatorio: 1 })))
   if (method !== 'POST') return listOf([{ idPowerBI: 4, nome: 'Matriz', username: 'app' }])
@@ -47,6 +50,7 @@ beforeEach(() => {
   reads = []
   registered = new Set()
   isRefused = false
+  isEmpty = false
   vi.stubGlobal('fetch', (url: string, { method = 'GET' }: RequestInit) => answer(url, method))
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -54,7 +58,7 @@ afterEach(() => vi.unstubAllGlobals())
 const focused = () => document.activeElement?.textContent
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-const openReports = async () => {
+const openGroups = async () => {
   const router = createMemoryRouter([
     { path: '/', element: <ImportWorkspaces isOpen onClose={() => undefined} /> },
   ])
@@ -67,6 +71,10 @@ const openReports = async () => {
   )
   await userEvent.click(await screen.findByRole('combobox', { name: 'Power Bi' }))
   await userEvent.click(await screen.findByRole('option', { name: /Matriz/ }))
+}
+
+const openReports = async () => {
+  await openGroups()
   await screen.findByRole('checkbox', { name: 'A' })
   expect(focused()).not.toBe('1. Escolha os grupos')
   for (const name of names) await userEvent.click(screen.getByRole('checkbox', { name }))
@@ -97,4 +105,11 @@ test('reads three groups at a time, also again after an import', async () => {
   const again = await screen.findByRole('checkbox', { name: 'Relatório A' })
   await waitFor(() => expect(again.hasAttribute('disabled')).toBe(true))
   expect(reading.most).toBe(3)
+})
+
+test('an empty local service leads to the publication', async () => {
+  isEmpty = true
+  await openGroups()
+  const publish = await screen.findByRole('link', { name: 'Publicar relatório' })
+  expect(publish.getAttribute('href')).toBe('/publicar')
 })

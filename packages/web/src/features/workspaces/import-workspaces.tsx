@@ -1,4 +1,4 @@
-import { type ExternalGroup, reportEntity, workspaceEntity } from '@bi-manager/contract'
+import { connectionsApi, type ExternalGroup, reportEntity, workspaceEntity } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconReportOff } from '@tabler/icons-react'
@@ -6,7 +6,9 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { connectionsKey } from '../../lib/api/query-keys.ts'
+import { recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
@@ -113,12 +115,7 @@ const GroupsStep = ({ idPowerBi, name, chosen, onChange, onSubmit, onClose }: Gr
   if (error && !groups)
     return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   if (!groups) return <SkeletonLines label="Carregando os grupos da conexão" />
-  if (groups.length === 0)
-    return (
-      <InlineMessage icon={IconReportOff}>
-        A conexão {name} não enxerga nenhum grupo. Teste a conexão para saber o que falta.
-      </InlineMessage>
-    )
+  if (groups.length === 0) return <NoGroups idPowerBi={idPowerBi} name={name} />
   return (
     <ChooseGroups
       groups={groups}
@@ -127,6 +124,24 @@ const GroupsStep = ({ idPowerBi, name, chosen, onChange, onSubmit, onClose }: Gr
       onSubmit={onSubmit}
       onCancel={onClose}
     />
+  )
+}
+
+/** The local service has no group before the first publication; another connection lacks access. */
+const NoGroups = ({ idPowerBi, name }: Pick<GroupsStepProps, 'idPowerBi' | 'name'>) => {
+  const { data } = useQuery(recordQuery(connectionsKey, connectionsApi.get, idPowerBi))
+  return data?.provedor === 'local' ? (
+    <InlineMessage
+      icon={IconReportOff}
+      action={<ActionButton isMain label="Publicar relatório" to="/publicar" />}
+    >
+      O serviço local ainda não tem relatórios para importar. Publique o primeiro: o workspace nasce e é
+      cadastrado com ele.
+    </InlineMessage>
+  ) : (
+    <InlineMessage icon={IconReportOff}>
+      A conexão {name} não enxerga nenhum grupo. Teste a conexão para saber o que falta.
+    </InlineMessage>
   )
 }
 
