@@ -11,6 +11,8 @@ export const PortalSettings = namedObject('PortalSettings', {
   demonstracao: z.boolean(),
   /** Whether password sign-in is enabled, which sign-up and password recovery require. */
   entradaComSenha: z.boolean(),
+  /** False without a mail server: invitations then stay in the outbox folder. */
+  enviaEmails: z.boolean(),
   /** The provider's name for the button 'Entrar com {nome}'; null without a provider. */
   provedorIdentidade: z.string().nullable(),
   /** The company that runs this installation, for the privacy notice; null if not set. */

@@ -58,7 +58,7 @@ describe('the system status', () => {
 
     await press(card('E-mail'), 'Enviar teste')
     await card('E-mail')
-      .getByText(/^Sem SMTP_URL, a mensagem ficou no arquivo .+-teste-0\.eml/)
+      .getByText(/^Nada foi enviado: sem SMTP_URL, a mensagem ficou no arquivo .+-teste-0\.eml/)
       .waitFor()
     expect((await awaitMail(dataDir, people.admin.email)).subject).toBe('E-mail de teste do BI Manager')
     await settled(visitor, 'system status after a test e-mail')

@@ -37,8 +37,9 @@ export const sendTestMail = async (
     return { entregue: false, para, frase: failureSentence(failure), codigo: failure.codigo }
   }
   await recordDelivery(db, { para, now: now() })
-  const frase = config.mail.smtpUrl
+  const entregue = config.mail.smtpUrl !== undefined
+  const frase = entregue
     ? `O servidor de e-mail aceitou a mensagem para ${para}. Se ela não chegar, veja a pasta de spam.`
-    : `Sem SMTP_URL, a mensagem ficou no arquivo ${file} da pasta outbox.`
-  return { entregue: true, para, frase, codigo: null }
+    : `Nada foi enviado: sem SMTP_URL, a mensagem ficou no arquivo ${file} da pasta outbox.`
+  return { entregue, para, frase, codigo: null }
 }

@@ -9,6 +9,7 @@ export const portalRoutes = async (app: FastifyInstance, { config, readBrand }: 
     origemMicrosoft: config.bi.addresses.microsoft.embed,
     demonstracao: config.demoSeed !== undefined,
     entradaComSenha: config.passwordSignIn,
+    enviaEmails: config.mail.smtpUrl !== undefined,
     provedorIdentidade: config.oidc?.name ?? null,
     nomeEmpresa: (await readBrand()).nome ?? config.companyName ?? null,
   }))

@@ -71,13 +71,12 @@ const judge = ({ queue, server, undelivered, isFolder, now }: Found): Item => {
     const frase = `Um e-mail espera há ${spanText(oldest)}: envie um teste para ver o que o impede.`
     return { estado: 'atencao', frase }
   }
-  if (!isFolder && !server?.entregueEm) {
-    return { estado: 'desconhecido', frase: 'Nenhum e-mail foi entregue ainda: envie um teste.' }
+  if (isFolder) {
+    const frase =
+      'Nenhum e-mail é enviado: sem SMTP_URL, convites e avisos viram arquivos na pasta outbox. Configure um servidor de e-mail.'
+    return { estado: 'atencao', frase }
   }
-  return {
-    estado: 'ok',
-    frase: isFolder
-      ? 'Sem SMTP_URL, os e-mails viram arquivos na pasta outbox: configure um servidor para enviá-los.'
-      : 'Os e-mails estão sendo entregues.',
-  }
+  return server?.entregueEm
+    ? { estado: 'ok', frase: 'Os e-mails estão sendo entregues.' }
+    : { estado: 'desconhecido', frase: 'Nenhum e-mail foi entregue ainda: envie um teste.' }
 }

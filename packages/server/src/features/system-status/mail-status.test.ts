@@ -79,8 +79,11 @@ describe('the e-mail item of GET /sistema/situacao', () => {
     })
   })
 
-  test('says that messages become files when no mail server is configured', async () => {
-    expect((await statusWith()).email).toMatchObject({ estado: 'ok', modo: 'pasta', aguardando: 0 })
+  test('asks for a mail server when none is configured', async () => {
+    const { estado, email } = await statusWith()
+    expect(estado).toBe('atencao')
+    expect(email).toMatchObject({ estado: 'atencao', modo: 'pasta', aguardando: 0 })
+    expect(email.frase).toMatch(/^Nenhum e-mail é enviado: sem SMTP_URL/)
   })
 })
 
@@ -157,7 +160,7 @@ describe('POST /sistema/teste-email', () => {
 
   test('writes a file when no mail server is configured', async () => {
     const answer = await (await serverWith()).testMail()
-    expect(answer).toMatchObject({ entregue: true, frase: expect.stringContaining('-teste-0.eml') })
+    expect(answer).toMatchObject({ entregue: false, frase: expect.stringContaining('-teste-0.eml') })
   })
 
   test('is allowed for ADMINs only', async () => {

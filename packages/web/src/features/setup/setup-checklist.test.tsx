@@ -57,7 +57,8 @@ test('shows each step with its state, and a button where it is not done', async 
   expect(steps[0]).toBe('Trocar a sua senha, feito')
   expect(steps[3]).toContain('Testar a conexão, por fazer')
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
-  expect(links).toHaveLength(8)
+  expect(links).toHaveLength(9)
+  expect(links).toEqual(expect.arrayContaining(['/cadastrar-usuario', '/usuario#convidar']))
   expect(links.slice(0, 2)).toEqual(['/meu-perfil', '/powerbi'])
 })
 

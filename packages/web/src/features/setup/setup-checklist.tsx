@@ -64,8 +64,8 @@ interface StepProps {
 }
 
 const Step = ({ step: { passo, feito, porPublicacao }, isNext }: StepProps) => {
-  const { label, why, whyPublish = why, ...own } = stepTexts[passo]
-  const buttons = porPublicacao ? [publishing, own] : [own]
+  const { label, why, whyPublish = why, other, ...own } = stepTexts[passo]
+  const buttons = [...(porPublicacao ? [publishing] : []), own, ...(other ? [other] : [])]
   return (
     <li className={classes.step} data-done={feito || undefined}>
       {feito ? (

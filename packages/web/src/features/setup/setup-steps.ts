@@ -1,11 +1,15 @@
 import type { SetupStepName } from '@bi-manager/contract'
 
+import { dialogAddresses } from '../../lib/navigation/requested-dialog.ts'
+
 interface StepTexts {
   label: string
   why: string
   /** The button's text, and the page on which the step is done. */
   action: string
   to: string
+  /** Another way to do it. */
+  other?: { action: string; to: string }
   /** Why a publication to the local service does this step too. */
   whyPublish?: string
 }
@@ -54,9 +58,10 @@ export const stepTexts: Record<SetupStepName, StepTexts> = {
   },
   pessoa: {
     label: 'Cadastrar uma pessoa',
-    why: 'Ela recebe um convite por e-mail, ou uma senha sua.',
+    why: 'Cadastre-a com uma senha, que você entrega, ou envie um convite por e-mail.',
     action: 'Cadastrar',
     to: '/cadastrar-usuario',
+    other: { action: 'Convidar', to: dialogAddresses.invite },
   },
   permissao: {
     label: 'Dar permissão a um relatório',
@@ -66,7 +71,7 @@ export const stepTexts: Record<SetupStepName, StepTexts> = {
   },
   email: {
     label: 'Enviar e-mails',
-    why: 'Sem SMTP_URL, convites e avisos viram arquivos na pasta outbox. Envie um teste.',
+    why: 'Sem SMTP_URL, nada é enviado: convites e avisos viram arquivos na pasta outbox. Envie um teste.',
     action: 'Abrir a situação',
     to: '/situacao',
   },

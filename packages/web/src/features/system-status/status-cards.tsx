@@ -163,7 +163,10 @@ const MailCard = ({ email }: { email: SystemStatus['email'] }) => (
       [email.modo === 'smtp' ? 'Servidor' : 'Pasta', email.destino],
       ['Aguardando', email.aguardando.toLocaleString('pt-BR')],
       ['Mais antigo', email.maisAntigaEm ? fullTime(email.maisAntigaEm) : undefined],
-      ['Última entrega', email.ultimaEntregaEm ? fullTime(email.ultimaEntregaEm) : 'Nenhuma ainda'],
+      [
+        email.modo === 'smtp' ? 'Última entrega' : 'Último arquivo',
+        email.ultimaEntregaEm ? fullTime(email.ultimaEntregaEm) : 'Nenhuma ainda',
+      ],
       ['Falhando desde', email.falhandoDesde ? fullTime(email.falhandoDesde) : undefined],
     ]}
     below={

@@ -6,6 +6,7 @@ import { portalQuery } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import shared from '../../ui/shared.module.css'
+import { useSendsMail } from './no-mail.tsx'
 import { type UserAction, UserActionDialog } from './user-actions.tsx'
 
 interface AccountSectionProps {
@@ -50,6 +51,7 @@ const useIsOwn = ({ idUsuario }: User) => useSession()?.usuario_id === idUsuario
 export const EmailSection = ({ user }: { user: User }) => {
   const isOwn = useIsOwn(user)
   const { data: portal } = useQuery(portalQuery)
+  const sendsMail = useSendsMail()
   const [isSent, setSent] = useState(false)
   if (user.emailComprovado && !isSent) return null
   const isPending = user.situacao === 'PENDENTE'
@@ -58,10 +60,10 @@ export const EmailSection = ({ user }: { user: User }) => {
     <AccountSection
       user={user}
       id="email-nao-confirmado"
-      heading={isSent ? 'Convite enviado' : 'E-mail não confirmado'}
+      heading={isSent ? (sendsMail ? 'Convite enviado' : 'Convite criado') : 'E-mail não confirmado'}
       text={
         isSent
-          ? 'O e-mail fica confirmado quando a pessoa define a senha pelo link.'
+          ? `${sendsMail ? '' : 'Nada foi enviado: o convite está na pasta outbox do servidor. '}O e-mail fica confirmado quando a pessoa define a senha pelo link.`
           : isPending
             ? 'Nada mostra que este e-mail é de quem pediu a conta. Até isso, ela não pode ser aprovada; na lista de usuários você pode convidar a pessoa. Se você corrigir o e-mail, um novo link de confirmação vai para o endereço corrigido.'
             : 'Nada mostra que este e-mail é da pessoa. Até isso, não abrem para ela os relatórios com segurança por linha. Se você corrigir o e-mail, um link de confirmação vai para o endereço corrigido.'

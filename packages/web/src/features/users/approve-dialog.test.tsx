@@ -12,6 +12,7 @@ import { UserBadges } from './user-badges.tsx'
 
 let received: string[]
 let entradaComSenha: boolean
+let enviaEmails: boolean
 let server: Server
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
       const address = request.url ?? ''
       if (address === '/api/portal') {
         response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ entradaComSenha }))
+        response.end(JSON.stringify({ entradaComSenha, enviaEmails }))
         return
       }
       received.push(`${request.method} ${address}`)
@@ -34,6 +35,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   received = []
   entradaComSenha = true
+  enviaEmails = true
 })
 afterEach(cleanup)
 
@@ -58,6 +60,14 @@ test('offers an invitation instead of the approval when the e-mail is not confir
   fireEvent.click(screen.getByRole('button', { name: 'Enviar convite' }))
   expect((await screen.findByRole('status')).textContent).toContain('confirma o e-mail')
   expect(received).toEqual(['POST /api/usuarios/7/convidar'])
+})
+
+test('says that nothing is sent without a mail server', async () => {
+  enviaEmails = false
+  open(bia())
+  fireEvent.click(await screen.findByRole('button', { name: 'Criar convite' }))
+  expect((await screen.findByRole('status')).textContent).toContain('Nada foi enviado')
+  expect(screen.getByText('Convite criado, não enviado')).toBeTruthy()
 })
 
 test('approves an account whose e-mail is confirmed', async () => {

@@ -18,6 +18,7 @@ import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
+import { NoMailAlert, sentTitle, useSendsMail } from './no-mail.tsx'
 import { searchProfiles } from './users-queries.ts'
 
 interface ApproveDialogProps {
@@ -32,18 +33,26 @@ interface ApproveDialogProps {
 export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) => {
   const [done, setDone] = useState<Decision>()
   const { shown, opening } = useDialogTarget(user, () => setDone(undefined))
+  const sendsMail = useSendsMail()
   return (
     <Dialog
       opened={user !== undefined}
       onClose={onClose}
       onExitTransitionEnd={restoreFocusAfterDialog}
       isDone={done !== undefined}
-      title={done ? titles[done] : shown?.emailComprovado === false ? 'Convidar pessoa' : 'Aprovar conta'}
+      title={
+        done
+          ? titleOf(done, sendsMail)
+          : shown?.emailComprovado === false
+            ? 'Convidar pessoa'
+            : 'Aprovar conta'
+      }
     >
       {shown && (
         <div className={shared.stackLg}>
           <p className={shared.breakable} role={done && 'status'}>
-            <strong>{shown.nomeUsuario}</strong> ({shown.emailUsuario}){done && outcomes[done]}
+            <strong>{shown.nomeUsuario}</strong> ({shown.emailUsuario})
+            {done && (sendsMail ? outcomes : unsentOutcomes)[done]}
           </p>
           {done ? (
             <div className={dialog.buttons}>
@@ -68,11 +77,18 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
 
 type Decision = 'approved' | 'invited'
 
-const titles = { approved: 'Conta aprovada!', invited: 'Convite enviado!' }
+const titleOf = (done: Decision, sendsMail: boolean): string =>
+  done === 'approved' ? 'Conta aprovada!' : sentTitle(sendsMail)
 
 const outcomes = {
   approved: ' já pode entrar. Avisamos por e-mail.',
   invited: ' define outra senha pelo link que enviamos, e com isso confirma o e-mail. O link vale 7 dias.',
+}
+
+const unsentOutcomes = {
+  approved: ' já pode entrar. Avise a pessoa: este portal não envia e-mails.',
+  invited:
+    ' define outra senha pelo link do convite, que está na pasta outbox do servidor. Nada foi enviado. O link vale 7 dias.',
 }
 
 interface ApprovalFormProps {
@@ -86,6 +102,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
   const [tipoUsuario, setType] = useState<User['tipoUsuario']>('USER')
   const [profiles, setProfiles] = useState<SelectOption[]>([])
   const { data: portal } = useQuery(portalQuery)
+  const sendsMail = useSendsMail()
   const isUnproven = !user.emailComprovado
   const mayDecide = !isUnproven || portal?.entradaComSenha !== false
   const approving = useSubmission<unknown>(
@@ -113,6 +130,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
   return (
     <Form onSubmit={approving.submit} className={shared.stackLg}>
       {isUnproven && <Unproven mayInvite={mayDecide} />}
+      {isUnproven && mayDecide && !sendsMail && <NoMailAlert />}
       <NativeSelect
         label="Tipo de conta"
         description="ADMIN cuida dos cadastros e vê tudo."
@@ -165,7 +183,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
         </Button>
         {!isOver && mayDecide && (
           <Button type="submit" loading={approving.isPending}>
-            {isUnproven ? 'Enviar convite' : 'Aprovar'}
+            {!isUnproven ? 'Aprovar' : sendsMail ? 'Enviar convite' : 'Criar convite'}
           </Button>
         )}
       </div>

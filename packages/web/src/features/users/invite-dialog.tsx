@@ -13,6 +13,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
+import { NoMailAlert, sentTitle, useSendsMail } from './no-mail.tsx'
 
 interface InviteDialogProps {
   /** The user whose invitation is sent again; 'new' for a new one; undefined closes the dialog. */
@@ -26,6 +27,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
   const [sentTo, setSentTo] = useState<InvitedUser>()
   const { shown, opening } = useDialogTarget(target, () => setSentTo(undefined))
   const isAgain = shown !== undefined && shown !== 'new'
+  const sendsMail = useSendsMail()
   const handleSent = (user: InvitedUser) => {
     onInvited()
     setSentTo(user)
@@ -36,11 +38,17 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
       onClose={onClose}
       onExitTransitionEnd={restoreFocusAfterDialog}
       isDone={sentTo !== undefined}
-      title={sentTo ? 'Convite enviado!' : isAgain ? 'Reenviar convite' : 'Convidar'}
+      title={sentTo ? sentTitle(sendsMail) : isAgain ? 'Reenviar convite' : 'Convidar'}
       size="33rem"
     >
       {sentTo ? (
-        <Sent user={sentTo} isAgain={isAgain} onClose={onClose} onNext={() => setSentTo(undefined)} />
+        <Sent
+          user={sentTo}
+          sendsMail={sendsMail}
+          isAgain={isAgain}
+          onClose={onClose}
+          onNext={() => setSentTo(undefined)}
+        />
       ) : isAgain ? (
         <Again key={opening} user={shown} onCancel={onClose} onSent={handleSent} />
       ) : (
@@ -56,6 +64,7 @@ interface SendingProps {
 }
 
 const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
+  const sendsMail = useSendsMail()
   const [body, setBody] = useState({ nomeUsuario: '', emailUsuario: '' })
   const [isSubmitted, setSubmitted] = useState(false)
   const sending = useSubmission(() => call(usersApi.invite, { body }), onSent)
@@ -74,9 +83,13 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
   }
   return (
     <Form onSubmit={handleSubmit} className={shared.stackLg}>
-      <p className={shared.breakable}>
-        A pessoa recebe um e-mail com um link, válido por 7 dias, para definir a própria senha.
-      </p>
+      {sendsMail ? (
+        <p className={shared.breakable}>
+          A pessoa recebe um e-mail com um link, válido por 7 dias, para definir a própria senha.
+        </p>
+      ) : (
+        <NoMailAlert mayRegister />
+      )}
       <TextInput
         label="Nome do usuário"
         maxLength={120}
@@ -97,13 +110,18 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
         error={faults.emailUsuario}
       />
       <ErrorAlert error={sending.problem} />
-      <FormAnswers submit="Enviar convite" isPending={sending.isPending} onCancel={onCancel} />
+      <FormAnswers
+        submit={sendsMail ? 'Enviar convite' : 'Criar convite'}
+        isPending={sending.isPending}
+        onCancel={onCancel}
+      />
     </Form>
   )
 }
 
 const Again = ({ user, onCancel, onSent }: SendingProps & { user: User }) => {
   const { nomeUsuario, emailUsuario } = user
+  const sendsMail = useSendsMail()
   const sending = useSubmission(() => call(usersApi.invite, { body: { nomeUsuario, emailUsuario } }), onSent)
   return (
     <Form onSubmit={sending.submit} className={shared.stackLg}>
@@ -111,6 +129,7 @@ const Again = ({ user, onCancel, onSent }: SendingProps & { user: User }) => {
         <strong>{nomeUsuario}</strong> ({emailUsuario}) recebe um link novo, válido por 7 dias. O anterior
         deixa de valer.
       </p>
+      {!sendsMail && <NoMailAlert />}
       <ErrorAlert error={sending.problem ?? sending.faults.emailUsuario} />
       <FormAnswers submit="Reenviar convite" isPending={sending.isPending} onCancel={onCancel} />
     </Form>
@@ -119,15 +138,25 @@ const Again = ({ user, onCancel, onSent }: SendingProps & { user: User }) => {
 
 interface SentProps {
   user: InvitedUser
+  sendsMail: boolean
   isAgain: boolean
   onClose: () => void
   onNext: () => void
 }
 
-const Sent = ({ user, isAgain, onClose, onNext }: SentProps) => (
+const Sent = ({ user, sendsMail, isAgain, onClose, onNext }: SentProps) => (
   <div className={shared.stackLg}>
     <p className={shared.breakable} role="status">
-      <strong>{user.nomeUsuario}</strong> define a senha pelo link enviado a {user.emailUsuario}.
+      {sendsMail ? (
+        <>
+          <strong>{user.nomeUsuario}</strong> define a senha pelo link enviado a {user.emailUsuario}.
+        </>
+      ) : (
+        <>
+          Nada foi enviado: o convite de <strong>{user.nomeUsuario}</strong> está na pasta outbox do servidor,
+          e a pessoa define a senha pelo link dele.
+        </>
+      )}
       {user.conviteAnterior && ' O link do convite anterior não vale mais.'}
       {!isAgain && ' Enquanto isso, você já pode liberar relatórios.'}
     </p>

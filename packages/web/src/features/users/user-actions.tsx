@@ -1,10 +1,15 @@
 import { oidcApi, secondFactorApi, type User, userEntity, usersApi } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
+import { sentTitle, useSendsMail } from './no-mail.tsx'
 
+const NOT_TOLD = 'Avise a pessoa: este portal não envia e-mails.'
+
+/** Texts of a dialog; without a mail server, those that promise an e-mail are others. */
 const actions = {
   delete: {
     question: 'Deseja mesmo excluir esse usuário?',
@@ -19,6 +24,10 @@ const actions = {
     confirm: 'Sim, recusar',
     failed: 'Não foi possível recusar',
     consequence: 'O pedido é excluído e a pessoa é avisada por e-mail.',
+    withoutMail: {
+      outcome: `O pedido foi excluído. ${NOT_TOLD} Ela pode pedir outra conta.`,
+      consequence: `O pedido é excluído. ${NOT_TOLD}`,
+    },
     send: (id: number) => call(usersApi.refuse, { params: { id } }),
   },
   /** For a user who lost the device and the recovery codes. */
@@ -27,6 +36,9 @@ const actions = {
     done: 'Segundo fator redefinido!',
     outcome:
       'As sessões da pessoa terminaram, e avisamos por e-mail. Até ela configurar outro aparelho, a senha basta para entrar.',
+    withoutMail: {
+      outcome: `As sessões da pessoa terminaram. Até ela configurar outro aparelho, a senha basta para entrar. ${NOT_TOLD}`,
+    },
     confirm: 'Sim, redefinir',
     failed: 'Não foi possível redefinir',
     consequence:
@@ -42,6 +54,14 @@ const actions = {
     done: 'Convite enviado!',
     outcome:
       'A pessoa define outra senha pelo link do e-mail, que vale 7 dias. Com isso o e-mail fica confirmado.',
+    withoutMail: {
+      done: sentTitle(false),
+      confirm: 'Criar convite',
+      outcome:
+        'Nada foi enviado: o convite está na pasta outbox do servidor. A pessoa define outra senha pelo link dele, que vale 7 dias, e com isso o e-mail fica confirmado.',
+      consequence:
+        'Este portal não envia e-mails: o convite fica na pasta outbox do servidor, e quem cuida dele o entrega. A senha e o segundo fator desta conta deixam de valer e as sessões abertas terminam na hora. As permissões ficam.',
+    },
     confirm: 'Enviar convite',
     failed: 'Não foi possível convidar',
     consequence:
@@ -59,6 +79,12 @@ const actions = {
   },
 }
 
+type Texts = Pick<
+  ComponentProps<typeof ConfirmDelete<User>>,
+  'question' | 'done' | 'outcome' | 'confirm' | 'failed' | 'consequence'
+>
+type ActionTexts = Texts & { send: (id: number) => Promise<unknown>; withoutMail?: Partial<Texts> }
+
 export type UserAction = keyof typeof actions
 
 interface UserActionDialogProps {
@@ -72,10 +98,12 @@ interface UserActionDialogProps {
 /** Asks for confirmation of an action on an account and carries it out. */
 export const UserActionDialog = ({ action, user, onClose, onDone }: UserActionDialogProps) => {
   const client = useQueryClient()
-  const { send, ...texts } = actions[action]
+  const { send, withoutMail, ...texts }: ActionTexts = actions[action]
+  const sendsMail = useSendsMail()
   return (
     <ConfirmDelete
       {...texts}
+      {...(sendsMail ? {} : withoutMail)}
       target={user}
       onClose={onClose}
       nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}

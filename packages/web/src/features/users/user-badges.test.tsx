@@ -21,7 +21,7 @@ const show = (user: Parameters<typeof UserBadges>[0]) =>
 
 test('shows that an invitation was sent', () => {
   show(invited)
-  expect(screen.getByText('Convite enviado')).toBeTruthy()
+  expect(screen.getByText('Convite pendente')).toBeTruthy()
   expect(screen.queryByText('E-mail não entregue')).toBeNull()
 })
 
@@ -37,5 +37,5 @@ test('shows an invitation that was not delivered, with the reason and the time',
       'O servidor de e-mail recusou o endereço (550): confira se ele está certo. 24/11/2026 10:05',
     ),
   ).toBeTruthy()
-  expect(screen.queryByText('Convite enviado')).toBeNull()
+  expect(screen.queryByText('Convite pendente')).toBeNull()
 })

@@ -40,7 +40,7 @@ export const UserBadges = (user: BadgedUser) => (
       <State look={shared.attention} icon={IconMailQuestion} text="E-mail não confirmado" />
     )}
     {user.convitePendente && !user.emailFalhouEm && (
-      <State look={classes.invited} icon={IconMail} text="Convite enviado" />
+      <State look={classes.invited} icon={IconMail} text="Convite pendente" />
     )}
     {user.situacao === 'BLOQUEADO' && <State look={classes.blocked} icon={IconLock} text="Bloqueado" />}
     {user.emailFalhouEm && (

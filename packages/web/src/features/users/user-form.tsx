@@ -75,7 +75,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
       lead={
         base
           ? base.nomeUsuario
-          : 'A pessoa entra com o e-mail e a senha, e vê só os relatórios que você liberar.'
+          : 'A pessoa entra com o e-mail e a senha, que você entrega a ela, e vê só os relatórios que você liberar. Para ela mesma escolher a senha, use Convidar, na lista de usuários.'
       }
       listPath="/usuario"
       registerPath="/cadastrar-usuario"

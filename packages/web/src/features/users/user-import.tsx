@@ -23,6 +23,7 @@ import {
   withPasswords,
   writingText,
 } from './import-lines.ts'
+import { useSendsMail } from './no-mail.tsx'
 import { type CsvLine, parseUserCsv, userCsv } from './user-csv.ts'
 import '@mantine/core/styles/Checkbox.layer.css'
 
@@ -36,6 +37,7 @@ interface UserImportProps {
 /** The steps of an import: file, preview, result. */
 export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => {
   const { file, fault, choose, clear } = useChosenFile(readUsers)
+  const sendsMail = useSendsMail()
   const [isInviting, setInviting] = useState(false)
   const [isGenerating, setGenerating] = useState(true)
   const [isDownloaded, setDownloaded] = useState(false)
@@ -98,7 +100,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
         <>
           <Checkbox
             label="Enviar convites por e-mail"
-            description="Cada pessoa recebe um link que vale sete dias e escolhe a própria senha."
+            description={sendsMail ? INVITED : NOT_SENT}
             checked={isInviting}
             disabled={importing.isPending || isUnknown}
             onChange={(event) => setInviting(event.currentTarget.checked)}
@@ -143,6 +145,10 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   )
 }
 
+const INVITED = 'Cada pessoa recebe um link que vale sete dias e escolhe a própria senha.'
+const NOT_SENT =
+  'Este portal não envia e-mails: os convites ficam na pasta outbox do servidor, e quem cuida dele os entrega. Sem isso, gere senhas.'
+
 const readUsers = async (file: File) => {
   const csv = parseUserCsv(await readCsvFile(file, userCsv))
   return { ...csv, passwords: passwordsFor(csv.lines) }
@@ -176,6 +182,7 @@ interface ImportResultProps {
 }
 
 const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportResultProps) => {
+  const sendsMail = useSendsMail()
   const [isDownloaded, setDownloaded] = useState(false)
   const isPending = passwords.size > 0 && !isDownloaded
   const download = () => {
@@ -212,7 +219,9 @@ const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportRe
     >
       {isInviting && (
         <p>
-          Os convites estão na fila de envio. Quem não recebe aparece em Usuários com “E-mail não entregue”.
+          {sendsMail
+            ? 'Os convites estão na fila de envio. Quem não recebe aparece em Usuários com “E-mail não entregue”.'
+            : 'Nada foi enviado: os convites estão na pasta outbox do servidor.'}
         </p>
       )}
       {passwords.size > 0 && (

@@ -1,0 +1,30 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { portalQuery } from '../../lib/api/queries.ts'
+
+/** Whether e-mails leave the server: without a mail server they become files there. */
+export const useSendsMail = (): boolean => useQuery(portalQuery).data?.enviaEmails !== false
+
+/** The title of a dialog after an invitation. */
+export const sentTitle = (sendsMail: boolean): string =>
+  sendsMail ? 'Convite enviado!' : 'Convite criado, não enviado'
+
+/** Says before an invitation that nobody receives it, and what works instead. */
+export const NoMailAlert = ({ mayRegister = false }: { mayRegister?: boolean }) => (
+  <Alert color="yellow" icon={<IconMailOff aria-hidden />}>
+    <strong>Este portal não envia e-mails</strong>: o servidor dele não tem SMTP_URL. O convite fica em um
+    arquivo da pasta outbox, e quem cuida do servidor o entrega à pessoa.
+    {mayRegister && (
+      <>
+        {' '}
+        Para não depender disso,{' '}
+        <Anchor component={Link} to="/cadastrar-usuario" inherit underline="always" c="inherit">
+          cadastre a pessoa com uma senha
+        </Anchor>
+        .
+      </>
+    )}
+  </Alert>
+)
