@@ -1,6 +1,9 @@
-import type { Report } from '@bi-manager/contract'
-import { IconCircleCheck, IconExternalLink } from '@tabler/icons-react'
+import { type Report, usersApi } from '@bi-manager/contract'
+import { IconCircleCheck, IconExternalLink, IconListCheck, IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { callList } from '../../lib/api/api.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
 import { reportPath } from '../../lib/navigation/report-path.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -31,7 +34,39 @@ export const PublishedPanel = ({ reports, people }: PublishedPanelProps) => {
       {reports.map((published) => (
         <PublishedReportRow key={published.report.idRelatorio} {...published} people={people} />
       ))}
+      {reports.length > 0 && <NextReaders />}
     </section>
+  )
+}
+
+/** Leads from what was published to people who open it: to their registration if there are none. */
+const NextReaders = () => {
+  const { data: total } = useQuery({
+    queryKey: [...usersKey, 'ativos'],
+    queryFn: async ({ signal }) => {
+      const query = { situacao: 'ATIVO', pagina: 1, tamanho: 2 } as const
+      return (await callList(usersApi.list, { query }, { signal })).total
+    },
+    staleTime: 0,
+  })
+  if (total === undefined) return null
+  // The ADMIN who publishes counts too.
+  const isAlone = total < 2
+  return (
+    <>
+      <p>
+        {isAlone
+          ? 'Ainda não há outras pessoas no portal: cadastre quem vai ler e libere o relatório.'
+          : 'Libere mais pessoas quando quiser.'}
+      </p>
+      <div className={shared.buttons}>
+        {isAlone ? (
+          <ActionButton icon={IconUserPlus} label="Cadastrar pessoas" to="/cadastrar-usuario" />
+        ) : (
+          <ActionButton icon={IconListCheck} label="Dar permissão" to="/searchRelatorio" />
+        )}
+      </div>
+    </>
   )
 }
 
