@@ -120,6 +120,11 @@ test('opens the workspace of the URL without scrolling', async () => {
   expect(field().value).toBe('Custos')
 })
 
+test('explains the words of the screen', async () => {
+  await open()
+  screen.getByText(/O grupo é um workspace.*“Perfil”, nesta tela, é a própria pessoa/)
+})
+
 test('asks for a workspace when the button is pressed without one', async () => {
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Buscar Relatórios' }))

@@ -138,6 +138,10 @@ const GroupField = ({ grupo, onOpen }: GroupFieldProps) => {
         />
       </div>
       <ActionButton isMain icon={IconSearch} label="Buscar Relatórios" type="submit" />
+      <p className={`${shared.note} ${classes.words}`}>
+        O grupo é um workspace: você libera os relatórios dele a esta pessoa, um grupo por vez. “Perfil”,
+        nesta tela, é a própria pessoa.
+      </p>
     </Form>
   )
 }
