@@ -50,7 +50,14 @@ export const PublishedTable = namedObject('PublishedTable', {
   nome: z.string(),
   /** Only the rules of roles read it. */
   oculta: z.boolean(),
-  colunas: z.array(z.object({ nome: z.string(), tipo: z.enum([...DataType.options, 'OUTRO']) })),
+  colunas: z.array(
+    z.object({
+      nome: z.string(),
+      /** The heading in the published file, where it is known; otherwise the name. */
+      rotulo: z.string(),
+      tipo: z.enum([...DataType.options, 'OUTRO']),
+    }),
+  ),
 })
 export type PublishedTable = z.infer<typeof PublishedTable>
 

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
+import { headingsOption } from '../engine/data/parquet-headings.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { copyCsv } from '../engine/data/read-csv.ts'
 import { scanCsv } from '../engine/data/scan-csv.ts'
@@ -93,7 +94,8 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
   const list = (asText: string) =>
     columns.map(({ label, name }) => `${quote(label)}${asText} AS ${quote(name)}`).join(', ')
   const preview = await database.query(`SELECT ${list('::VARCHAR')} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
-  await store(database, draft, `SELECT ${list('')} FROM ${TABLE}`)
+  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
+  await store(database, draft, `SELECT ${list('')} FROM ${TABLE}`, headings)
   return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
 }
 
@@ -138,9 +140,16 @@ async function readParquet(
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
-async function store(database: Database, { data }: Draft, select: string): Promise<void> {
+async function store(
+  database: Database,
+  { data }: Draft,
+  select: string,
+  headings: Record<string, string>,
+): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
-  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd)`)
+  await database.load(
+    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
+  )
   await rename(aside, data)
 }

@@ -4,11 +4,11 @@ import type { Column, ColumnKind } from '../engine/data/catalog.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
 
-type Current = Pick<Column, 'name' | 'kind'>
+type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 
 /**
  * Returns the names of the headings of a file that replaces a table: those of its columns, by their
- * own name or by the one that the portal made of the heading.
+ * own name, by the heading that they had, or by the name that the portal made of the heading.
  * @throws DefinitionError that names the missing columns
  */
 export function matchHeadings(current: Current[], headings: string[]): string[] {
@@ -18,9 +18,9 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   const isFree = (index: number) => index >= 0 && !named.has(index)
   const find = (texts: string[], name: string) =>
     texts.findIndex((text, index) => text.trim().toLowerCase() === name.toLowerCase() && isFree(index))
-  for (const { name } of current) {
-    const found = [find(headings, name), find(made, name)].find(isFree)
-    if (found === undefined) missing.push(name)
+  for (const { name, heading = name } of current) {
+    const found = [find(headings, name), find(headings, heading), find(made, name)].find(isFree)
+    if (found === undefined) missing.push(heading)
     else named.set(found, name)
   }
   if (missing.length > 0) {

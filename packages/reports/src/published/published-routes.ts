@@ -84,7 +84,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   app.get<{ Params: { id: string } }>('/publications/:id/tables', async ({ params }) => {
     const tables = [...reportOf(params).dataset.tables.values()]
-    const columnsOf = ({ columns }: Table) => [...columns.values()].map(({ name, kind }) => ({ name, kind }))
+    const columnsOf = ({ columns }: Table) =>
+      [...columns.values()].map(({ name, kind, heading: label = name }) => ({ name, label, kind }))
     return {
       value: tables.map((table) => ({ name: table.name, hidden: table.hidden, columns: columnsOf(table) })),
     }

@@ -82,6 +82,22 @@ describe('replacing the data of a report', () => {
     ])
   })
 
+  it('names columns by the headings of the file, also where they are missing', async () => {
+    const begun = await begin()
+    const { reportId } = await publishFile(begun)
+    const headings = async () =>
+      (await begun.get(`/publications/${reportId}/tables`)).value[0].columns.map(
+        ({ name, label }: { name: string; label: string }) => `${name} = ${label}`,
+      )
+    expect(await headings()).toEqual(['Data = Data', 'Valor_pago = Valor pago', 'Situacao = Situação'])
+    const short = await begun.draft('Data;Situação\n01/03/2026;a\n')
+    const { faults } = (await begun.replace(reportId, short, 'Custos', '/check')).json()
+    expect(faults).toEqual(['novo.csv: falta a coluna Valor pago'])
+    const next = await begun.draft(csv(5, 'Data;VALOR PAGO;Situação'))
+    expect((await begun.replace(reportId, next, 'Custos')).json().faults).toEqual([])
+    expect(await headings()).toContain('Valor_pago = VALOR PAGO')
+  })
+
   it('deletes the draft once it is published', async () => {
     const begun = await begin()
     const { reportId } = await publishFile(begun)
@@ -122,7 +138,7 @@ describe('replacing the data of a report', () => {
     const faultsOf = async (bytes: string) =>
       (await replace(published.reportId, await draft(bytes), 'Custos')).json().faults
     expect(await faultsOf('Data;Valor\n01/03/2026;1,5\n')).toEqual([
-      'novo.csv: faltam as colunas Valor_pago e Situacao; no arquivo há a mais: Valor',
+      'novo.csv: faltam as colunas Valor pago e Situação; no arquivo há a mais: Valor',
     ])
     expect(await faultsOf('Data;Valor pago;Situação\n01/03/2026;muito;a\n')).toEqual([
       'novo.csv: linha 2: coluna Valor pago: "muito" não é um número',
@@ -143,10 +159,10 @@ describe('replacing the data of a report', () => {
     expect(table).toEqual({
       ...{ name: 'Custos', hidden: false },
       columns: [
-        { name: 'Data', kind: 'date' },
-        { name: 'Valor_pago', kind: 'number' },
-        { name: 'Situacao', kind: 'text' },
-        { name: 'Nova', kind: 'text' },
+        { name: 'Data', label: 'Data', kind: 'date' },
+        { name: 'Valor_pago', label: 'Valor pago', kind: 'number' },
+        { name: 'Situacao', label: 'Situação', kind: 'text' },
+        { name: 'Nova', label: 'Nova', kind: 'text' },
       ],
     })
   })

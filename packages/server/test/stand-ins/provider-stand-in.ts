@@ -375,7 +375,7 @@ const healthy = (origin: string): Answers => ({
         {
           ...{ name: 'Custos', hidden: false },
           columns: [
-            { name: 'Valor', kind: 'number' },
+            { name: 'Valor', label: 'Valor (R$)', kind: 'number' },
             { name: 'Lista', kind: 'other' },
           ],
         },

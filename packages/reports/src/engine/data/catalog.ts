@@ -18,6 +18,8 @@ export type Column = {
   name: string
   type: string
   kind: ColumnKind
+  /** The heading in the file that the portal published. */
+  heading?: string | undefined
   /** For a text column with few values: lower-case text → its spellings in the data. */
   spellings?: Map<string, string[]> | undefined
 }

@@ -11,6 +11,7 @@ import {
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
+import { readHeadings } from '../data/parquet-headings.ts'
 import { GLOB_CHARACTERS, requirePlainFile } from '../data/plain-file.ts'
 import { copyCsv } from '../data/read-csv.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
@@ -47,8 +48,11 @@ export async function copyTables(
         throw new DefinitionError('nome repetido (maiúsculas não distinguem tabelas)')
       const source = `${quote(schema)}.${quote(name)}`
       const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
-      await copyFile(database, join(file.folder, data), source, csv, { notice: remark, quotesData })
-      tables.set(name.toLowerCase(), { name, source, hidden, columns: await columnsOf(database, source) })
+      const path = join(file.folder, data)
+      await copyFile(database, path, source, csv, { notice: remark, quotesData })
+      const headings = data.endsWith('.parquet') ? await readHeadings(database, path) : new Map()
+      const columns = await columnsOf(database, source, headings)
+      tables.set(name.toLowerCase(), { name, source, hidden, columns })
     } catch (error) {
       errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
@@ -140,7 +144,11 @@ async function copyFile(
   await copyCsv(database, file, target, csv, telling)
 }
 
-async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
+async function columnsOf(
+  database: Database,
+  source: string,
+  headings: ReadonlyMap<string, string>,
+): Promise<Map<string, Column>> {
   const described = await database.query(`DESCRIBE ${source}`)
   const named = described.map(([name, type]) => ({ name: String(name), type: String(type) }))
   const longest = await longestTexts(
@@ -152,7 +160,12 @@ async function columnsOf(database: Database, source: string): Promise<Map<string
   for (const { name, type } of named) {
     const isShort = (longest.get(name) ?? Number.POSITIVE_INFINITY) <= SHORT
     const spellings = isShort ? await spellingsOf(database, source, name) : undefined
-    columns.set(name.toLowerCase(), { name, type, kind: kindOf(type), ...(spellings && { spellings }) })
+    const heading = headings.get(name)
+    columns.set(name.toLowerCase(), {
+      ...{ name, type, kind: kindOf(type) },
+      ...(heading && { heading }),
+      ...(spellings && { spellings }),
+    })
   }
   return columns
 }

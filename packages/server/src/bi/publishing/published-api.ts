@@ -36,7 +36,7 @@ const Tables = z.object({
     z.object({
       name: z.string(),
       hidden: z.boolean(),
-      columns: z.array(z.object({ name: z.string(), kind: z.string() })),
+      columns: z.array(z.object({ name: z.string(), label: z.string().optional(), kind: z.string() })),
     }),
   ),
 })
@@ -86,7 +86,10 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       return value.map(({ name, hidden, columns }) => ({
         nome: name,
         oculta: hidden,
-        colunas: columns.map(({ name, kind }) => ({ nome: name, tipo: ownTypes.get(kind) ?? 'OUTRO' })),
+        colunas: columns.map(({ name, label = name, kind }) => ({
+          ...{ nome: name, rotulo: label },
+          tipo: ownTypes.get(kind) ?? 'OUTRO',
+        })),
       }))
     },
 

@@ -117,8 +117,8 @@ describe('replacing data', () => {
       {
         ...{ nome: 'Custos', oculta: false },
         colunas: [
-          { nome: 'Valor', tipo: 'NUMERO' },
-          { nome: 'Lista', tipo: 'OUTRO' },
+          { nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO' },
+          { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO' },
         ],
       },
     ])

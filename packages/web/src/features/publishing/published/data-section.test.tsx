@@ -20,7 +20,7 @@ const report: PublishedReport = {
   ultima: null,
 }
 const table = (nome: string, oculta = false): PublishedTable => ({
-  ...{ nome, oculta, colunas: [{ nome: 'Valor', tipo: 'NUMERO' }] },
+  ...{ nome, oculta, colunas: [{ nome: 'Valor_pago', rotulo: 'Valor pago', tipo: 'NUMERO' }] },
 })
 
 let sent: [string, unknown][]
@@ -59,7 +59,7 @@ const drop = (area: HTMLElement, name = 'abril.csv') =>
 
 test('checks a file first, and replaces the data only when asked to', async () => {
   const area = await show()
-  expect(screen.getByText('Colunas: Valor.')).toBeTruthy()
+  expect(screen.getByText('Colunas: Valor pago.')).toBeTruthy()
   expect(screen.getByText(new RegExp(`até ${sizeText(DATA_FILE_BYTES)}$`))).toBeTruthy()
   drop(area)
   await screen.findByText('Conferido: as colunas são as mesmas.')

@@ -88,7 +88,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
       {table && (
         <>
           <p className={`${shared.note} ${shared.breakable}`}>
-            Colunas: {table.colunas.map(({ nome }) => nome).join(', ')}.
+            Colunas: {table.colunas.map(({ rotulo }) => rotulo).join(', ')}.
           </p>
           <FileDrop
             label="Arquivo com os dados novos"
