@@ -76,6 +76,25 @@ describe('a data file becomes a report', () => {
     expect(visuals.total_3.rows[0][0]).toBeCloseTo(0.045)
   })
 
+  it('in one workspace when two people create it at the same moment, in two processes', async () => {
+    const service = await serviceWith()
+    const { app: other } = await buildApp(service.config, { now: () => service.clock.now })
+    onTestFinished(() => other.close())
+    const people = [await begin(service, 'ana'), await begin({ ...service, app: other }, 'bia')]
+    const published = await Promise.all(
+      people.map(async ({ draft, call }, index) => {
+        const id = await draft(csv)
+        const { report } = await call(`${id}/read`, { reportName: `Relatório ${index}` })
+        const workspace = { name: index ? 'minha ÁREA' : 'Minha área' }
+        return call(`${id}/publish`, { workspace, report: JSON.stringify(report) })
+      }),
+    )
+    expect(published.map(({ faults }) => faults)).toEqual([[], []])
+    expect(new Set(published.map(({ workspaceId }) => workspaceId)).size).toBe(1)
+    const areas = (await readdir(join(service.dataDir, 'workspaces'))).filter((name) => /minha/i.test(name))
+    expect(areas).toHaveLength(1)
+  })
+
   it('beside the reports of an existing workspace, which keeps its name', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../engine/definitions/is-record.ts'
+import { readDefinitions } from '../engine/definitions/read-definitions.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import type { Draft } from './draft-files.ts'
 import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
@@ -18,22 +19,43 @@ export async function judgeDraft(
   publication: Publication,
   act: 'check' | 'publish',
 ): Promise<PublishedDraft> {
-  const ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
+  let ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
   const definition = definitionIn(publication.report)
   const refusal = whyUnusable(draft, publication.others, definition)
   if (refusal.length) return { ...ids, faults: refusal, remarks: [] }
   const folder = join(draft.folder, 'publicacao')
   const name = typeof definition?.name === 'string' ? definition.name : draft.name
   try {
-    const written = await writeDraftFolder(draft, folder, publication, name)
+    let written: Awaited<ReturnType<typeof writeDraftFolder>> | undefined
+    const write = async () => {
+      const placed = await inSameNamed(settings.dataDir, publication)
+      ids = { ...ids, workspaceId: workspaceIdOf(draft, placed) }
+      written = await writeDraftFolder(draft, folder, placed, name)
+      return true
+    }
     const publisher = { author: publication.author, origin: 'portal' as const }
-    const { faults, remarks } = await { check, publish }[act](settings, folder, publisher)
+    if (act === 'check') await write()
+    // Under the lock: another publication may be creating a workspace of the same name.
+    const { faults, remarks } =
+      act === 'check' ? await check(settings, folder) : await publish(settings, folder, publisher, write)
+    const { reportFile = folder, dataFolder = folder } = written ?? {}
     const asAuthorKnows = (sentence: string) =>
-      sentence.replaceAll(written.reportFile, 'Relatório').replaceAll(written.dataFolder, draft.name)
+      sentence.replaceAll(reportFile, 'Relatório').replaceAll(dataFolder, draft.name)
     return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Puts a new workspace whose name is taken into the one that has it: two could not be told apart. */
+async function inSameNamed(dataDir: string, publication: Publication): Promise<Publication> {
+  if (publication.workspace.id) return publication
+  const { workspaces } = await readDefinitions(dataDir, () => {})
+  const plain = (name: string) => name.trim().normalize('NFC').toLocaleLowerCase('pt-BR')
+  const taken = workspaces.find(
+    ({ definition }) => plain(definition.name) === plain(publication.workspace.name),
+  )
+  return taken ? { ...publication, workspace: taken.definition } : publication
 }
 
 /** Returns the definition; undefined when it is no JSON object, which the check then says. */

@@ -1,4 +1,5 @@
 import {
+  ApiProblem,
   grantsApi,
   type PublicationResult,
   publishingApi,
@@ -26,22 +27,33 @@ export const registerReport = async ({
   nomeRelatorio,
   people,
 }: Registration): Promise<Report> => {
-  const workspaces = await call(publishingApi.workspaces)
-  const known = workspaces.find((one) => isSame(one.idGrupo, idGrupo))?.idGrupoRelatorio
-  const idGrupoRelatorio =
-    known ??
+  const findWorkspace = async () =>
+    (await call(publishingApi.workspaces)).find((one) => isSame(one.idGrupo, idGrupo))?.idGrupoRelatorio
+  const createWorkspace = async () =>
     (await call(workspacesApi.create, { body: { nomeGrupo, idGrupo, idPowerBi: idPowerBI } }))
       .idGrupoRelatorio
+  const idGrupoRelatorio = await foundOrCreated(findWorkspace, createWorkspace)
   const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
-  const { rows } = await callList(reportRecordsApi.list, { query })
-  const report =
-    rows.find((one) => isSame(one.reportId, reportId)) ??
-    (await call(reportRecordsApi.create, {
-      body: { idGrupoRelatorio, nomeRelatorio, reportId },
-    }))
+  const report = await foundOrCreated(
+    async () =>
+      (await callList(reportRecordsApi.list, { query })).rows.find((one) => isSame(one.reportId, reportId)),
+    () => call(reportRecordsApi.create, { body: { idGrupoRelatorio, nomeRelatorio, reportId } }),
+  )
   for (const idUsuario of people)
     await call(grantsApi.create, { body: { idRelatorio: report.idRelatorio, idUsuario } })
   return report
 }
+
+/** Another administrator may create it between the look and the creation, which then gets a 409. */
+const foundOrCreated = async <T>(
+  find: () => Promise<T | null | undefined>,
+  create: () => Promise<T>,
+): Promise<T> =>
+  (await find()) ??
+  create().catch(async (error: unknown) => {
+    const found = error instanceof ApiProblem && error.status === 409 ? await find() : undefined
+    if (found === undefined || found === null) throw error
+    return found
+  })
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
