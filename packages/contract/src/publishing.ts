@@ -27,7 +27,7 @@ export const DataColumn = namedObject('DataColumn', {
   tipo: z.enum([...DataType.options, 'OUTRO']),
   /** How the file shows the number. */
   notacao: z.enum(['MOEDA', 'PERCENTUAL']).nullable(),
-  /** About how many different values there are. */
+  /** How many different values there are; about that many in a large file. */
   valores: z.number().int(),
 })
 export type DataColumn = z.infer<typeof DataColumn>

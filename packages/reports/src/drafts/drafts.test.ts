@@ -95,6 +95,16 @@ describe('a data file becomes a report', () => {
     expect(areas).toHaveLength(1)
   })
 
+  it('with the exact number of different values of each column of a small file', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const sizes = Array.from({ length: 60 }, (_, index) => index + 1)
+    const line = (row: number) => sizes.map((size) => `v${row % size}`).join(';')
+    const lines = Array.from({ length: 60 }, (_, row) => line(row))
+    const id = await draft([sizes.map((size) => `c${size}`).join(';'), ...lines].join('\n'))
+    const { columns } = await call(`${id}/read`, { reportName: 'x' })
+    expect(columns.map(({ distinct }: { distinct: number }) => distinct)).toEqual(sizes)
+  })
+
   it('beside the reports of an existing workspace, which keeps its name', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)

@@ -19,7 +19,7 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'percent' | undefined
-  /** The approximate number of different values. */
+  /** The number of different values; approximate with many rows. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
@@ -79,15 +79,15 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
     draft.kind === 'csv'
       ? await readCsv(database, draft, options, remarks)
       : await readParquet(database, draft, options)
-  const [counts = []] = await database.query(
-    `SELECT count(*)::DOUBLE, ${found.map(({ label }) => `approx_count_distinct(${quote(label)})::DOUBLE`).join(', ')} FROM ${TABLE}`,
+  const { rows, distinct } = await countValues(
+    database,
+    found.map(({ label }) => label),
   )
-  const [rows = 0, ...distinct] = counts.map(Number)
   const columns = found.map(
     (column, index): DraftColumn => ({
       ...column,
       distinct: distinct[index] ?? 0,
-      // The count is approximate.
+      // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
     }),
   )
@@ -97,6 +97,20 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   await store(database, draft, `SELECT ${list('')} FROM ${TABLE}`, headings)
   return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+}
+
+/** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
+const COUNTED_ROWS = 100_000
+
+/** Returns the number of rows, and how many different values each column has. */
+async function countValues(database: Database, labels: string[]) {
+  const [[total] = []] = await database.query(`SELECT count(*)::DOUBLE FROM ${TABLE}`)
+  const rows = Number(total ?? 0)
+  const count = (label: string) =>
+    rows <= COUNTED_ROWS ? `count(DISTINCT ${quote(label)})` : `approx_count_distinct(${quote(label)})`
+  const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
+  const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
+  return { rows, distinct: counts.map(Number) }
 }
 
 type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
