@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contrastChecks, nearestPassing, ratioText } from './brand-colors.ts'
 import { callsOf, namedObject } from './endpoint.ts'
-import { emptyAsNull, requiredLine } from './fields.ts'
+import { emptyAsNull, isSeen, requiredLine, UNSEEN } from './fields.ts'
 import { LogoUpload } from './report-records.ts'
 
 /** The name of the product, where an installation has no name of its own. */
@@ -10,13 +10,7 @@ export const PRODUCT_NAME = 'BI Manager'
 /** Maximum length of the company's name: it fits the top bar of a phone. */
 export const COMPANY_NAME_LENGTH = 40
 
-/** Direction marks could show the name in another order than it is written. */
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}]/u
-
-const CompanyName = requiredLine(COMPANY_NAME_LENGTH).refine(
-  (name) => !unseen.test(name),
-  'Retire os caracteres invisíveis.',
-)
+const CompanyName = requiredLine(COMPANY_NAME_LENGTH).refine(isSeen, UNSEEN)
 
 /** A colour as `#rrggbb` with enough contrast. */
 export const BrandColor = z

@@ -13,6 +13,18 @@ const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: only line breaks and tabs pass
 const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
+/**
+ * Characters that draw nothing, or change the order in which others are read. The Braille blank is
+ * a symbol in Unicode, but looks like a space.
+ */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Whether each character of a name can be seen. */
+export const isSeen = (text: string): boolean => !unseen.test(text)
+
+/** The message for a name that is not `isSeen`. */
+export const UNSEEN = 'Retire os caracteres invisíveis.'
+
 /** A required line of text: trimmed, NFC, without control characters. */
 export const requiredLine = (max: number, missing: string = MISSING) => lineOf(1, max, missing)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MISSING } from './fields.ts'
+import { isSeen, MISSING, UNSEEN } from './fields.ts'
 import { isCredential } from './name-credentials.ts'
 
 /** Maximum length of a name in characters. */
@@ -13,8 +13,6 @@ export const tidyName = (text: string): string =>
     .trim()
 
 const control = /\p{Cc}/u
-// The Braille blank is a symbol in Unicode, but looks like a space.
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const unwritable = /[\p{Cs}\p{Co}\p{Cn}]/u
 /** Modifier letters look like punctuation; these marks draw next to the name. */
 const misleading =
@@ -46,7 +44,7 @@ export const personName = z
   // The checks after this one take more than linear time.
   .max(NAME_LENGTH, { error: `Use no máximo ${NAME_LENGTH} caracteres.`, abort: true })
   .refine((text) => !control.test(text), 'Retire quebras de linha e caracteres de controle.')
-  .refine((text) => !unseen.test(text), 'Retire os caracteres invisíveis.')
+  .refine(isSeen, UNSEEN)
   .refine((text) => !unwritable.test(text), 'Retire os caracteres que não podem ser gravados.')
   .refine(
     (text) => allowed.test(text) && !misleading.test(text),

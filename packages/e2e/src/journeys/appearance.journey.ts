@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settled, visit } from '../browser/visitor.ts'
+import { expectNoSidewaysScroll, looks, settled, visit } from '../browser/visitor.ts'
 import { press } from '../pages/back-office.ts'
 import { awaitMail } from '../people/outbox.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
@@ -92,5 +92,28 @@ describe('the appearance', () => {
     expect(html).toMatch(/<html data-nome="Rede Horizonte" data-logo="\/api\/portal\/logo\/[0-9a-f]{16}" /)
     expect(html.indexOf('--mantine-color-brand-8:#7a1f5c')).toBeLessThan(html.indexOf('<body'))
     expect(html).toContain('<title>Rede Horizonte</title>')
+  })
+
+  test('shows a name of 40 characters in full on a phone', async () => {
+    const visitor = await visit({ portal: demo.portal, ...looks[1] })
+    const { page } = visitor
+    await visitor.enter(admin, '/aparencia')
+    const name = 'Operadora Beneficente do Planalto Centro'
+    await visitor.main.getByLabel('Nome da empresa').fill(name)
+    await press(page, 'Gravar')
+    await visitor.main.getByText('Aparência gravada!').waitFor()
+    await page.reload()
+    const shown = page.getByRole('banner').getByText(name)
+    await shown.waitFor()
+    const isWhole = (element: Element) => {
+      const bar = element.closest('header')?.getBoundingClientRect()
+      const own = element.getBoundingClientRect()
+      const isInBar = !!bar && own.top >= bar.top && own.bottom <= bar.bottom
+      return isInBar && element.scrollWidth <= element.clientWidth + 1
+    }
+    expect(await shown.evaluate(isWhole)).toBe(true)
+    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'a long name on a phone')
+    await visitor.close()
   })
 })

@@ -69,6 +69,9 @@ describe('PUT /configuracao/aparencia', () => {
     ['x'.repeat(41), 'Use no máximo 40 caracteres.'],
     ['Rede\nHorizonte', 'Retire quebras de linha e caracteres de controle.'],
     ['Rede \u202eetnoziroH', 'Retire os caracteres invisíveis.'],
+    ['\u3164\u115f', 'Retire os caracteres invisíveis.'],
+    ['\u2800', 'Retire os caracteres invisíveis.'],
+    ['Rede\ufe0f', 'Retire os caracteres invisíveis.'],
   ])('refuses the name %j', async (nome, sentence) => {
     const { status, body } = await admin.put(path, { ...look, nome })
     expect([status, body.campos]).toEqual([422, { nome: sentence }])

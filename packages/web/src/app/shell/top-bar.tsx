@@ -13,6 +13,9 @@ import { SettingsPopup } from './settings-popup.tsx'
 import classes from './top-bar.module.css'
 import { UserPopup } from './user-popup.tsx'
 
+/** Characters of a name that fit into one line on a phone. */
+const ONE_LINE = 14
+
 interface TopBarProps {
   menuOpened: boolean
   onToggleMenu: () => void
@@ -34,7 +37,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
     >
       <IconMenu2 size={22} stroke={1.6} aria-hidden />
     </ActionIcon>
-    <Link to={HOME} className={classes.brand}>
+    <Link to={HOME} className={classes.brand} data-long={brandName.length > ONE_LINE || undefined}>
       <BrandMark size={28} />
       <span>{brandName}</span>
     </Link>

@@ -165,7 +165,7 @@ const MailCard = ({ email }: { email: SystemStatus['email'] }) => (
       ['Mais antigo', email.maisAntigaEm ? fullTime(email.maisAntigaEm) : undefined],
       [
         email.modo === 'smtp' ? 'Última entrega' : 'Último arquivo',
-        email.ultimaEntregaEm ? fullTime(email.ultimaEntregaEm) : 'Nenhuma ainda',
+        email.ultimaEntregaEm ? fullTime(email.ultimaEntregaEm) : '—',
       ],
       ['Falhando desde', email.falhandoDesde ? fullTime(email.falhandoDesde) : undefined],
     ]}
