@@ -269,7 +269,13 @@ export const problems = {
     status: 415,
     title: 'Arquivo recusado',
     detail:
-      'A pasta tem um arquivo com nome repetido, em pastas demais, ou com caracteres que a pasta de dados não aceita: * ? [ ] { } \\',
+      'A pasta tem um arquivo com nome repetido, em pastas demais, que começa por ponto, ou com caracteres que a pasta de dados não aceita: * ? [ ] { } \\',
+  },
+  caminho_fora_da_pasta: {
+    status: 415,
+    title: 'Arquivo recusado',
+    detail:
+      'Um arquivo tem um caminho que sai da pasta, como ../dados.csv. Use só caminhos de dentro dela, como area/relatorio.json.',
   },
   rascunho_inexistente: {
     status: 404,

@@ -85,6 +85,8 @@ export async function addFile(draft: FolderDraft, path: string, bytes: Readable)
 /** Returns the folders and the file of a path. @throws PowerBiError 415 */
 function stepsOf(path: string): string[] {
   const steps = path.split('/')
+  if (steps.some((step) => step === '' || step === '.' || step === '..'))
+    throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
   const isPlain = (step: string) =>
     step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
   const isWanted = /\.(json|csv|parquet)$/i.test(path)

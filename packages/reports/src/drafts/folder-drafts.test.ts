@@ -108,14 +108,28 @@ describe('a folder with definitions', () => {
 })
 
 describe('a file of a folder', () => {
-  it('is refused at a path that leads elsewhere, or that the data folder cannot have', async () => {
+  it('is refused at a path that leads elsewhere', async () => {
+    const service = await serviceWith()
+    const { add, id } = await begin(service)
+    for (const path of [
+      '../fora.json',
+      'a/../../fora.json',
+      'a/../b.json',
+      '/etc/x.json',
+      'a//b.json',
+      '..',
+    ]) {
+      const answer = await add(path, '{}')
+      expect([path, answer.statusCode, answer.json().error.code]).toEqual([path, 415, 'PathOutsideFolder'])
+    }
+    const content = join(service.dataDir, '.publicacao/rascunhos', id, 'enviado')
+    expect(await readdir(content)).toEqual([])
+  })
+
+  it('is refused at a path that the data folder cannot have', async () => {
     const service = await serviceWith()
     const { add, id } = await begin(service)
     const paths = [
-      '../fora.json',
-      'a/../../fora.json',
-      '/etc/x.json',
-      'a//b.json',
       'a\\b.json',
       '.publicacao/plano.json',
       'a/.oculto.json',

@@ -219,5 +219,6 @@ const refusals: Record<string, ConstructorParameters<typeof Problem>[0]> = {
   UnsupportedFile: 'dados_recusados',
   RequestTooLarge: 'arquivo_grande_demais',
   UnsupportedPath: 'caminho_recusado',
+  PathOutsideFolder: 'caminho_fora_da_pasta',
   PublicationBusy: 'publicacao_em_andamento',
 }

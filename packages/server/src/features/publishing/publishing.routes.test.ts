@@ -183,9 +183,13 @@ describe('a folder with definitions', () => {
     expect((await admin.upload(`${folder}/arquivos`, formOf({ caminho: 'x.csv' }))).body.campos).toEqual({
       arquivo: 'Escolha um arquivo.',
     })
-    const refusal = { status: 415, body: { error: { code: 'UnsupportedPath', message: 'x' } } }
-    suite.provider.answer('sendDraft', () => refusal)
-    expect((await admin.upload(`${folder}/arquivos`, form)).body.codigo).toBe('caminho_recusado')
+    for (const [code, codigo] of [
+      ['UnsupportedPath', 'caminho_recusado'],
+      ['PathOutsideFolder', 'caminho_fora_da_pasta'],
+    ]) {
+      suite.provider.answer('sendDraft', () => ({ status: 415, body: { error: { code, message: 'x' } } }))
+      expect((await admin.upload(`${folder}/arquivos`, form)).body.codigo).toBe(codigo)
+    }
   })
 
   test('is checked, and published with an audit line', async () => {

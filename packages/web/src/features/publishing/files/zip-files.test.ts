@@ -34,11 +34,17 @@ describe('filesOfZip', () => {
     ['../fora.json', '../fora.json'],
     ['a/../../fora.json', 'a/../../fora.json'],
     ['/etc/passwd', '/etc/passwd'],
-    ['a\\b.json', 'a\\b.json'],
     ['a/./b.json', 'a/./b.json'],
+    ['..', '..'],
   ])('refuses the path %s', async (path, said) => {
     await expect(filesOfZip(zip({ [path]: strToU8('{}') }))).rejects.toThrow(
       `O zip tem um caminho que sai da pasta: ${said}`,
+    )
+  })
+
+  test('refuses folders separated as in Windows, with another sentence', async () => {
+    await expect(filesOfZip(zip({ 'a\\b.json': strToU8('{}') }))).rejects.toThrow(
+      'a\\b.json: este zip separa as pastas com \\.',
     )
   })
 

@@ -70,8 +70,12 @@ interface Entry {
 const refuse = ({ path, isLink, isEncrypted, method }: Entry): void => {
   if (isEncrypted) throw new UnusableFile('O zip é protegido por senha. Faça um sem senha.')
   if (isLink) throw new UnusableFile(`${path}: atalhos não são aceitos. Ponha o arquivo no zip.`)
+  if (path.includes('\\'))
+    throw new UnusableFile(
+      `${path}: este zip separa as pastas com \\. Faça-o de novo com o programa do próprio sistema.`,
+    )
   const steps = path.replace(/\/$/, '').split('/')
-  if (/[\\\0]/.test(path) || steps.some((step) => step === '' || step === '.' || step === '..'))
+  if (path.includes('\0') || steps.some((step) => step === '' || step === '.' || step === '..'))
     throw new UnusableFile(`O zip tem um caminho que sai da pasta: ${path}`)
   if (method !== STORED && method !== DEFLATED)
     throw new UnusableFile(`${path}: esta compressão não é aceita. Faça o zip de novo, com a comum.`)
