@@ -286,7 +286,7 @@ export const problems = {
     status: 503,
     title: 'Muitos arquivos enviados',
     detail:
-      'Há muitos arquivos à espera de publicação. Eles são apagados quando se deixa a página que os enviou, ou depois de um dia.',
+      'Há muitos arquivos à espera de publicação. Descarte os seus que não usa mais. Cada um também é apagado quando se deixa a página que o enviou, ou depois de um dia.',
   },
   publicacao_em_andamento: {
     status: 409,

@@ -163,6 +163,24 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
+  drafts: get(
+    '/publicacoes/rascunhos',
+    'O que a pessoa enviou e ainda não foi apagado, do mais antigo ao mais novo',
+    {
+      response: {
+        200: z.array(
+          namedObject('KeptDraft', {
+            rascunho: z.string(),
+            /** The name of the file or folder. */
+            nome: z.string(),
+            /** When it was sent, or read last. */
+            em: z.iso.datetime(),
+            pasta: z.boolean(),
+          }),
+        ),
+      },
+    },
+  ),
   discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
   sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
     body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),

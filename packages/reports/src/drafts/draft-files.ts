@@ -132,16 +132,19 @@ export async function findDraft(dataDir: string, id: string, owner: string): Pro
   return draftOf(folder, origin)
 }
 
-const Owner = z.object({ owner: z.string() })
+const Origin = z.object({ owner: z.string(), name: z.string() })
 
-/** Returns the owner of a draft; undefined without one, as of a folder in which a call works. */
-async function ownerIn(folder: string): Promise<string | undefined> {
+/** Returns who sent a draft, and its name; undefined of a folder in which a call works. */
+async function originIn(folder: string) {
   for (const name of ORIGIN_FILES) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
-    if (text !== undefined) return Owner.safeParse(valueIn(text)).data?.owner
+    const origin = text === undefined ? undefined : Origin.safeParse(valueIn(text)).data
+    if (text !== undefined) return origin && { ...origin, isFolder: name !== ORIGIN_FILE }
   }
   return undefined
 }
+
+const ownerIn = async (folder: string): Promise<string | undefined> => (await originIn(folder))?.owner
 
 /** Returns the value of a JSON text; undefined when a power failure has cut it short. */
 function valueIn(text: string): unknown {
@@ -161,6 +164,26 @@ export async function discardDraft(dataDir: string, id: string, owner: string): 
   if ((await ownerIn(folder)) !== owner)
     throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
   await rm(folder, { recursive: true, force: true })
+}
+
+export type ListedDraft = { id: string; name: string; usedAt: string; isFolder: boolean }
+
+/** Returns the drafts of a person, the one that was used last at the end. */
+export async function listDrafts(dataDir: string, owner: string, now: number): Promise<ListedDraft[]> {
+  const drafts = await Promise.all(
+    (await deleteOldDrafts(dataDir, now)).map((id) => listedIn(draftFolder(dataDir, id), id, owner)),
+  )
+  return drafts
+    .filter((draft) => draft !== undefined)
+    .toSorted((one, other) => one.usedAt.localeCompare(other.usedAt))
+}
+
+async function listedIn(folder: string, id: string, owner: string): Promise<ListedDraft | undefined> {
+  const origin = await originIn(folder)
+  // Another call may delete it.
+  const found = origin?.owner === owner && (await stat(folder).catch(() => undefined))
+  if (!found) return undefined
+  return { id, name: origin.name, usedAt: found.mtime.toISOString(), isFolder: origin.isFolder }
 }
 
 /** Deletes the drafts whose day is over, and returns the ids of the others. */

@@ -10,7 +10,7 @@ import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { folderRoutes } from './folder-routes.ts'
@@ -82,6 +82,8 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
     return reply.code(201).send({ id })
   })
+
+  app.get('/drafts', async (request) => ({ value: await listDrafts(dataDir, ownerOf(request), now()) }))
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)

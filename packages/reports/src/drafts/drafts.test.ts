@@ -2,7 +2,7 @@ import { readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts as begin } from '../../test/draft-calls.ts'
-import { GROUP, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { GROUP, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
 import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
 
@@ -15,6 +15,11 @@ const rows = (count: number) =>
     return `${day};${place};${index % 2 ? 'Pago' : 'Aberto'};R$ 1.${String(index % 1000).padStart(3, '0')},50;${index % 10}%;${String(index).padStart(6, '0')};nota ${index}`
   })
 const csv = [header, ...rows(5_000)].join('\r\n')
+
+const listed = async (service: Service, person: string) => {
+  const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': person }
+  return (await service.app.inject({ url: '/v1.0/myorg/drafts', headers })).json().value
+}
 
 describe('a data file becomes a report', () => {
   it('with detected types, a preview, a proposal, and rows that readers see', async () => {
@@ -243,14 +248,20 @@ describe('drafts', () => {
 
   it('are limited in size and number, and deleted after a day', async () => {
     const service = await serviceWith()
-    const { send, draft } = await begin(service)
+    const { send, post, draft } = await begin(service)
     expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     expect(await readdir(folder)).toEqual([])
     for (let count = 0; count < MOST_DRAFTS; count++) await draft('a\n1\n')
     expect((await send('a\n1\n')).statusCode).toBe(429)
     const other = await begin(service, 'outra pessoa')
-    expect((await other.send('a\n1\n')).statusCode).toBe(201)
+    expect((await other.send('a\n1\n', 'b.csv')).statusCode).toBe(201)
+    expect(await listed(service, 'outra pessoa')).toMatchObject([{ name: 'b.csv', isFolder: false }])
+    const [oldest, ...rest] = await listed(service, 'ana')
+    expect(rest).toHaveLength(MOST_DRAFTS - 1)
+    expect((await other.post(`${oldest.id}/discard`, {})).statusCode).toBe(404)
+    await post(`${oldest.id}/discard`, {})
+    expect((await send('a\n1\n')).statusCode).toBe(201)
     const old = new Date(service.clock.now - 25 * 3_600_000)
     for (const name of await readdir(folder)) await utimes(join(folder, name), old, old)
     await draft('a\n1\n')

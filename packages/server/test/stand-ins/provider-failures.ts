@@ -28,6 +28,7 @@ type TestedKind = Exclude<
   | 'capacityResize'
   | 'capacitySkus'
   | 'sendDraft'
+  | 'listDrafts'
   | 'readDraft'
   | 'judgeDraft'
   | 'previewDraft'

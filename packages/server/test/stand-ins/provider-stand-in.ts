@@ -54,6 +54,7 @@ export type Kind =
   | 'capacityResize'
   | 'capacitySkus'
   | 'sendDraft'
+  | 'listDrafts'
   | 'readDraft'
   | 'judgeDraft'
   | 'previewDraft'
@@ -162,6 +163,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   }
   // Of the local report service only.
   if (address.endsWith('/beneficiaries')) return 'beneficiaries'
+  if (method === 'GET' && address.endsWith('/drafts')) return 'listDrafts'
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
   if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
@@ -336,6 +338,11 @@ const healthy = (origin: string): Answers => ({
         { name: 'Lista', label: 'Lista', type: 'other', distinct: 1, isKey: false },
       ],
       report: { id: reportId, name: JSON.parse(body).reportName },
+    },
+  }),
+  listDrafts: () => ({
+    body: {
+      value: [{ id: draftId, name: 'x.csv', usedAt: '2026-11-27T12:00:00.000Z', isFolder: false }],
     },
   }),
   discardDraft: () => ({ body: { id: draftId } }),

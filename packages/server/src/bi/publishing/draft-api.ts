@@ -44,6 +44,11 @@ const Read = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
 })
+const Kept = z.object({
+  value: z.array(
+    z.object({ id: z.guid(), name: z.string(), usedAt: z.iso.datetime(), isFolder: z.boolean() }),
+  ),
+})
 const Discarded = z.object({ id: z.string() })
 const Judged = z.object({
   faults: sentences,
@@ -189,6 +194,14 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     },
     checkFolder: judgeFolder('check'),
     publishFolder: judgeFolder('publish'),
+
+    /** Lists what the person has sent, the oldest first. */
+    list: async (caller: DraftCaller) => {
+      const { value } = await call(caller, { operation: 'listDrafts', path: '/drafts' }, Kept)
+      return value.map(({ id: rascunho, name: nome, usedAt: em, isFolder: pasta }) => ({
+        ...{ rascunho, nome, em, pasta },
+      }))
+    },
 
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {

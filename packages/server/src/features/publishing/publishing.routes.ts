@@ -83,6 +83,8 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     { bodyLimit: definitionBytes },
   )
 
+  serve(app, publishingApi.drafts, async (_, { user }) => drafts.list(await callerOf(user)))
+
   serve(app, publishingApi.discard, async ({ params: { rascunho } }, { user }) =>
     drafts.discard(await callerOf(user), rascunho),
   )

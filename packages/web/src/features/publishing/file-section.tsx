@@ -6,6 +6,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { FileDrop } from '../../ui/file-drop/file-drop.tsx'
 import shared from '../../ui/shared.module.css'
+import { isLimitOfDrafts, KeptDrafts } from './kept-drafts/kept-drafts.tsx'
 
 interface FileSectionProps {
   /** What was sent, with its size in bytes and its rows. */
@@ -54,6 +55,7 @@ export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps)
             `${counted(read.length, 'arquivo lido', 'arquivos lidos')}: ${counted(rows, 'linha', 'linhas')}.`}
       </p>
       <ErrorAlert error={fault} />
+      {isLimitOfDrafts(fault) && <KeptDrafts />}
     </section>
   )
 }

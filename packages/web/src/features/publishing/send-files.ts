@@ -24,19 +24,33 @@ export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
 }
 
 const sendData = async (files: File[]): Promise<Sent> => {
+  const ids: string[] = []
   const drafts: Draft[] = []
-  for (const chosen of files) {
-    const file = await dataFileOf(chosen)
-    const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
-    const draft = await readAgain({ id: rascunho, file }, {})
-    drafts.push(draft)
-    const faults = draft.reading.erros
-    if (faults.length > 0) {
-      discardDrafts(drafts.map(({ id }) => id))
-      return { kind: 'data', drafts: [], faults }
+  return discardedUnlessSent(ids, async () => {
+    for (const chosen of files) {
+      const file = await dataFileOf(chosen)
+      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
+      ids.push(rascunho)
+      const draft = await readAgain({ id: rascunho, file }, {})
+      drafts.push(draft)
+      const faults = draft.reading.erros
+      if (faults.length > 0) {
+        discardDrafts(ids)
+        return { kind: 'data', drafts: [], faults }
+      }
     }
+    return { kind: 'data', drafts, faults: [] }
+  })
+}
+
+/** Without this, drafts that no page shows would count for a day. */
+const discardedUnlessSent = async (ids: string[], send: () => Promise<Sent>): Promise<Sent> => {
+  try {
+    return await send()
+  } catch (error) {
+    discardDrafts(ids)
+    throw error
   }
-  return { kind: 'data', drafts, faults: [] }
 }
 
 /** Reads a sent file with these types. */
@@ -51,9 +65,11 @@ export const readAgain = async (
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {
   const { rascunho } = await call(publishingApi.sendFolder, { body: { nome: name } })
-  for (const { path, file } of files)
-    await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
-  return { kind: 'folder', id: rascunho, name, files }
+  return discardedUnlessSent([rascunho], async () => {
+    for (const { path, file } of files)
+      await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
+    return { kind: 'folder', id: rascunho, name, files }
+  })
 }
 
 /** 'atendimentos_2026.csv' → 'Atendimentos 2026' */

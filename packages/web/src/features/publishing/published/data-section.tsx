@@ -16,10 +16,11 @@ import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
-import { useDiscardedDrafts } from '../discard-drafts.ts'
+import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
 import { type DataFile, dataFileOf } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
+import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -37,7 +38,11 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
       const data = await dataFileOf(file)
       const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
       const body = { rascunho, tabela }
-      return { file: data, body, result: await call(publishedReportsApi.checkData, { params, body }) }
+      const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
+        discardDrafts([rascunho])
+        throw error
+      })
+      return { file: data, body, result }
     },
   })
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
@@ -122,6 +127,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
         )}
       </div>
       <ErrorAlert error={fault ?? replacement.error} />
+      {isLimitOfDrafts(fault) && <KeptDrafts />}
       {checked?.result.erros.length === 0 && (
         <div className={shared.buttonsAtEnd}>
           <ActionButton
