@@ -19,6 +19,17 @@ test('shows the same message for every recovery request', async () => {
   expect(received).toEqual([['/login/recuperar-senha', { email: 'bia@exemplo.com.br' }]])
 })
 
+test('says that no recovery link is sent without a mail server', async () => {
+  answers['/portal'] = { status: 200, body: { entradaComSenha: true, enviaEmails: false } }
+  answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
+  open(RecoveryPage, '/recovery-password')
+  await screen.findByText(/peça uma senha nova a um administrador/)
+  type('E-mail', 'bia@exemplo.com.br')
+  fireEvent.click(screen.getByRole('button', { name: 'Pedir link' }))
+  await screen.findByRole('heading', { name: 'Nenhum e-mail foi enviado' })
+  expect(screen.queryByText(/enviamos/)).toBeNull()
+})
+
 test('removes the token from the URL, checks the link and sets the new password', async () => {
   answers['/login/verificar-link'] = link('recuperacao')
   answers['/login/redefinir-senha'] = { status: 204 }

@@ -1,8 +1,10 @@
 import { accountsApi, Email } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
-import { IconMailCheck } from '@tabler/icons-react'
+import { IconMailCheck, IconMailOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { portalQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -51,6 +53,7 @@ const RecoveryRequest = () => {
   const [email, setEmail] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
   const [said, setSaid] = useState<string>()
+  const sendsMail = useQuery(portalQuery).data?.enviaEmails !== false
   const sending = useSubmission(
     () => call(accountsApi.askRecovery, { body: { email } }),
     ({ mensagem }) => setSaid(mensagem),
@@ -62,11 +65,16 @@ const RecoveryRequest = () => {
     if (!fault) sending.submit()
   }
 
-  if (said !== undefined) return <Sent text={said} onAgain={() => setSaid(undefined)} />
+  if (said !== undefined)
+    return sendsMail ? <Sent text={said} onAgain={() => setSaid(undefined)} /> : <NotSent />
   return (
     <AccountCard
       title="Recuperar senha"
-      lead="Informe o seu e-mail. Enviamos um link para você escolher uma nova senha."
+      lead={
+        sendsMail
+          ? 'Informe o seu e-mail. Enviamos um link para você escolher uma nova senha.'
+          : `${NO_MAIL} Informe o seu e-mail só se quem cuida do servidor vai entregar o link a você.`
+      }
       back="Voltar para a entrada"
     >
       <Form onSubmit={handleSubmit} className={classes.form}>
@@ -94,12 +102,25 @@ const RecoveryRequest = () => {
           aria-busy={sending.isPending}
           disabled={email.trim() === ''}
         >
-          Enviar link
+          {sendsMail ? 'Enviar link' : 'Pedir link'}
         </Button>
       </Form>
     </AccountCard>
   )
 }
+
+const NO_MAIL = 'Este portal não envia e-mails: peça uma senha nova a um administrador.'
+
+/** Without a mail server the link, if the account exists, stays on the server. */
+const NotSent = () => (
+  <ResultMessage
+    icon={IconMailOff}
+    heading="Nenhum e-mail foi enviado"
+    actions={<ActionButton isMain label="Voltar para a entrada" to="/" />}
+  >
+    {NO_MAIL}
+  </ResultMessage>
+)
 
 /** Shows the server's sentence, which does not reveal whether an account exists. */
 const Sent = ({ text, onAgain }: { text: string; onAgain: () => void }) => (
