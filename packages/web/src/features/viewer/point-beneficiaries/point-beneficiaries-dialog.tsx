@@ -4,7 +4,7 @@ import {
   pointBeneficiariesApi,
   type ReportPoint,
 } from '@bi-manager/contract'
-import { Group, Loader, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Group, Loader, Modal, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -88,14 +88,10 @@ const PointList = ({
 }
 
 const Row = ({ beneficiary, onOpen }: { beneficiary: Beneficiary; onOpen: () => void }) => (
-  <UnstyledButton
-    w="100%"
-    py="0.5rem"
-    aria-label={`Prontuários de ${beneficiary.nome_beneficiario}, ID ${beneficiary.id_beneficiario}`}
-    onClick={onOpen}
-  >
+  <UnstyledButton w="100%" py="0.5rem" onClick={onOpen}>
     <Group justify="space-between" wrap="nowrap">
       <span className={shared.breakable}>
+        <VisuallyHidden>Prontuários de </VisuallyHidden>
         {beneficiary.nome_beneficiario}
         <Text component="span" display="block" c="dimmed" fz="xs">
           ID {beneficiary.id_beneficiario}
