@@ -16,6 +16,7 @@ import { openBrowserProfile, type Size, sizes, type Visitor } from './browser/vi
 import { filterPanel } from './pages/viewer.ts'
 import { reportsOf, signedInClient } from './people/api.ts'
 import { people } from './people/people.ts'
+import { walkScreens } from './pictures/all-screens.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
 import { shootCapacity } from './pictures/capacity-pictures.ts'
 import { shootGallery } from './pictures/gallery-pictures.ts'
@@ -27,15 +28,19 @@ import { startDemo } from './services/demo.ts'
 
 /*
  * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run
- * screenshots -- gallery`); into another folder if one is named. Check each before committing. The
- * portal uses the system font: install a common one such as Inter, not a server's fallback.
+ * screenshots -- gallery`); into another folder if one is named. `-- review FOLDER` takes every
+ * screen at six widths in both themes; SCREENS, a regular expression, chooses among them. Check each
+ * picture before committing. The portal uses the system font: install a common one such as Inter,
+ * not a server's fallback.
  */
 
 const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'capacity', 'usage', 'gallery'] as const
 type PictureSet = (typeof sets)[number]
 const asked = process.argv.slice(2)
 const chosen = sets.filter((set) => asked.includes(set))
-const shows = (set: PictureSet) => chosen.length === 0 || chosen.includes(set)
+/** Every screen at six widths in both themes: for a review, not for docs/images. */
+const isReview = asked.includes('review')
+const shows = (set: PictureSet) => (chosen.length === 0 ? !isReview : chosen.includes(set))
 
 const profileName = 'Diretoria clínica'
 /** People who sign up before the first picture. */
@@ -46,7 +51,8 @@ const waiting = [
 ] as const
 const password = 'cavalos no telhado do moinho'
 
-const otherFolder = asked.find((word) => !sets.some((set) => set === word))
+const otherFolder = asked.find((word) => word !== 'review' && !sets.some((set) => set === word))
+if (isReview && !otherFolder) throw new Error('Name a folder for the pictures of the review.')
 const folder = otherFolder
   ? `${otherFolder}/`
   : fileURLToPath(new URL('../../../docs/images/', import.meta.url))
@@ -54,6 +60,17 @@ const demo = await startDemo()
 const browser = await launchBrowser()
 await mkdir(folder, { recursive: true })
 try {
+  if (isReview)
+    await walkScreens(
+      browser,
+      demo.portal,
+      async (page, screen, at) => {
+        await page.waitForTimeout(250)
+        const path = `${folder}${screen}-${at}.png`
+        await page.screenshot({ path, animations: 'disabled', fullPage: true })
+      },
+      new RegExp(process.env.SCREENS ?? ''),
+    )
   if (shows('tour')) await shootTour()
   if (shows('officer')) await shootOfficer(browser, demo.portal, folder)
   if (shows('panel')) await shootPanel(browser, demo.portal, folder)

@@ -224,15 +224,27 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
 }
 
 /** Changes the size and theme of the open page. */
-export const applyLook = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
-  await page.setViewportSize(viewports[size])
+export const applyLook = (page: Page, { size, colorScheme }: Look): Promise<void> =>
+  applyViewport(page, viewports[size], colorScheme)
+
+/** Changes the viewport and theme of the open page, and waits for the end of transitions. */
+export const applyViewport = async (
+  page: Page,
+  viewport: { width: number; height: number },
+  colorScheme: ColorScheme,
+): Promise<void> => {
+  await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme })
   const running = await page.evaluate(async () => {
     // A page that draws no frame answers no requestAnimationFrame.
     const frame = () =>
       Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 1_000))])
+    // In a closed <details>, those that have finished stay in the list.
     const transitions = () =>
-      document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .filter(({ playState }) => playState !== 'finished')
     // The theme follows a frame later; colours in transition have no meaningful contrast.
     await frame()
     await frame()

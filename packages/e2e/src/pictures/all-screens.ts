@@ -1,0 +1,323 @@
+import { kiosksApi, usersApi, workspacesApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { waitForRendered } from '../browser/report-frame.ts'
+import { signInForm } from '../browser/sign-in.ts'
+import { applyViewport, openBrowserProfile, type Visitor } from '../browser/visitor.ts'
+import { goWithin } from '../browser/within-portal.ts'
+import { clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
+import { filterPanel } from '../pages/viewer.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { type Person, people } from '../people/people.ts'
+
+/* Every screen of the portal at every width that it is reviewed at, in both themes. */
+
+export const reviewedSizes = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  { width: 1366, height: 768 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+] as const
+
+interface Screen {
+  name: string
+  path: string
+  /** Opens what the address does not show: a dialog, a panel, a later step. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+export type See = (page: Page, screen: string, at: string) => Promise<void>
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+
+/**
+ * Opens each screen once and calls `see` at each size in each theme. Publishes one report.
+ * @param only the names of the screens
+ * @throws AggregateError after the last screen, with the failures of all
+ */
+export const walkScreens = async (browser: Browser, portal: string, see: See, only = /^/): Promise<void> => {
+  const failures: unknown[] = []
+  for (const [person, screens] of await screensOf(portal)) {
+    const chosen = screens.filter(({ name }) => only.test(name))
+    if (chosen.length === 0) continue
+    const visitor = await openBrowserProfile(browser, { portal })
+    // The pages of refused reports and of unknown addresses log the answers that they got.
+    visitor.expectComplaint(/40[134]|422|ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+    if (person) await visitor.enter(person, '/saidibi')
+    for (const screen of chosen)
+      await walk(visitor, screen, see).catch((cause) =>
+        failures.push(new Error(`${screen.name}: ${cause.message}`, { cause })),
+      )
+    await visitor.close()
+  }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'))
+}
+
+const walk = async (visitor: Visitor, { name, path, act }: Screen, see: See) => {
+  const { page } = visitor
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await visitor.goto(path)
+  await page.getByRole('heading').first().waitFor()
+  await untilLoaded(page)
+  await act?.(page)
+  // The pictures show neither hover nor tooltips.
+  await page.mouse.move(0, 0)
+  for (const { width, height } of reviewedSizes)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await applyViewport(page, { width, height }, colorScheme)
+      await untilLoaded(page)
+      await see(page, name, `${width}-${colorScheme}`)
+    }
+  await page.context().setOffline(false)
+}
+
+/** Waits for skeletons to go, unless a report waits behind something else. */
+const untilLoaded = (page: Page) =>
+  page
+    .waitForFunction(
+      () => {
+        const loading = '.mantine-Skeleton-root, [data-state="carregando"], [data-state="carregado"]'
+        return ![...document.querySelectorAll(loading)].some((element) => element.checkVisibility())
+      },
+      undefined,
+      { timeout: 8_000 },
+    )
+    .catch(() => undefined)
+
+const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]][]> => {
+  const admin = await signedInClient(portal, people.admin)
+  const ofAdmin = reportsOf(await admin.menu())
+  const ofAna = reportsOf(await (await signedInClient(portal, people.ana)).menu())
+  const ofHelena = reportsOf(await (await signedInClient(portal, people.helena)).menu())
+  const [ana] = await admin.call(usersApi.list, { query: { busca: 'ana martins', pagina: 1 } })
+  const [workspace] = await admin.call(workspacesApi.list, { query: { pagina: 1 } })
+  const kiosk = await admin.call(kiosksApi.create, {
+    body: {
+      nome: 'Recepção',
+      paginas: ofAna.slice(0, 2).map(({ idRelatorio }) => ({ idRelatorio, segundos: 3_600 })),
+    },
+  })
+  const connectKiosk = async (page: Page) => {
+    const codigo = (await page.getByText(/^[A-Z]{4}-[A-Z]{4}$/).textContent()) ?? ''
+    await admin.call(kiosksApi.connect, { params: { id: kiosk.idTelao }, body: { codigo } })
+    await page.locator('[data-shown="true"] iframe').waitFor({ timeout: 60_000 })
+    await page.waitForTimeout(3_000)
+  }
+  const report = ofAdmin.find(({ name }) => name === 'Sinistralidade') ?? ofAdmin[0]
+  const reader = `${ana?.idUsuario}`
+  return [
+    [undefined, [...publicScreens, { name: 'kiosk-screen', path: '/telao', act: connectKiosk }]],
+    [
+      people.ana,
+      [
+        { name: 'reader-home', path: '/saidibi' },
+        { name: 'reader-viewer', path: ofAna[0]?.path ?? '', act: waitForRendered },
+        { name: 'reader-refused', path: ofHelena[0]?.path ?? '' },
+        { name: 'reader-usage', path: '/meu-uso' },
+        { name: 'reader-notifications', path: '/notificacoes' },
+      ],
+    ],
+    [people.helena, clinicalScreens(ofHelena[0]?.path ?? '')],
+    [
+      people.admin,
+      [
+        ...viewerScreens(report?.path ?? ''),
+        ...adminScreens,
+        { name: 'grants-of-user', path: `/editrelatorio/${reader}` },
+        { name: 'grants-search', path: `/searchRelatorio?idUsuario=${reader}` },
+        { name: 'user-edit', path: `/cadastrar-usuario/${reader}` },
+        { name: 'workspace-edit', path: `/Registerworkspace/${workspace?.idGrupoRelatorio}` },
+        { name: 'menu-as', path: `/permissoes/ver-como/${reader}` },
+        { name: 'explainer', path: '/permissoes/porque' },
+        { name: 'capacity-form', path: '/cadastrar-capacidade' },
+        ...publishingScreens,
+      ],
+    ],
+  ]
+}
+
+const publicScreens: Screen[] = [
+  { name: 'sign-in', path: '/', act: (page) => signInForm(page).submit.waitFor() },
+  { name: 'sign-up', path: '/cadastro' },
+  { name: 'recovery', path: '/recovery-password' },
+  { name: 'privacy', path: '/privacidade' },
+  { name: 'unknown-address', path: '/nada-aqui' },
+  {
+    name: 'kiosk-code',
+    path: '/telao',
+    act: (page) => page.getByText(/^[A-Z]{4}-[A-Z]{4}$/).waitFor(),
+  },
+]
+
+const clinicalScreens = (report: string): Screen[] => [
+  { name: 'clinician-home', path: '/saidibi' },
+  { name: 'beneficiaries', path: '/beneficiarios' },
+  {
+    name: 'records-purpose',
+    path: report,
+    act: async (page) => {
+      await waitForRendered(page)
+      await clinicalPanel(page).opener.click()
+      await page.getByLabel('Atendimento').waitFor()
+    },
+  },
+  {
+    name: 'records-new',
+    path: report,
+    act: async (page) => {
+      await waitForRendered(page)
+      await openPanel(page)
+      await clinicalPanel(page).hypothesis.waitFor()
+    },
+  },
+  {
+    name: 'records-list',
+    path: report,
+    act: async (page) => {
+      await waitForRendered(page)
+      await clinicalPanel(page).opener.click()
+      await page.getByRole('tab').nth(1).click()
+    },
+  },
+]
+
+const viewerScreens = (path: string): Screen[] => [
+  { name: 'viewer', path, act: waitForRendered },
+  {
+    name: 'viewer-filters',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await filterPanel(page).open()
+      await filterPanel(page).submit.waitFor()
+    },
+  },
+  {
+    name: 'viewer-views',
+    path,
+    act: (page) => waitForRendered(page).then(() => press(page, 'Visões salvas')),
+  },
+  { name: 'viewer-export', path, act: (page) => waitForRendered(page).then(() => press(page, 'Exportar')) },
+]
+
+const listed: [string, string][] = [
+  ['home', '/saidibi'],
+  ['users', '/usuario'],
+  ['user-form', '/cadastrar-usuario'],
+  ['reports', '/relatorio'],
+  ['report-form', '/RegisterworkspaceRelatorios'],
+  ['workspaces', '/workspace'],
+  ['workspace-form', '/Registerworkspace'],
+  ['connections', '/powerbi'],
+  ['connection-form', '/Registerpowerbi'],
+  ['profiles', '/permissao-relatorio'],
+  ['capacities', '/capacidades'],
+  ['kiosks', '/teloes'],
+  ['kiosk-form', '/cadastrar-telao'],
+  ['notifications', '/notificacoes'],
+  ['audit', '/auditoria'],
+  ['status', '/situacao'],
+  ['security', '/seguranca'],
+  ['appearance', '/aparencia'],
+  ['usage', '/uso'],
+  ['own-profile', '/meu-perfil'],
+  ['own-sessions', '/meus-acessos'],
+  ['second-factor', '/segundo-fator'],
+  ['password', '/mudar-senha'],
+  ['manual', '/ajuda'],
+  ['manual-page', '/ajuda/usar'],
+]
+
+const adminScreens: Screen[] = [
+  ...listed.map(([name, path]) => ({ name, path })),
+  {
+    name: 'manual-search',
+    path: '/ajuda',
+    act: async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('visões salvas')
+      await page.getByRole('region', { name: 'Resultados' }).waitFor()
+    },
+  },
+  {
+    name: 'palette',
+    path: '/usuario',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByLabel('Buscar relatório, tela, pessoa ou ação').fill('ana')
+      await page.getByRole('dialog').getByRole('option').first().waitFor()
+    },
+  },
+  { name: 'shortcuts', path: '/usuario', act: (page) => page.keyboard.press('Shift+?') },
+  { name: 'account', path: '/usuario', act: (page) => press(page, 'Sua conta') },
+  { name: 'settings', path: '/usuario', act: (page) => press(page, 'Configurações') },
+  {
+    name: 'offline',
+    path: '/usuario',
+    act: async (page) => {
+      await page.context().setOffline(true)
+      await goWithin(page, '/situacao')
+      await page.getByRole('heading', { name: 'Não foi possível mostrar esta página' }).waitFor()
+    },
+  },
+  { name: 'user-import', path: '/usuario', act: (page) => press(page, 'Importar CSV') },
+  { name: 'user-deletion', path: '/usuario', act: (page) => press(page, /^Excluir /) },
+  { name: 'report-deletion', path: '/relatorio', act: (page) => press(page, /^Excluir /) },
+  { name: 'workspace-deletion', path: '/workspace', act: (page) => press(page, /^Excluir /) },
+]
+
+const rows = ['Centro;R$ 1,50', 'Norte;R$ 2,00', 'Sul;R$ 3,00']
+const csv = {
+  name: 'Custos por unidade.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`Unidade;Valor\n${rows.join('\n')}\n`),
+}
+
+const chooseFile = async (page: Page) => {
+  const chooser = page.waitForEvent('filechooser')
+  await press(page, /^Escolher (outros )?arquivos$/)
+  await (await chooser).setFiles(csv)
+  await page.getByText('Conferido: nenhum erro.').waitFor()
+  await page.locator('[data-preview="renderizado"]').waitFor({ timeout: 40_000 })
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Definição do relatório' })
+
+/** The last two of them show the report that the one before has published. */
+const publishingScreens: Screen[] = [
+  { name: 'publishing-1-empty', path: '/publicar' },
+  { name: 'publishing-2-file', path: '/publicar', act: chooseFile },
+  {
+    name: 'publishing-3-error',
+    path: '/publicar',
+    act: async (page) => {
+      await chooseFile(page)
+      await page.getByText('Definição do relatório', { exact: true }).click()
+      await editor(page).focus()
+      await editor(page).press('ControlOrMeta+a')
+      await page.keyboard.insertText('{"pages": [{"visuals": [{"type": ""}]}]}')
+      for (let left = '"}]}]}'.length; left > 0; left--) await editor(page).press('ArrowLeft')
+      await editor(page).press('Control+Space')
+      await page.getByRole('listbox', { name: 'Sugestões' }).getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'publishing-4-done',
+    path: '/publicar',
+    act: async (page) => {
+      await chooseFile(page)
+      await page.getByRole('button', { name: 'Publicar', exact: true }).click()
+      await page.getByText('Relatório publicado!').waitFor()
+    },
+  },
+  { name: 'published', path: '/publicados' },
+  {
+    name: 'published-report',
+    path: '/publicados',
+    act: async (page) => {
+      await page.getByRole('main').getByRole('link', { name: 'Custos por unidade' }).click()
+      await page.getByRole('heading', { name: /^Versão 1/ }).waitFor()
+    },
+  },
+]
