@@ -45,27 +45,27 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
   {
     label: 'Visualizações',
     sort: 'visualizacoes',
-    width: '12%',
+    width: '15%',
     isHalf: true,
     render: ({ visualizacoes }) => countText(visualizacoes),
   },
   {
     label: por === 'pessoa' ? 'Relatórios' : 'Leitores',
     sort: 'leitores',
-    width: '10%',
+    width: '11%',
     isHalf: true,
     render: ({ leitores }) => countText(leitores),
   },
   {
     label: 'Páginas',
     sort: 'paginas',
-    width: '10%',
+    width: '11%',
     isHalf: true,
     render: ({ paginas }) => countText(paginas),
   },
-  { label: 'Mediana', width: '9%', isHalf: true, render: ({ p50 }) => timeText(p50) },
-  { label: '95% até', sort: 'p95', width: '11%', isHalf: true, render: ({ p95 }) => timeText(p95) },
-  { label: 'Erros', sort: 'erros', width: '9%', isHalf: true, render: ({ erros }) => countText(erros) },
+  { label: 'Mediana', width: '10%', isHalf: true, render: ({ p50 }) => timeText(p50) },
+  { label: '95% até', sort: 'p95', width: '12%', isHalf: true, render: ({ p95 }) => timeText(p95) },
+  { label: 'Erros', sort: 'erros', width: '10%', isHalf: true, render: ({ erros }) => countText(erros) },
 ]
 
 /** Usage by report, workspace, person or profile; the most used first. */
