@@ -204,8 +204,8 @@ describe('the own account', () => {
 
     await lost.signIn(person)
     await page.reload()
-    await press(page, 'Encerrar todas')
-    const dialog = dialogOf(page, 'Encerrar todas as sessões?')
+    await press(page, 'Encerrar todos')
+    const dialog = dialogOf(page, 'Encerrar todos os acessos?')
     await dialog.waitFor()
     await settled(visitor, 'ending all sessions')
     await dialog.getByLabel('Encerrar também neste aparelho').check()

@@ -40,7 +40,7 @@ export const NotificationsPage = () => {
     <AdminPage
       narrow
       title="Notificações"
-      lead={unread === undefined ? '\u00a0' : unread > 0 ? unreadText(unread) : 'Você leu todas.'}
+      lead={unread === undefined ? '\u00a0' : unread > 0 ? unreadText(unread) : 'Nenhuma por ler.'}
       actions={
         <ActionButton
           icon={IconCheck}

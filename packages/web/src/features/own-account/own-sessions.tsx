@@ -64,7 +64,7 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
         {sessions.length > 1 && (
           <ActionButton
             icon={IconPlugConnectedX}
-            label="Encerrar todas"
+            label="Encerrar todos"
             size="sm"
             onClick={() => setAsking(true)}
           />
@@ -174,7 +174,7 @@ const EndAllDialog = ({ opened, onClose, onEnded }: EndAllDialogProps) => {
     onClose()
   }
   return (
-    <Dialog opened={opened} onClose={close} title="Encerrar todas as sessões?">
+    <Dialog opened={opened} onClose={close} title="Encerrar todos os acessos?">
       <p className={dialog.lead}>
         Quem estiver usando a sua conta em outro aparelho sai na hora e precisa entrar de novo.
       </p>
