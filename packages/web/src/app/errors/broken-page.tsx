@@ -11,7 +11,6 @@ interface BrokenPageProps {
 
 /** Shown when a page failed or could not be loaded (offline, or a new version was deployed). */
 export const BrokenPage = ({ error, children }: BrokenPageProps) => {
-  const notFetched = error instanceof TypeError && /import|fetch|module/i.test(error.message)
   return (
     <PageMessage
       icon={IconAlertTriangle}
@@ -23,9 +22,14 @@ export const BrokenPage = ({ error, children }: BrokenPageProps) => {
         </>
       }
     >
-      {notFetched
+      {isNotFetched(error)
         ? 'A página não pôde ser baixada. Verifique sua conexão e tente novamente.'
         : 'Ocorreu um erro inesperado. Tente novamente; se continuar, avise o suporte do sistema.'}
     </PageMessage>
   )
 }
+
+/** Browsers reject an import with a TypeError; Vite rejects a missing style sheet with an Error. */
+const isNotFetched = (error: unknown): boolean =>
+  (error instanceof TypeError && /import|fetch|module/i.test(error.message)) ||
+  (error instanceof Error && error.message.startsWith('Unable to preload CSS'))
