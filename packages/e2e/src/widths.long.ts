@@ -50,7 +50,9 @@ test('every screen is readable at six widths, in both themes', async () => {
       console.log(`${screen}, ${at}: ${fault}`)
       found.push(`${screen}, ${at}: ${fault}`)
     }
-    await expectReadable(page, screen).catch(({ message }: Error) => report(message))
+    await expectReadable(page, screen).catch(({ message, actual }: Error & { actual?: unknown }) =>
+      report(`${message} ${JSON.stringify(actual)}`),
+    )
     for (const heading of await brokenHeadings(page)) report(`broken heading: ${heading}`)
     const below = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)

@@ -5,15 +5,15 @@ import shared from '../../ui/shared.module.css'
 import menu from './menu.module.css'
 import { MenuLinks } from './menu-links.tsx'
 
-/** Links to the pages on medical records that the person may open. */
+/** Links to the pages on medical records. Not a landmark: the panel next to a report is one. */
 export const ClinicalMenu = () => {
   const { data: user } = useQuery(currentUserQuery)
   const links = clinicalLinksOf(user)
   if (links.length === 0) return null
   return (
-    <section aria-label="Prontuários" className={menu.part}>
+    <div className={menu.part}>
       <h2 className={shared.menuTitle}>Prontuários</h2>
       <MenuLinks links={links} />
-    </section>
+    </div>
   )
 }
