@@ -171,6 +171,7 @@ const clinicalScreens = (report: string): Screen[] => [
       await clinicalPanel(page).hypothesis.waitFor()
     },
   },
+  // The session has the purpose given for 'records-new'.
   {
     name: 'records-list',
     path: report,

@@ -58,7 +58,8 @@ export const newEditor = ({
       closeBrackets(),
       json(),
       syntaxHighlighting(classHighlighter),
-      autocompletion({ override: [completionSource(tables)], icons: false }),
+      // So many fit without scrolling: the arrow keys show more. A list that scrolls needs focus.
+      autocompletion({ override: [completionSource(tables)], icons: false, maxRenderedOptions: 10 }),
       keymap.of([
         ...closeBracketsKeymap,
         ...completionKeymap,
