@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companyTls, trustAuthority } from '../../test/outbound/company-network.ts'
+import { createConnection } from '../../test/reports.ts'
 import {
   address,
   dataScheduleSuite,
@@ -208,4 +209,19 @@ describe('saving a schedule', () => {
     expect((await signedIn.admin.del(address)).status).toBe(404)
     expect((await signedIn.admin.post(`${address}/execucao`)).status).toBe(404)
   })
+})
+
+test('a schedule is refused for a report or a table that does not exist', async () => {
+  await createConnection(suite.app, { provedor: 'local' })
+  const unknown = await signedIn.admin.put(address, { ...fromFolder, tabela: 'Ausente' })
+  expect([unknown.status, unknown.body.campos]).toEqual([422, { tabela: 'O relatório não tem esta tabela.' }])
+  suite.provider.answer('tables', () => ({
+    status: 404,
+    body: { error: { code: 'PowerBIEntityNotFound', message: 'x' } },
+  }))
+  expect(await signedIn.admin.put(address, fromFolder)).toMatchObject({
+    status: 404,
+    body: { codigo: 'nao_encontrado' },
+  })
+  expect((await signedIn.admin.get(address)).body.agenda).toBeNull()
 })

@@ -1,8 +1,10 @@
 import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
 import { z } from 'zod'
+import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
+import type { ProviderRefusal } from '../provider-call.ts'
 import { type DraftCaller, ownTypes, problemOfDraft } from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
@@ -58,13 +60,13 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       const path = `/publications/${reportId}/${end}`
       const body = { draft, table, author }
       const sent = { operation, path, body, headers: { 'x-requested-for': person }, slow: true }
-      const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfDraft)
+      const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfPublished)
       return { erros: faults, avisos: remarks, linhas: rows }
     }
   return {
     list: async (connection: Connection) => {
       const sent = { operation: 'listPublished', path: '/publications' }
-      const { value } = await call(connection, sent, Reports, problemOfDraft)
+      const { value } = await call(connection, sent, Reports, problemOfPublished)
       return value.map(({ id, name, workspace, versions, last }) => ({
         reportId: id,
         nome: name,
@@ -76,13 +78,13 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
 
     versions: async (connection: Connection, reportId: string): Promise<ReportVersion[]> => {
       const sent = { operation: 'listVersions', path: `/publications/${reportId}/versions` }
-      const { value } = await call(connection, sent, Versions, problemOfDraft)
+      const { value } = await call(connection, sent, Versions, problemOfPublished)
       return value.map((version) => ({ ...versionOf(version), dados: data[version.data] }))
     },
 
     tables: async (connection: Connection, reportId: string): Promise<PublishedTable[]> => {
       const sent = { operation: 'listTables', path: `/publications/${reportId}/tables` }
-      const { value } = await call(connection, sent, Tables, problemOfDraft)
+      const { value } = await call(connection, sent, Tables, problemOfPublished)
       return value.map(({ name, hidden, columns }) => ({
         nome: name,
         oculta: hidden,
@@ -103,11 +105,17 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     ): Promise<PublicationOutcome> => {
       const path = `/publications/${reportId}/versions/${numero}/restore`
       const sent = { operation: 'restoreVersion', path, body: { withData, author }, slow: true }
-      const { faults, remarks } = await call(connection, sent, Outcome, problemOfDraft)
+      const { faults, remarks } = await call(connection, sent, Outcome, problemOfPublished)
       return { erros: faults, avisos: remarks }
     },
   }
 }
+
+/** A report or a version that does not exist was named by the caller. */
+const problemOfPublished = (refusal: ProviderRefusal): Problem =>
+  refusal.code === 'PowerBIEntityNotFound'
+    ? new Problem('nao_encontrado', { cause: refusal })
+    : problemOfDraft(refusal)
 
 const versionOf = ({ number, at, author, origin, changes }: z.output<typeof Version>) => ({
   numero: number,

@@ -87,7 +87,7 @@ describe('a restoration', () => {
   })
 
   test.each([
-    ['PowerBIEntityNotFound', 404, 'bi_relatorio_inexistente'],
+    ['PowerBIEntityNotFound', 404, 'nao_encontrado'],
     ['PublicationBusy', 409, 'publicacao_em_andamento'],
   ])('refused with %s becomes a sentence', async (code, status, codigo) => {
     await connect()
@@ -143,7 +143,7 @@ describe('replacing data', () => {
 
   test.each([
     ['DraftNotFound', 404, 'rascunho_inexistente'],
-    ['PowerBIEntityNotFound', 404, 'bi_relatorio_inexistente'],
+    ['PowerBIEntityNotFound', 404, 'nao_encontrado'],
     ['PublicationBusy', 409, 'publicacao_em_andamento'],
   ])('refused with %s becomes a sentence', async (code, status, codigo) => {
     await connect()

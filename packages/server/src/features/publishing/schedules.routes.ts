@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
+import { getLocalConnection } from './local-connection.ts'
 import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
@@ -28,6 +29,9 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
       throw new Problem('campos_invalidos', {
         campos: { origem: 'O operador não permite uma pasta de dados (DATA_FILES_DIR).' },
       })
+    const tables = await services.published.tables(await getLocalConnection(services), reportId)
+    if (!tables.some(({ nome }) => nome === body.tabela))
+      throw new Problem('campos_invalidos', { campos: { tabela: 'O relatório não tem esta tabela.' } })
     await write(async (tx, audit) => {
       await saveSchedule(tx, reportId, body, { secrets, now: now() })
       await resolveScheduleFailure(tx, reportId, now())
