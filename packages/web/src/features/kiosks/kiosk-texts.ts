@@ -26,9 +26,9 @@ export const stateTexts: Record<ScreenState, string> = {
   INATIVO: 'Inativo',
 }
 
-/** Returns 'há 5 min', or why there is no such time. */
+/** Returns 'há 5 min'. A screen that has asked for nothing yet was seen when it was connected. */
 export const seenText = ({ conectadaEm, vistaEm }: Screen, now: number): string =>
-  conectadaEm ? (vistaEm ? relativeTime(vistaEm, now) : 'Ainda não') : '—'
+  conectadaEm ? relativeTime(vistaEm ?? conectadaEm, now) : '—'
 
 export const expiryText = ({ expiraEm }: Screen): string => (expiraEm ? fullTime(expiraEm) : '—')
 

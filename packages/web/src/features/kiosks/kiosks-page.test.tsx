@@ -59,6 +59,18 @@ test('the list says that a screen fell silent, and that it is back, without a re
   expect(new Set(isBackground.slice(1))).toEqual(new Set([true]))
 })
 
+test('the list leads to the connection of a screen where there is none', async () => {
+  const connected = { ...kioskSeen(Date.now()), vistaEm: null }
+  const without = { ...connected, idTelao: 4, nome: 'Sala', conectadaEm: null, expiraEm: null }
+  answer = () => Response.json([connected, without], { headers: { 'x-total-count': '2' } })
+  show(<KiosksPage />)
+  const links = await screen.findAllByRole('link', { name: /^Conectar tela/ })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/cadastrar-telao/4'])
+  // A connected screen has been seen when it was connected.
+  expect(texts('Ainda não')).toBe(0)
+  expect(texts('há 1 dia') + texts('ontem')).toBeGreaterThan(0)
+})
+
 test('the list says that a screen fell silent also while the portal does not answer', async () => {
   const kiosk = kioskSeen(Date.now())
   answer = () => Response.json([kiosk], { headers: { 'x-total-count': '1' } })

@@ -1,5 +1,5 @@
 import { columnsOf, type Kiosk, KioskOrder, kioskEntity, kiosksApi } from '@bi-manager/contract'
-import { IconPlus } from '@tabler/icons-react'
+import { IconDeviceTv, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
@@ -12,6 +12,7 @@ import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -63,6 +64,14 @@ export const KiosksPage = () => {
         rowKey={({ idTelao }) => idTelao}
         actions={(kiosk) => (
           <>
+            {!kiosk.conectadaEm && (
+              <RowAction
+                icon={IconDeviceTv}
+                label="Conectar tela"
+                of={kiosk.nome}
+                to={`/cadastrar-telao/${kiosk.idTelao}`}
+              />
+            )}
             <EditAction of={kiosk.nome} to={`/cadastrar-telao/${kiosk.idTelao}`} />
             <DeleteAction of={kiosk.nome} onClick={() => setDeleting(kiosk)} />
           </>

@@ -17,7 +17,7 @@ export interface Shown {
   index: number
   /** Index of the stage that shows it. */
   stage: number
-  /** When it was drawn, on the server's clock (ms): the time of its data. */
+  /** When it was drawn, on the server's clock (ms): its data was read then. */
   drawnAt: number
   /** Increases with each switch. */
   turn: number

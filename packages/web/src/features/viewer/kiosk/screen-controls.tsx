@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react'
 import classes from './kiosk.module.css'
 import type { RotationPlayer, Shown } from './rotation-player.ts'
-import { dataTime, titleOf } from './shown-texts.ts'
+import { readTime, titleOf } from './shown-texts.ts'
 import { toggleFullScreen } from './use-keys.ts'
 
 interface ScreenControlsProps {
@@ -24,7 +24,7 @@ export const ScreenControls = ({ isVisible, shown, total, isPaused, player }: Sc
     <div className={classes.controlTexts}>
       <strong>{shown && titleOf(shown)}</strong>
       <span>
-        {shown && `${shown.index + 1} de ${total} · dados ${dataTime(shown)}${isPaused ? ' · em pausa' : ''}`}
+        {shown && `${shown.index + 1} de ${total} · dados ${readTime(shown)}${isPaused ? ' · em pausa' : ''}`}
       </span>
     </div>
     <button

@@ -13,10 +13,10 @@ const isToday = (at: number, now: number): boolean => dayText(at) === dayText(no
 export const pastTime = (at: number, now: number): string =>
   isToday(at, now) ? hourText(at) : `${dayText(at)} ${hourText(at)}`
 
-/** Returns 'das 22:10', or 'de 26/11/2026 22:10'. */
-export const dataTime = ({ drawnAt }: Shown): string => {
+/** Returns 'lidos às 22:10', or 'lidos em 26/11/2026 22:10': the data itself may be older. */
+export const readTime = ({ drawnAt }: Shown): string => {
   const now = serverNow()
-  return `${isToday(drawnAt, now) ? 'das' : 'de'} ${pastTime(drawnAt, now)}`
+  return `lidos ${isToday(drawnAt, now) ? 'às' : 'em'} ${pastTime(drawnAt, now)}`
 }
 
 /** Returns one of the portal's own sentences, never the text of an exception. */

@@ -36,28 +36,28 @@ const said = () => screen.getByRole('status').textContent
 test('says which report is shown, and the time of its data', () => {
   show({})
   expect(screen.getByText('Custos · Resumo')).toBeTruthy()
-  expect(said()).toBe('Dados das 14:32')
+  expect(said()).toBe('Dados lidos às 14:32')
 })
 
 test('says that the rotation is paused', () => {
   show({ isPaused: true })
-  expect(said()).toBe('Em pausa · dados das 14:32')
+  expect(said()).toBe('Em pausa · dados lidos às 14:32')
 })
 
 test('names the day after a night without a network', () => {
   vi.setSystemTime(at + 16 * 3_600_000)
   show({}, at + 60_000)
-  expect(said()).toBe('Sem conexão desde 10/03/2026 14:33 · dados de 10/03/2026 14:32')
+  expect(said()).toBe('Sem conexão desde 10/03/2026 14:33 · dados lidos em 10/03/2026 14:32')
 })
 
 test('says that the data is outdated, and why, when no page can be drawn', () => {
   const problem = new ApiProblem(503, { codigo: 'bi_pausado', detail: 'O serviço de BI está pausado.' })
   show({ error: problem })
-  expect(said()).toBe('Dados das 14:32')
+  expect(said()).toBe('Dados lidos às 14:32')
   vi.setSystemTime(at + 100_000)
   cleanup()
   show({ error: problem })
-  expect(said()).toBe('Dados das 14:32, sem atualização. O serviço de BI está pausado.')
+  expect(said()).toBe('Dados lidos às 14:32, sem atualização. O serviço de BI está pausado.')
 })
 
 test.each([
@@ -69,6 +69,6 @@ test.each([
 ])('shows no text of %s', (_, error) => {
   vi.setSystemTime(at + 100_000)
   show({ error })
-  expect(said()).toMatch(/^Dados das 14:32, sem atualização\. [A-ZÀ-Ú]/)
+  expect(said()).toMatch(/^Dados lidos às 14:32, sem atualização\. [A-ZÀ-Ú]/)
   expect(said()).not.toMatch(/undefined|a\.js|Exploration|Ana Lima/)
 })
