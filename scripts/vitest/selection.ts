@@ -19,6 +19,7 @@ export const mainJourneys = [
   'back-office-permissions',
   'medical-records',
   'content-policy',
+  'firefox',
 ].map((name) => `packages/e2e/src/journeys/${name}.journey.ts`)
 
 /** Tests of the server that also run on the embedded database: the database itself, and much SQL. */
