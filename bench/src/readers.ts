@@ -18,6 +18,7 @@ const PAGES_A_ROUND = 40
 /** Each reader changes a filter this often. */
 const SECONDS_BETWEEN_CHOICES = 20
 const LOAD_SECONDS = 30
+/** Of all pages together. */
 const COMMON_CHOICES = 64
 const COLD_PAGES_A_SECOND = 25
 const COLD_SECONDS = 20
@@ -79,9 +80,10 @@ export const benchReaders = async (): Promise<void> => {
       for (const perCore of counts) {
         const rate = (perCore * cpus().length) / SECONDS_BETWEEN_CHOICES
         const before = await cpuOf(service.pid)
-        const answers = await arrivals(rate, LOAD_SECONDS, (index) =>
-          ask(pick(pages, index), Math.random() < share ? newNumber() : random(COMMON_CHOICES)),
-        )
+        const answers = await arrivals(rate, LOAD_SECONDS, () => {
+          const number = Math.random() < share ? newNumber() : random(COMMON_CHOICES)
+          return ask(pick(pages, number), number)
+        })
         const cpu = ((await cpuOf(service.pid)) - before) / answers.length
         const mix = `${perCore} a core, ${share * 100}% new choices`
         console.log(`${mix}: ${sentenceOf(answers)}, ${cpu.toFixed(1)} ms of processor a page`)

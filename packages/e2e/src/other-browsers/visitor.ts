@@ -1,79 +1,47 @@
-import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core'
+import { type BrowserPage, until } from './browser-page.ts'
 
 export type Person = { email: string; password: string }
 
-/** A page of the portal in any browser, and what it complained about. */
-export const openPage = async (browser: Browser, portal: string) => {
-  const context = await browser.createBrowserContext()
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  /** Clicks the visible element of this role (CSS) whose label or text is the given one. */
-  const press = async (css: string, name: string) => {
-    const handle = await page.waitForFunction(findNamed, {}, css, name)
-    await (handle as ElementHandle<Element>).click()
-  }
-  return {
-    page,
-    complaints,
-    press,
-    goto: (path: string) => page.goto(portal + path, { waitUntil: 'load' }),
-    signIn: async (person: Person) => {
-      await page.goto(portal, { waitUntil: 'load' })
-      await page.waitForSelector('input[autocomplete="username"]')
-      await page.type('input[autocomplete="username"]', person.email)
-      await page.type('input[autocomplete="current-password"]', person.password)
-      await page.keyboard.press('Enter')
-      await page.waitForFunction(() => location.pathname !== '/')
-    },
-    close: () => context.close(),
-  }
+export const signIn = async (page: BrowserPage, portal: string, person: Person): Promise<void> => {
+  await page.goto(portal)
+  await page.type('input[autocomplete="username"]', person.email)
+  await page.type('input[autocomplete="current-password"]', person.password)
+  await page.key('Enter')
+  await until(page.run, () => location.pathname !== '/')
 }
-export type OtherVisitor = Awaited<ReturnType<typeof openPage>>
-
-const findNamed = (css: string, name: string): Element | null =>
-  [...document.querySelectorAll(css)].find(
-    (element) =>
-      element.checkVisibility() &&
-      (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().startsWith(name),
-  ) ?? null
 
 /** Chooses an option in the panel 'Filtrar Relatórios' and filters. */
-export const filterBy = async ({ page, press }: Pick<OtherVisitor, 'page' | 'press'>, value: string) => {
-  await press('button', 'Filtrar Relatórios')
-  const panel = 'form[aria-label="Filtrar Relatórios"]'
-  await page.waitForSelector(`${panel} option[value="${value}"]`)
-  await page.evaluate(
+export const filterBy = async (page: BrowserPage, value: string): Promise<void> => {
+  await page.press('button', 'Filtrar Relatórios')
+  const option = `form[aria-label="Filtrar Relatórios"] option[value="${value}"]`
+  await until(page.run, (css) => document.querySelector(css) !== null, option)
+  await page.run(
     (css, wanted) => {
-      const option = document.querySelector(`${css} option[value="${wanted}"]`)
-      option?.closest('select')?.setAttribute('data-chosen', '')
+      const select = document.querySelector(css)?.closest('select')
+      if (!select) throw new Error('there is no such option')
+      select.value = wanted
+      select.dispatchEvent(new Event('change', { bubbles: true }))
     },
-    panel,
+    option,
     value,
   )
-  await page.select(`${panel} select[data-chosen]`, value)
-  await press(`${panel} button`, 'Filtrar')
+  await page.press('form button', 'Filtrar')
 }
 
-/** Waits until the viewer reports that its report is drawn, and returns its frame. */
-export const drawnFrame = async (page: Page): Promise<Frame> => {
-  await page.waitForSelector('[data-state="renderizado"]', { timeout: 40_000 })
-  const frames = page.frames().filter((frame) => frame.url().includes('/reportEmbed'))
-  for (const frame of frames)
-    if (await frame.$('table[data-visual]')) {
-      await frame.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'))
-      return frame
-    }
-  throw new Error('the report has no frame')
+/** Waits until the viewer reports that its report is drawn. */
+export const untilDrawn = async (page: BrowserPage): Promise<void> => {
+  await until(page.run, () => document.querySelector('[data-state="renderizado"]') !== null)
+  await until(
+    page.runInReport,
+    () =>
+      document.querySelector('table[data-visual]') !== null &&
+      document.querySelector('[aria-busy=true], .skeleton') === null,
+  )
 }
 
-/** Returns the hidden tables of a report whose caption is visible, and charts without a drawing. */
-export const faultsOf = (frame: Frame): Promise<string[]> =>
-  frame.evaluate(() => {
+/** Returns the hidden tables of the report whose caption is visible, and charts without a drawing. */
+export const faultsOf = (page: BrowserPage): Promise<string[]> =>
+  page.runInReport(() => {
     const seen = [...document.querySelectorAll<HTMLElement>('table.readable caption')].filter((caption) => {
       const { width, height } = caption.getBoundingClientRect()
       return width > 1 && height > 1 && getComputedStyle(caption).clipPath === 'none'
@@ -90,9 +58,9 @@ export const faultsOf = (frame: Frame): Promise<string[]> =>
     ]
   })
 
-/** Returns the data of each visual: name → rows of texts. */
-export const dataIn = (frame: Frame): Promise<Record<string, string[][]>> =>
-  frame.evaluate(() =>
+/** Returns the data of each visual of the report: name → rows of texts. */
+export const dataOfReport = (page: BrowserPage): Promise<Record<string, string[][]>> =>
+  page.runInReport(() =>
     Object.fromEntries(
       [...document.querySelectorAll<HTMLTableElement>('table[data-visual]')].map((table) => [
         table.dataset.visual ?? '',
@@ -102,3 +70,7 @@ export const dataIn = (frame: Frame): Promise<Record<string, string[][]>> =>
       ]),
     ),
   )
+
+/** Returns 'light' or 'dark', as the report is drawn. */
+export const schemeOfReport = (page: BrowserPage): Promise<string> =>
+  page.runInReport(() => getComputedStyle(document.documentElement).colorScheme)

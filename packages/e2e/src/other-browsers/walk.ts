@@ -1,14 +1,15 @@
-import type { Browser } from 'puppeteer-core'
 import { people } from '../people/people.ts'
-import { dataIn, drawnFrame, faultsOf, filterBy, openPage } from './visitor.ts'
+import { type BrowserPage, until } from './browser-page.ts'
+import { dataOfReport, faultsOf, filterBy, schemeOfReport, signIn, untilDrawn } from './visitor.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
+/** WebKitGTK's window is not narrower than 450 pixels. */
+const PHONE = { width: 460, height: 844 }
 
 /** What a browser showed. */
 export interface Walked {
   pictures: Record<string, Uint8Array>
-  /** The data of the two reports, and of the filtered one: visual → rows of texts. */
+  /** The data of each report: visual → rows of texts. */
   data: Record<string, Record<string, string[][]>>
   faults: string[]
   complaints: string[]
@@ -16,73 +17,75 @@ export interface Walked {
 
 /** Does the main tasks in a browser, and takes a picture of each screen. */
 export const walk = async (
-  browser: Browser,
+  openPage: () => Promise<BrowserPage>,
   portal: string,
   reports: Record<'first' | 'second' | 'clinical', { path: string }>,
 ): Promise<Walked> => {
-  const visitor = await openPage(browser, portal)
-  const { page, press, signIn, goto, complaints } = visitor
-  const walked: Walked = { pictures: {}, data: {}, faults: [], complaints }
-  const take = async (name: string) => {
-    await page.evaluate(() => document.fonts.ready.then(() => {}))
-    walked.pictures[name] = await page.screenshot()
+  const page = await openPage()
+  const walked: Walked = { pictures: {}, data: {}, faults: [], complaints: [...page.complaints] }
+  const take = async (name: string, of = page) => {
+    await of.run(() => document.fonts.ready.then(() => {}))
+    walked.pictures[name] = await of.screenshot()
   }
   const drawn = async (name: string) => {
-    const frame = await drawnFrame(page)
-    walked.faults.push(...(await faultsOf(frame)).map((fault) => `${name}: ${fault}`))
-    walked.data[name] = await dataIn(frame)
+    await untilDrawn(page)
+    walked.faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`))
+    walked.data[name] = await dataOfReport(page)
     await take(name)
-    return frame
   }
+  const untilFound = (css: string, of = page) =>
+    until(of.run, (wanted) => document.querySelector(wanted) !== null, css)
 
-  await page.setViewport(DESKTOP)
-  await goto('/')
-  await page.waitForSelector('input[autocomplete="username"]')
+  await page.goto(portal)
+  await page.resize(DESKTOP)
+  await untilFound('input[autocomplete="username"]')
+  await until(page.run, () => document.body.textContent?.includes('Demonstração.') ?? false)
   await take('sign-in')
-  await signIn(people.admin)
-  await page.waitForFunction(() => document.querySelector('main h1, main h2') !== null)
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+  await signIn(page, portal, people.admin)
+  await untilFound('main h1, main h2')
+  await until(page.run, () => document.querySelector('[aria-busy=true]') === null)
   await take('home')
-  await goto(reports.first.path)
+  await page.goto(portal + reports.first.path)
   await drawn('report')
-  await filterBy(visitor, 'feminino')
-  await page.waitForFunction(() => location.search.includes('sexo=feminino'))
-  await page.waitForFunction(() => document.body.textContent?.includes('Filtros aplicados.'))
+  await filterBy(page, 'feminino')
+  await until(page.run, () => location.search.includes('sexo=feminino'))
+  await until(page.run, () => document.body.textContent?.includes('Filtros aplicados.') ?? false)
   await drawn('filtered report')
-  await goto(reports.second.path)
+  await page.goto(portal + reports.second.path)
   await drawn('second report')
-  await goto('/usuario')
-  await page.waitForSelector('main table tbody tr')
+  await page.goto(`${portal}/usuario`)
+  await untilFound('main table tbody tr')
   await take('list')
-  await goto('/cadastrar-usuario')
-  await page.waitForSelector('main form input')
+  await page.goto(`${portal}/cadastrar-usuario`)
+  await untilFound('main form input')
   await take('form')
 
-  await goto(reports.first.path)
-  await drawnFrame(page)
-  await press('button', 'Sua conta')
-  await press('label', 'Escuro')
-  await page.keyboard.press('Escape')
-  const dark = await drawn('dark report')
-  const scheme = await dark.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  await page.goto(portal + reports.first.path)
+  await untilDrawn(page)
+  await page.press('button', 'Sua conta')
+  await page.press('label', 'Escuro')
+  await page.key('Escape')
+  await drawn('dark report')
+  const scheme = await schemeOfReport(page)
   if (scheme !== 'dark') walked.faults.push(`the report is ${scheme} in the dark portal`)
-  await page.setViewport(PHONE)
-  await goto(reports.second.path)
+  await page.resize(PHONE)
+  await page.goto(portal + reports.second.path)
   await drawn('report on the phone')
-  await visitor.close()
+  await page.close()
 
-  const clinician = await openPage(browser, portal)
-  await clinician.page.setViewport(DESKTOP)
-  await clinician.signIn(people.helena)
-  await clinician.goto(reports.clinical.path)
-  await drawnFrame(clinician.page)
+  const clinician = await openPage()
+  await clinician.goto(portal)
+  await clinician.resize(DESKTOP)
+  await signIn(clinician, portal, people.helena)
+  await clinician.goto(portal + reports.clinical.path)
+  await untilDrawn(clinician)
   await clinician.press('header button', 'Prontuários')
   await clinician.press('label', 'Atendimento')
   await clinician.press('button', 'Continuar')
   await clinician.press('[role=tab]', 'Prontuários')
-  await clinician.page.waitForSelector('[role=tabpanel] li')
-  walked.pictures.records = await clinician.page.screenshot()
-  complaints.push(...clinician.complaints)
+  await untilFound('[role=tabpanel] li', clinician)
+  await take('records', clinician)
+  walked.complaints = [...page.complaints, ...clinician.complaints]
   await clinician.close()
   return walked
 }
