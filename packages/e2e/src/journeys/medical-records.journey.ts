@@ -246,7 +246,9 @@ const expectPrinted = async (page: Page, reading: Locator, person: Beneficiary):
     })
   const { pages } = await readPdf(await page.pdf({ preferCSSPageSize: true }))
   expect(pages.length).toBeGreaterThan(2)
-  for (const [at, text] of pages.entries()) {
+  for (const [at, printed] of pages.entries()) {
+    // 'ff' may be printed as one letter.
+    const text = printed.normalize('NFKC')
     for (const said of [person.nome_beneficiario, person.id_beneficiario, 'Contém dados pessoais sensíveis'])
       expect(text).toContain(said)
     expect(text).toContain(`Página ${at + 1} de ${pages.length}`)

@@ -94,6 +94,20 @@ describe('the viewer', () => {
     await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
   })
 
+  test('Ctrl+K opens the quick search while the focus is in the report, and Esc closes it', {
+    timeout: 90_000,
+  }, async () => {
+    const frame = await open(/^Sinistralidade/)
+    await frame.getByRole('tab').first().focus()
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog', { name: 'Busca rápida' })
+    await search.waitFor()
+    await page.keyboard.type('prestadores')
+    await search.getByText('Prestadores', { exact: true }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'hidden' })
+  })
+
   test('keeps the page in the address, for a reload and a copied link', {
     timeout: 90_000,
   }, async () => {

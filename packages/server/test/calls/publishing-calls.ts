@@ -58,9 +58,9 @@ export const publishingCalls: GoodCalls = {
   'GET /publicacoes/relatorios': withLocalService([{ status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/versoes': withLocalService([{ params: { reportId }, status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/agenda': () => [{ params: { reportId }, status: 200 }],
-  'PUT /publicacoes/relatorios/:reportId/agenda': () => [
-    { params: { reportId: randomUUID() }, body: schedule, status: 200 },
-  ],
+  'PUT /publicacoes/relatorios/:reportId/agenda': withLocalService([
+    { params: { reportId }, body: schedule, status: 200 },
+  ]),
   'DELETE /publicacoes/relatorios/:reportId/agenda': storedSchedule({ status: 204 }),
   // It fails: there is no such host. The failure is its result.
   'POST /publicacoes/relatorios/:reportId/agenda/execucao': storedSchedule({ status: 200 }),

@@ -4,8 +4,8 @@ import { activePage } from '../state/report-state.ts'
 import { describePlace } from '../state/selection.ts'
 
 /**
- * Emits the events of a reader's clicks on visuals and swipes on a phone. `pointsOf` returns the
- * data points of the click.
+ * Emits the events of a reader's clicks on visuals, swipes on a phone, and Ctrl+K or ⌘K. `pointsOf`
+ * returns the data points of the click.
  */
 export function watchReader(
   root: HTMLElement,
@@ -19,6 +19,15 @@ export function watchReader(
     const state = session.state()
     const visual = activePage(state).visuals.find((candidate) => candidate.name === name)
     if (visual) emit('visualClicked', { ...describePlace(state, visual), dataPoints: pointsOf() })
+  })
+
+  // The portal hears no keys while the focus is in the report. Power BI has no such event, and other
+  // embedders ignore it.
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return
+    event.preventDefault()
+    emit('quickSearch', {})
   })
 
   let startPosition: Position | undefined

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { open } from '../test/reader-fixture.ts'
+import { watchReader } from './report-events.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+it('Ctrl+K and ⌘K are sent to the portal, other keys are not', async () => {
+  const { session } = await open()
+  const emit = vi.fn()
+  watchReader(document.body, session, emit, () => [])
+  const press = (init: KeyboardEventInit) => {
+    const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init })
+    document.body.dispatchEvent(event)
+    return event.defaultPrevented
+  }
+  expect([press({ key: 'k' }), press({ key: 'k', ctrlKey: true, shiftKey: true })]).toEqual([false, false])
+  expect([press({ key: 'p', ctrlKey: true }), press({ key: 'K', ctrlKey: true, altKey: true })]).toEqual([
+    false,
+    false,
+  ])
+  expect(emit).not.toHaveBeenCalled()
+  expect([press({ key: 'k', ctrlKey: true }), press({ key: 'K', metaKey: true })]).toEqual([true, true])
+  expect(emit.mock.calls).toEqual([
+    ['quickSearch', {}],
+    ['quickSearch', {}],
+  ])
+})
