@@ -1,40 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compareBrowsers } from './other-browsers/compare-browsers.ts'
+import { describeBrowser } from './other-browsers/compare-tests.ts'
 import { firefoxPath, launchFirefox } from './other-browsers/launch-browsers.ts'
 import { openPuppeteerPage } from './other-browsers/puppeteer-page.ts'
 
-/* The main tasks in Firefox, compared with Chromium. PICTURES=folder keeps the pictures. */
-
-/** The share of a picture's blocks that may differ: fonts and form controls do. */
-const TOLERANCE = 0.06
-
-describe.skipIf(firefoxPath === undefined)('Firefox (skipped without Debian’s package firefox-esr)', () => {
-  let browser: Awaited<ReturnType<typeof launchFirefox>>
-  let compared: Awaited<ReturnType<typeof compareBrowsers>>
-  beforeAll(async () => {
-    browser = await launchFirefox()
-    compared = await compareBrowsers('firefox', () => openPuppeteerPage(browser))
-  }, 400_000)
-  afterAll(() => browser?.close())
-
-  test('shows the same data, without visible captions, empty charts or errors', () => {
-    const { expected, found } = compared
-    expect(found.data).toEqual(expected.data)
-    expect([found.faults, found.complaints]).toEqual([[], []])
-    expect([expected.faults, expected.complaints]).toEqual([[], []])
-  })
-
-  test('looks like Chromium on every screen', () => {
-    const { difference, found } = compared
-    expect(Object.keys(found.pictures)).toHaveLength(10)
-    console.log(difference)
-    for (const [screen, share] of Object.entries(difference))
-      expect(share, screen).toBeLessThanOrEqual(TOLERANCE)
-  })
-
-  test('the comparison tells apart another look, another report and another size', () => {
-    const { same, ...others } = compared.others
-    expect(same).toBe(0)
-    for (const share of Object.values(others)) expect(share).toBeGreaterThan(2 * TOLERANCE)
-  })
+describeBrowser('Firefox (skipped without Debian’s package firefox-esr)', {
+  isInstalled: firefoxPath !== undefined,
+  name: 'firefox',
+  launch: async () => {
+    const browser = await launchFirefox()
+    return { openPage: () => openPuppeteerPage(browser), close: () => browser.close() }
+  },
 })
