@@ -2,7 +2,7 @@ import type { Favorite } from '@bi-manager/contract'
 import { Alert, Box, Stack } from '@mantine/core'
 import { type Icon, IconChartHistogram, IconLinkOff, IconStarFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { serverNow } from '../../lib/api/connection.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
@@ -59,14 +59,19 @@ export const HomePage = ({ adminNotice, health }: HomePageProps) => {
   )
 }
 
-/** Whether all parts can be shown: one that came later would push the others down. */
+/**
+ * Whether all parts can be shown: one that came later would push the others down. Once shown, they
+ * stay: a part that failed asks again when it appears, and would be pending again.
+ */
 const useHasArrived = (): boolean => {
   const pending = [
     useQuery(activityQuery).isPending,
     useQuery(favoritesQuery).isPending,
     useQuery(menusQuery).isPending,
   ]
-  return !pending.includes(true)
+  const [hasArrived, setHasArrived] = useState(false)
+  if (!hasArrived && !pending.includes(true)) setHasArrived(true)
+  return hasArrived
 }
 
 const UnknownAddressNotice = () => {
