@@ -21,18 +21,19 @@ export const waitForRendered = async (page: Page): Promise<Frame> => {
 const shownBy = (viewer: Element) =>
   `${viewer.getAttribute('data-state')}, ${viewer.textContent.slice(0, 500)}`
 
-/** Returns the data of each visual from its hidden table: name → rows of texts. */
-export const dataOf = (frame: Frame): Promise<Record<string, string[][]>> =>
-  frame.evaluate(() =>
-    Object.fromEntries(
-      [...document.querySelectorAll<HTMLTableElement>('table[data-visual]')].map((table) => [
-        table.dataset.visual ?? '',
-        [...table.tBodies].flatMap((body) =>
-          [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent ?? '')),
-        ),
-      ]),
-    ),
+/** For the report's page: the data of each visual from its hidden table, name → rows of texts. */
+export const readTables = (): Record<string, string[][]> =>
+  Object.fromEntries(
+    [...document.querySelectorAll<HTMLTableElement>('table[data-visual]')].map((table) => [
+      table.dataset.visual ?? '',
+      [...table.tBodies].flatMap((body) =>
+        [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent ?? '')),
+      ),
+    ]),
   )
+
+/** Returns the data of each visual: name → rows of texts. */
+export const dataOf = (frame: Frame): Promise<Record<string, string[][]>> => frame.evaluate(readTables)
 
 /** Expects at least three visuals, each with data. */
 export const expectDrawn = async (frame: Frame, what: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { readTables } from '../browser/report-frame.ts'
 import { type BrowserPage, until } from './browser-page.ts'
 
 export type Person = { email: string; password: string }
@@ -60,16 +61,7 @@ export const faultsOf = (page: BrowserPage): Promise<string[]> =>
 
 /** Returns the data of each visual of the report: name → rows of texts. */
 export const dataOfReport = (page: BrowserPage): Promise<Record<string, string[][]>> =>
-  page.runInReport(() =>
-    Object.fromEntries(
-      [...document.querySelectorAll<HTMLTableElement>('table[data-visual]')].map((table) => [
-        table.dataset.visual ?? '',
-        [...table.tBodies].flatMap((body) =>
-          [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent ?? '')),
-        ),
-      ]),
-    ),
-  )
+  page.runInReport(readTables)
 
 /** Returns 'light' or 'dark', as the report is drawn. */
 export const schemeOfReport = (page: BrowserPage): Promise<string> =>

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useWindowEvent } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 const QuickSearch = lazy(() =>
   import('../../features/quick-search/quick-search.tsx').then((m) => ({ default: m.QuickSearch })),
@@ -25,23 +25,13 @@ const useLazyDialog = () => {
   }
 }
 
-/** A report of the local service tells the portal when these keys were pressed inside it. */
-const useKeyInReport = (onKey: () => void) => {
-  const current = useRef(onKey)
-  current.current = onKey
-  useEffect(() => {
-    const open = () => current.current()
-    window.addEventListener('quickSearch', open)
-    return () => window.removeEventListener('quickSearch', open)
-  }, [])
-}
-
 /** The button of the quick search, with the portal's shortcuts: Ctrl+K or ⌘K, and '?'. */
 export const QuickSearchButton = ({ onSignOut }: { onSignOut: () => void }) => {
   const search = useLazyDialog()
   const shortcuts = useLazyDialog()
   useHotkeys([['mod+K', search.openAlone]], [])
-  useKeyInReport(search.openAlone)
+  // A report of the local service tells the portal when these keys were pressed inside it.
+  useWindowEvent('quickSearch', search.openAlone)
   // '?' needs the shift key on most keyboards.
   useHotkeys([
     ['shift+?', shortcuts.openAlone],

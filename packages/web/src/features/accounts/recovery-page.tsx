@@ -1,10 +1,9 @@
 import { accountsApi, Email } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
 import { IconMailCheck, IconMailOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { portalQuery } from '../../lib/api/queries.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -53,7 +52,7 @@ const RecoveryRequest = () => {
   const [email, setEmail] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
   const [said, setSaid] = useState<string>()
-  const sendsMail = useQuery(portalQuery).data?.enviaEmails !== false
+  const sendsMail = useSendsMail()
   const sending = useSubmission(
     () => call(accountsApi.askRecovery, { body: { email } }),
     ({ mensagem }) => setSaid(mensagem),

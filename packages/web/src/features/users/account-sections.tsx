@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { portalQuery } from '../../lib/api/queries.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import shared from '../../ui/shared.module.css'
-import { useSendsMail } from './no-mail.tsx'
 import { type UserAction, UserActionDialog } from './user-actions.tsx'
 
 interface AccountSectionProps {

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
@@ -13,7 +14,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
-import { NoMailAlert, sentTitle, useSendsMail } from './no-mail.tsx'
+import { NoMailAlert, sentTitle } from './no-mail.tsx'
 
 interface InviteDialogProps {
   /** The user whose invitation is sent again; 'new' for a new one; undefined closes the dialog. */

@@ -1,17 +1,12 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { portalQuery } from '../../lib/api/queries.ts'
-
-/** Whether e-mails leave the server: without a mail server they become files there. */
-export const useSendsMail = (): boolean => useQuery(portalQuery).data?.enviaEmails !== false
 
 /** The title of a dialog after an invitation. */
 export const sentTitle = (sendsMail: boolean): string =>
   sendsMail ? 'Convite enviado!' : 'Convite criado, não enviado'
 
-/** Says before an invitation that nobody receives it, and what works instead. */
+/** Says before an invitation that the portal will not send it, and what the administrator can do. */
 export const NoMailAlert = ({ mayRegister = false }: { mayRegister?: boolean }) => (
   <Alert color="yellow" icon={<IconMailOff aria-hidden />}>
     <strong>Este portal não envia e-mails</strong>: o servidor dele não tem SMTP_URL. O convite fica em um

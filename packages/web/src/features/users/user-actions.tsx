@@ -4,8 +4,9 @@ import type { ComponentProps } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { sentTitle, useSendsMail } from './no-mail.tsx'
+import { sentTitle } from './no-mail.tsx'
 
 const NOT_TOLD = 'Avise a pessoa: este portal não envia e-mails.'
 

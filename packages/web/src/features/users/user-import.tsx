@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
@@ -23,7 +24,6 @@ import {
   withPasswords,
   writingText,
 } from './import-lines.ts'
-import { useSendsMail } from './no-mail.tsx'
 import { type CsvLine, parseUserCsv, userCsv } from './user-csv.ts'
 import '@mantine/core/styles/Checkbox.layer.css'
 
