@@ -112,11 +112,11 @@ describe('Relatórios', () => {
     const { page, main } = visitor
     await main.getByRole('heading', { name: 'Cadastrar relatório', exact: true }).waitFor()
     expect(await main.locator('label').allTextContents()).toEqual([
+      'Grupo Relatório',
       'Report',
       'Nome Relatório',
       'Operadora Relatório',
       'Filtro (opcional)',
-      'Grupo Relatório',
       'Papéis de segurança (RLS)',
       'Filtros do painel',
     ])

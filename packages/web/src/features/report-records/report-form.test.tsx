@@ -70,6 +70,13 @@ test('neither warns nor requests the roles when a role is chosen', async () => {
   expect(server.sent.some(({ url }) => url.includes('papeis'))).toBe(false)
 })
 
+test('asks for the group before the report, which is one of its reports', async () => {
+  await open({})
+  const group = screen.getByRole('combobox', { name: 'Grupo Relatório' })
+  const after = group.compareDocumentPosition(screen.getByRole('combobox', { name: 'Report' }))
+  expect(after).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
 const advanced = () => screen.getByRole('button', { name: 'Avançado' })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Gravar' }))
 

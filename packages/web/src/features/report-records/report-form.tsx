@@ -114,6 +114,13 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         )
       }
     >
+      <SearchSelect
+        label={labels.idGrupoRelatorio}
+        placeholder="Pesquise pelo nome"
+        queryKey={[...workspacesKey, 'grupos']}
+        search={searchWorkspaces}
+        {...form.field('idGrupoRelatorio')}
+      />
       <div>
         <ReportField
           idGrupoRelatorio={values.idGrupoRelatorio?.value}
@@ -142,13 +149,6 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       ) : (
         <FilterField {...form.text('filtro')} />
       )}
-      <SearchSelect
-        label={labels.idGrupoRelatorio}
-        placeholder="Pesquise pelo nome"
-        queryKey={[...workspacesKey, 'grupos']}
-        search={searchWorkspaces}
-        {...form.field('idGrupoRelatorio')}
-      />
       <div>
         <TagsInput
           label="Papéis de segurança (RLS)"
