@@ -2,7 +2,7 @@ import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { assertProduction, getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { forgettingLastFile } from './schedules.repository.ts'
 
 /** Published reports of the local service, and their versions. */
@@ -40,6 +40,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
   )
 
   serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
+    await assertProduction(services)
     const caller = await getDraftCaller(services, user)
     const details = { reportId, tabela: body.tabela }
     await write((_tx, audit) =>
@@ -51,6 +52,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
   })
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
+    await assertProduction(services)
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params
     // Before the call: a service that does not answer may still publish.

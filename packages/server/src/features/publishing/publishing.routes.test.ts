@@ -5,6 +5,7 @@ import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { setTestRestore } from '../../environment/test-environment.ts'
 
 /* What the portal adds; the journey 'publishing' runs the real report service. */
 
@@ -260,4 +261,23 @@ describe('a refusal of the service', () => {
     ]
     expect(answers.map(({ body }) => body.codigo)).toEqual([codigo, codigo, codigo, codigo])
   })
+})
+
+test('changes nothing from a test restore, which knows the credentials of production', async () => {
+  await connect()
+  const moment = new Date().toISOString()
+  await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
+  const versions = `/publicacoes/relatorios/${reportId}/versoes`
+  const changes = [
+    ...[admin.post(draft, body), admin.post(`/publicacoes/pastas/${draftId}`)],
+    admin.post(`/publicacoes/relatorios/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' }),
+    admin.post(`${versions}/1/restauracao`, { comDados: true }),
+    admin.post(`/publicacoes/relatorios/${reportId}/agenda/execucao`),
+  ]
+  for (const answer of await Promise.all(changes))
+    expect(answer).toMatchObject({ status: 409, body: { codigo: 'publicacao_em_ensaio' } })
+  expect(suite.provider.seen.map(({ path }) => path)).not.toContainEqual(
+    expect.stringMatching(/publish|data|restore/),
+  )
+  expect((await admin.get(versions)).status).toBe(200)
 })

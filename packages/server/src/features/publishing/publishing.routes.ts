@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { assertProduction, getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { forgetLastFile } from './schedules.repository.ts'
 
 /** Bytes of a definition with its JSON. */
@@ -70,6 +70,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     app,
     publishingApi.publish,
     async ({ params: { rascunho }, body }, { user, write }) => {
+      await assertProduction(services)
       const caller = await callerOf(user)
       const { connection } = caller
       // Before the call: a service that does not answer may still publish.
@@ -119,6 +120,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   )
 
   serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
+    await assertProduction(services)
     const caller = await callerOf(user)
     const { connection } = caller
     const details = { rascunho, pasta: true }

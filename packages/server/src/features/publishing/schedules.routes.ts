@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { getLocalConnection } from './local-connection.ts'
+import { assertProduction, getLocalConnection } from './local-connection.ts'
 import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
@@ -51,6 +51,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
   })
 
   serve(app, dataSchedulesApi.run, async ({ params: { reportId } }, { request, write }) => {
+    await assertProduction(services)
     const run = await write(async (tx, audit) => {
       const row = orNotFound(await findSchedule(tx, reportId))
       const claimed = await claimOrderedRun(tx, row, leaseOf(services))
