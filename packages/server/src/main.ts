@@ -2,8 +2,8 @@ import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
 import { ConfigError, loadConfig } from './config/config.ts'
+import { openConfigured } from './configured-database.ts'
 import { DirectoryInUse } from './db/drivers/directory-lock.ts'
-import { startServer } from './start-server.ts'
 
 /*
  * Starts the portal: migrates and listens. SIGTERM drains before the stop, so that a load balancer
@@ -32,7 +32,10 @@ try {
         log,
       })
     : undefined
-  const server = await startServer(config, { log, onLost })
+  // The embedded database opens in its own thread while this one loads the rest of the program.
+  const opening = openConfigured(config, { log, onLost })
+  const [{ startServer }] = await Promise.all([import('./start-server.ts'), opening])
+  const server = await startServer(config, { log, opening })
   const { version } = packageJson
   log.info({ url: server.url, publicUrl: config.publicUrl, version, node: process.version }, 'started')
   const stopNow = new AbortController()

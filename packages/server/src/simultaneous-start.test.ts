@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, password } from '../test/processes/killed-server.ts'
 import { loadConfig } from './config/config.ts'
+import { openConfigured } from './configured-database.ts'
 import { startServer } from './start-server.ts'
 
 /* PostgreSQL only: the embedded database serves one process. */
@@ -35,7 +36,9 @@ test.runIf(isPostgres)(
       }),
     )
     const started = await Promise.allSettled(
-      configs.map((config) => startServer(config, { log, onLost: () => {} })),
+      configs.map((config) =>
+        startServer(config, { log, opening: openConfigured(config, { log, onLost: () => {} }) }),
+      ),
     )
     for (const one of started) if (one.status === 'fulfilled') await one.value.close()
     expect(started.filter(({ status }) => status === 'rejected')).toEqual([])

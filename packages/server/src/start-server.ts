@@ -18,9 +18,9 @@ import { createCapacityGate } from './capacity/capacity-gate.ts'
 import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError, databasePlace } from './config/config.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
-import { DirectoryInUse } from './db/drivers/directory-lock.ts'
+import { blame, naming, settingOf } from './configured-database.ts'
 import { migrate, NewerDatabase } from './db/migrate.ts'
-import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
+import type { Db, OpenDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
 import { startLocalConnection } from './features/connections/local-connection.ts'
@@ -32,12 +32,11 @@ import type { Services } from './http/services.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startCapacityWatch } from './jobs/capacity-watch.ts'
 import { startDataSchedules } from './jobs/data-schedules.ts'
-import { deleteExpiredRows, startHousekeeping } from './jobs/housekeeping.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
-import { connectionFault, faultSentence } from './lib/connection-fault.ts'
 import { routeThroughProxy } from './lib/outbound.ts'
 import { createMailSender } from './mail/send-mail.ts'
 import { fillSkeletons } from './names/fill-skeletons.ts'
@@ -45,28 +44,38 @@ import { fillSkeletons } from './names/fill-skeletons.ts'
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */
   log: FastifyBaseLogger
-  /** Called when the embedded database is lost while the server runs: no call can be served. */
-  onLost: (error: Error) => void
+  /** The database of `openConfigured`, which opens while this module is loaded. */
+  opening: Promise<OpenDatabase>
 }
 
 /**
- * Opens the database, migrates, creates the first ADMIN if there is none, and listens.
+ * Waits for the database, migrates, creates the first ADMIN if there is none, and listens.
  * @throws ConfigError naming the invalid setting; DirectoryInUse when another process holds the
  * data folder
  */
-export const startServer = async (config: Config, { log, onLost }: StartOptions) => {
+export const startServer = async (config: Config, { log, opening }: StartOptions) => {
+  const db = await opening
+  try {
+    return await startOn(db, config, log)
+  } catch (error) {
+    await db.destroy().catch((err: unknown) => log.error({ err }, 'closing the database failed'))
+    throw error
+  }
+}
+
+const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger) => {
   routeThroughProxy(config.outbound)
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
-  const db = await openConfigured(config, { log, onLost })
   const services = buildServices(config, db, secrets)
-  await alone(config, db, () => prepareDatabase(services, log)).catch((error: unknown) => closing(db, error))
-  const { ensaio } = await assertOwnFiles(db, config).catch((error: unknown) => closing(db, error))
+  // The app is built, which needs no database, while the database works.
+  const preparing = alone(config, db, () => prepareDatabase(services, log))
+  const [app] = await Promise.all([buildApp(services), preparing])
+  const { ensaio } = await assertOwnFiles(db, config)
   if (ensaio) {
     log.warn(
       `Ambiente restaurado da cópia de ${ensaio.copiaDe}: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
     )
   }
-  const app = await buildApp(services)
   try {
     // A test environment may use production's bucket, where a pending file may be in use by now.
     const fileTidying = ensaio && config.s3 ? undefined : await startFileTidying(services, app.log)
@@ -116,7 +125,6 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     }
   } catch (error) {
     await app.close().catch((err: unknown) => app.log.error({ err }, 'closing failed'))
-    await db.destroy().catch((err: unknown) => app.log.error({ err }, 'closing the database failed'))
     throw error
   }
 }
@@ -128,39 +136,6 @@ const startMetrics = async (services: Services) => {
   const { createPortalMetrics } = await import('./metrics/portal-metrics.ts')
   const { serveMetrics } = await import('@bi-manager/telemetry/metrics-server')
   return serveMetrics(createPortalMetrics(services), address).catch(blame('METRICS_HOST'))
-}
-
-const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : 'DATA_DIR')
-
-const openConfigured = (config: Config, { log, onLost }: StartOptions): Promise<OpenDatabase> => {
-  const { dataDir, databaseUrl } = config
-  const onError = (error: Error) => log.error(`Banco de dados: ${error.message}`)
-  return openDatabase({ dataDir, databaseUrl, onError, onLost })
-    .catch(databaseUrl ? notNow(config) : rethrow)
-    .catch(blame(settingOf(config)))
-}
-
-const rethrow = (error: unknown): never => {
-  throw error
-}
-
-/** Explains a PostgreSQL that is starting, has no free connection or does not answer. */
-const notNow = (config: Config) => (cause: unknown) => {
-  const { code, message } = cause as { code?: string; message?: string }
-  // pg's own errors have no code.
-  const isAboutTls =
-    /^ERR_(TLS|SSL)/.test(code ?? '') ||
-    /^The server does not support SSL|^There was an error establishing an SSL/.test(message ?? '')
-  const fault = connectionFault(cause)
-  if (fault) {
-    const sentence = faultSentence(fault, 'do banco de dados')
-    throw new ConfigError(`${sentence}. (${databasePlace(config)})`, { cause })
-  }
-  const isAway =
-    /^(08|53|57P)/.test(code ?? '') || /^timeout expired|^Connection terminated/.test(message ?? '')
-  if (!isAway && !isAboutTls) throw cause
-  const what = isAway ? 'não aceita conexões agora' : 'recusou a conexão com TLS'
-  throw new ConfigError(`O banco de dados ${what} (${message}). (${databasePlace(config)})`, { cause })
 }
 
 /**
@@ -184,7 +159,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
 
 /** Migrates, checks that the keys open sealed values, and creates what an empty database needs. */
 const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
-  const { config, db, secrets, now } = services
+  const { config, db, secrets } = services
   await migrate(db, { allowNewer: true })
     .catch((error: unknown) => {
       if (!(error instanceof NewerDatabase)) throw error
@@ -198,29 +173,6 @@ const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Prom
     await upgradeBlindIndexes(db, secrets)
     await assertBlindIndexesMatch(db, secrets)
     await createFirstAdmin(services, (sentence) => log.info(sentence))
-  }
-  await deleteExpiredRows(db, now())
-}
-
-const closing = async (db: Db, error: unknown): Promise<never> => {
-  await db.destroy().catch(() => {})
-  throw error
-}
-
-/** Turns a system error about a setting (unknown host, no permission) into its sentence. */
-const blame = (setting: string) => (cause: unknown) => {
-  const { code, message } = cause as NodeJS.ErrnoException
-  // Codes of network and file system; a wrong password or database of PostgreSQL.
-  const isAboutSetting = /^(E[A-Z]+|28\w{3}|3D000)$/.test(code ?? '') && code !== 'EADDRINUSE'
-  if (cause instanceof DirectoryInUse || !isAboutSetting) throw cause
-  throw new ConfigError(`Configuração inválida: ${setting} não pode ser usado (${message}).`, { cause })
-}
-
-const naming = <T>(setting: string, work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    return blame(setting)(error)
   }
 }
 
