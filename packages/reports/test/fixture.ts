@@ -184,10 +184,14 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     return answer
   }
   /** Requests an embed token for REPORT through the REST API. */
-  const embedToken = async (roles: string[], more: Partial<Identity> = {}, lifetimeInMinutes?: number) => {
+  const embedToken = async (
+    roles: string[],
+    more: Partial<Identity> = {},
+    grant: { lifetimeInMinutes?: number; '@biManager.reader'?: string } = {},
+  ) => {
     const identity = { username: 'ana@x.br', datasets: [CLAIMS], roles, ...more }
     const path = `/groups/${GROUP}/reports/${REPORT}/GenerateToken`
-    const answer = await rest(await entraToken(), 'POST', path, { identities: [identity], lifetimeInMinutes })
+    const answer = await rest(await entraToken(), 'POST', path, { identities: [identity], ...grant })
     if (answer.statusCode !== 200) throw new Error(answer.body)
     return answer.json().token as string
   }

@@ -147,7 +147,7 @@ describe('refused calls', () => {
   })
 
   it.each(calls)("refuses %s %s from the second of the token's expiry", async (method, path, body) => {
-    const token = await service.embedToken(['todos'], {}, 1)
+    const token = await service.embedToken(['todos'], {}, { lifetimeInMinutes: 1 })
     const ask = () => service.embed(token, method, `/reports/${REPORT}${path}`, body)
     service.clock.now += 59_999
     expect((await ask()).statusCode).toBe(200)
@@ -172,7 +172,11 @@ describe('refused calls', () => {
 
 describe('answers', () => {
   it('a report has no SQL, and the expiry of the token', async () => {
-    const answer = await service.embed(await service.embedToken(['cnu'], {}, 5), 'GET', `/reports/${REPORT}`)
+    const answer = await service.embed(
+      await service.embedToken(['cnu'], {}, { lifetimeInMinutes: 5 }),
+      'GET',
+      `/reports/${REPORT}`,
+    )
     expect(answer.headers['cache-control']).toBe('no-store')
     const report: EmbeddedReport = answer.json()
     expect(report.expiresAt).toBe(START + 5 * 60_000)

@@ -14,7 +14,8 @@ import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
 import { findEmptyReasons } from '../engine/queries/empty-reasons.ts'
 import { checkFilters, queryValues } from '../engine/queries/query.ts'
-import { type Owner, ownerKey, type QueryScheduler } from '../engine/queries/query-scheduler.ts'
+import type { QueryScheduler } from '../engine/queries/query-scheduler.ts'
+import { assertForReaders, columnsOf, isForReaders } from '../engine/queries/reader-columns.ts'
 import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { rowsKey } from '../engine/queries/row-security.ts'
 import { parseBody } from '../http/parse-body.ts'
@@ -89,6 +90,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const reasons = await asPowerBi(request, () => {
       const filters = question.filters.map((filter) => resolveFilter(dataset, filter, now()))
       checkFilters(dataset, filters)
+      assertForReaders(report, filters.flatMap(columnsOf))
       return scheduler.request(owner, caller, (run) =>
         findEmptyReasons(scheduledQuery(run, report, page), dataset, visuals, identity, filters),
       )
@@ -101,6 +103,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const { dataset, version } = report
     const found = findColumn(dataset, question.target)
     const text = await asPowerBi(request, async () => {
+      assertForReaders(report, [question.target])
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
       const compute = (nobodyWaits: AbortSignal, find: () => string | undefined) =>
@@ -109,7 +112,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
           return find() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
         })
       return cached(key, {
-        owner: ownerKey(owner),
+        owner,
         caller,
         dependsOnTime: dependsOnTime(dataset, []),
         compute,
@@ -120,16 +123,17 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
 }
 
 /**
- * Returns the owner for the query scheduler: the identity, whatever number of tokens it has;
- * without an identity the token, because many readers may share one address.
+ * Returns the owner for the query scheduler: the reader whom the application named. Without one, the
+ * identity, or else the token.
  */
-function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims): Owner {
-  if (!identity) return { viewer: jti, name: '' }
-  const viewer = JSON.stringify([identity.username, identity.customData, identity.roles])
-  return { viewer, name: '' }
+function ownerOf(identity: Identity | undefined, { jti, reader }: EmbedClaims): string {
+  return JSON.stringify(
+    reader ? ['reader', reader] : identity ? [identity.username, identity.customData, identity.roles] : [jti],
+  )
 }
 
-function describe({ definition, pages, dataset }: Report, expiresAt: number): EmbeddedReport {
+function describe(described: Report, expiresAt: number): EmbeddedReport {
+  const { definition, pages, dataset } = described
   const { dataset: _id, pages: _pages, ...report } = definition
   const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
   return {
@@ -146,7 +150,10 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
       }),
     })),
     columns: Object.fromEntries(
-      visible.map(({ name, columns }) => [name, [...columns.values()].map((column) => column.name)]),
+      visible.map(({ name: table, columns }) => {
+        const names = [...columns.values()].map(({ name }) => name)
+        return [table, names.filter((column) => isForReaders(described, { table, column }))]
+      }),
     ),
     expiresAt,
   }

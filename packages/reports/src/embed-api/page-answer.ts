@@ -14,14 +14,8 @@ import {
   type RunStatement,
   type VisualQuestion,
 } from '../engine/queries/query.ts'
-import {
-  CallerLeft,
-  type Owner,
-  ownerKey,
-  type QueryScheduler,
-  type Run,
-  ServiceBusy,
-} from '../engine/queries/query-scheduler.ts'
+import { CallerLeft, type QueryScheduler, type Run, ServiceBusy } from '../engine/queries/query-scheduler.ts'
+import { assertForReaders, columnsOf } from '../engine/queries/reader-columns.ts'
 import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { IdentityError, rowsKey } from '../engine/queries/row-security.ts'
 import { runShared } from '../engine/queries/shared-statements.ts'
@@ -39,7 +33,7 @@ export type AnswerContext = {
 export type DataRequester = {
   report: Report
   identity: Identity | undefined
-  owner: Owner
+  owner: string
   caller: AbortSignal
 }
 
@@ -63,6 +57,7 @@ export async function answerPage(
   const question = resolveQuestion(given, (filter) => resolveFilter(dataset, filter, time))
   const asked = [...question.filters, ...(question.selection?.filters ?? [])]
   checkFilters(dataset, asked)
+  assertForReaders(report, asked.flatMap(columnsOf))
   // Each filter once: it may have thousands of values and is part of each visual's key.
   const digests = new Map(asked.map((filter) => [filter, digestOf(filter)]))
   // Aborts the remaining queries when the whole answer fails.
@@ -101,7 +96,7 @@ export async function answerPage(
     const answering = behind
       ? compute(signal)
       : cached(key, {
-          owner: ownerKey(owner),
+          owner,
           caller: signal,
           dependsOnTime: dependsOnTime(dataset, queries),
           compute,

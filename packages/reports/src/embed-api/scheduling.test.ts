@@ -36,14 +36,15 @@ const filter = (value: number) => ({
   values: [value],
 })
 
-it('a viewer who floods the service is refused and does not affect others', async () => {
+it('a reader who floods the service is refused and does not affect others', async () => {
   const busy = await serviceWith({ files })
   await busy.app.listen({ port: 0 })
   const address = busy.app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const flooding = await busy.embedToken(['todos'])
-  // A second token of the same person does not get its own queue.
-  const tokens = [flooding, await busy.embedToken(['todos'])]
+  const tokenOf = (reader: string) => busy.embedToken(['todos'], {}, { '@biManager.reader': reader })
+  const flooding = await tokenOf('one')
+  // A second token of the same reader does not get its own queue.
+  const tokens = [flooding, await tokenOf('one')]
   const hangUp = new AbortController()
   const ask = (value: number) =>
     fetch(`http://localhost:${port}/embed-api/reports/${REPORT}/data`, {
@@ -71,6 +72,8 @@ it('a viewer who floods the service is refused and does not affect others', asyn
   const values = await busy.embed(light, 'POST', `/reports/${REPORT}/values`, { target })
   expect(values.json().values).toEqual(['CNU'])
   expect(await busy.ids(light)).toEqual([3, 4])
+  // Another reader of the same rows has a queue of their own.
+  expect(await busy.ids(await tokenOf('other'), [filter(1)])).toHaveLength(4)
   expect(Date.now() - start).toBeLessThan(5000)
 
   hangUp.abort()

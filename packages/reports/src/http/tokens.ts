@@ -27,6 +27,8 @@ const EmbedClaims = z.object({
   reports: z.array(z.string()),
   exp: z.number(),
   identities: z.string(),
+  /** An opaque mark of the reader, for a fair share of the queries. */
+  reader: z.string().optional(),
 })
 export type EmbedClaims = Omit<z.infer<typeof EmbedClaims>, 'identities'> & { identities: Identity[] }
 
@@ -62,13 +64,21 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     /** Ends after its lifetime, or with the Entra token that requested it, whichever is first. */
     signEmbed(
       entra: Pick<EntraClaims, 'exp'>,
-      grant: { reports: string[]; identities: Identity[]; lifeSeconds: number },
+      grant: {
+        reports: string[]
+        identities: Identity[]
+        reader?: string | null | undefined
+        lifeSeconds: number
+      },
     ): { token: string; tokenId: string; expiration: string } {
       const tokenId = randomUUID()
       const exp = Math.min(entra.exp, seconds() + grant.lifeSeconds)
       const identities = seal.close(JSON.stringify(grant.identities))
-      const { reports } = grant
-      const claims = { aud: EMBED, jti: tokenId, sub: tokenId, reports, identities, iat: seconds(), exp }
+      const { reports, reader } = grant
+      const claims = {
+        ...{ aud: EMBED, jti: tokenId, sub: tokenId, iat: seconds(), exp },
+        ...{ reports, identities, ...(reader && { reader }) },
+      }
       return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
     },
     verifyEmbed(token: string): EmbedClaims {

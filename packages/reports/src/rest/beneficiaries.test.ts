@@ -209,3 +209,51 @@ it('equals a direct selection of the rows, for random rows, filters and roles', 
     expect(new Set(ids), JSON.stringify({ asked, roles })).toEqual(expected)
   }
 })
+
+describe('an embed token', () => {
+  const target = { table: 'claims', column: 'Carteira' }
+  const isOne = { target, operator: 'In', values: ['B-1'] }
+  const first = { operator: 'Top', itemCount: 1 }
+  const filters: [string, object][] = [
+    ['a filter', isOne],
+    ['a point', { target: [[target]], isExclude: false, values: [[[{ value: 'B-1' }]]] }],
+    ['the first ones', { target, ...first, orderBy: { table: 'Claims', column: 'valor' } }],
+    ['an order', { target: { table: 'Claims', column: 'id' }, ...first, orderBy: target }],
+  ]
+
+  it.each(filters)('learns nothing about the id of a beneficiary by %s', async (_, filter) => {
+    const { service } = await asking()
+    const token = await service.embedToken(['todos'])
+    const answers = [
+      await service.data(token, [filter]),
+      await service.embed(token, 'POST', `/reports/${REPORT}/empty`, {
+        ...{ page: 'Main', visuals: ['bars'], filters: [filter] },
+      }),
+    ]
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
+      expect(answer.body).toMatch(/Carteira não existe/)
+    }
+  })
+
+  it('neither lists the ids nor names their column', async () => {
+    const { service } = await asking()
+    const token = await service.embedToken(['todos'])
+    const listed = await service.embed(token, 'POST', `/reports/${REPORT}/values`, { target })
+    expect(listed.statusCode).toBe(400)
+    const { columns } = (await service.embed(token, 'GET', `/reports/${REPORT}`)).json()
+    expect(columns.Claims).toContain('operadora')
+    expect(columns.Claims).not.toContain('carteira')
+  })
+
+  it('filters by the id where the report itself selects by it', async () => {
+    const byId = visual('people', 'SELECT carteira, valor FROM Claims', {
+      ...{ type: 'bar', select: { target: { table: 'Claims', column: 'carteira' }, column: 'carteira' } },
+    })
+    const { service } = await asking([byId])
+    const token = await service.embedToken(['todos'])
+    expect((await service.data(token, [isOne])).statusCode).toBe(200)
+    const listed = await service.embed(token, 'POST', `/reports/${REPORT}/values`, { target })
+    expect(listed.json().values).toContain('B-1')
+  })
+})

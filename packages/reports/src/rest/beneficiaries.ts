@@ -35,11 +35,11 @@ export async function beneficiaryRoutes(app: FastifyInstance, { catalog, schedul
         ...asked.point,
         ...(isNarrowed ? (asked.selection?.filters ?? []) : []),
       ]
-      const viewer = JSON.stringify([identity?.username, identity?.customData, identity?.roles])
+      const owner = JSON.stringify([identity?.username, identity?.customData, identity?.roles])
       return asPowerBi(request, () => {
         const filters = given.map((filter) => resolveFilter(dataset, filter, now()))
         checkFilters(dataset, filters)
-        return scheduler.request({ viewer, name: '' }, disconnectSignal(reply), (run) =>
+        return scheduler.request(owner, disconnectSignal(reply), (run) =>
           queryBeneficiaries(scheduledQuery(run, report, visual), dataset, { query, column }, identity, {
             filters,
             drillPath: asked.drill,

@@ -36,7 +36,7 @@ export async function generateTokenRoutes(app: FastifyInstance, options: Options
   })
 }
 
-type Grant = Pick<z.infer<typeof RequestV1>, 'identities' | 'lifetimeInMinutes'> & {
+type Grant = Pick<z.infer<typeof RequestV1>, 'identities' | 'lifetimeInMinutes' | '@biManager.reader'> & {
   reports: Report[]
   datasets: Dataset[]
 }
@@ -49,6 +49,7 @@ function issue({ tokens, reportsUrl }: Options, entra: EntraClaims, grant: Grant
   const embedded = tokens.signEmbed(entra, {
     reports: grant.reports.map(({ id }) => id),
     identities: checkIdentities(grant.identities ?? [], grant.datasets),
+    reader: grant['@biManager.reader'],
     // 0 and null mean the default; a longer lifetime is reduced, as Microsoft does.
     lifeSeconds: Math.min(grant.lifetimeInMinutes || DEFAULT_MINUTES, DEFAULT_MINUTES) * 60,
   })
@@ -60,11 +61,15 @@ function issue({ tokens, reportsUrl }: Options, entra: EntraClaims, grant: Grant
 const Lifetime = z.int().min(0).nullish()
 const Identities = z.array(EffectiveIdentity).max(50).nullish()
 
+/** Of this service alone: a mark of the reader, so that readers share the queries fairly. */
+const Reader = z.string().min(1).max(64).nullish()
+
 const RequestV1 = z.object({
   accessLevel: z.literal('View').nullish(),
   allowSaveAs: z.literal(false).nullish(),
   datasetId: z.string().nullish(),
   identities: Identities,
+  '@biManager.reader': Reader,
   lifetimeInMinutes: Lifetime,
 })
 
@@ -83,6 +88,7 @@ const RequestV2 = z.object({
     .max(50)
     .nullish(),
   identities: Identities,
+  '@biManager.reader': Reader,
   lifetimeInMinutes: Lifetime,
   datasourceIdentities: z.array(z.never()).nullish(),
 })

@@ -54,7 +54,21 @@ interface Options {
 const metadataMs = 5 * 60_000
 const cacheLimit = 5_000
 
-/** Issues embed tokens. Caches metadata for five minutes; shares only tokens without identity. */
+/**
+ * What the local report service learns besides the identity. Microsoft has no such fields, and user
+ * data is not sent there without need.
+ */
+interface Bearer {
+  /** An opaque mark of the reader, who gets a fair share of the queries. */
+  reader: string
+  /** The bearer learns which rule leaves out every row. */
+  explainsRules?: boolean | undefined
+}
+
+/**
+ * Issues embed tokens. Caches metadata for five minutes. Shares only tokens without identity: among
+ * all readers at Microsoft, among the openings of one reader at the local service.
+ */
 export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
   const metadata = createBoundedCache<{ until: number; value: Promise<Metadata> }>(cacheLimit)
   const shared = createBoundedCache<{ until: number; value: Promise<IssuedEmbed> }>(cacheLimit)
@@ -81,19 +95,20 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
   const generate = async (
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
-    explainsRules = false,
+    { reader, explainsRules = false }: Bearer,
   ): Promise<IssuedEmbed> => {
     const { embedUrl, isPaginated, panel, datasets } = await metadataFor(report)
     const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
-    // Microsoft has no such field.
-    const isExplained = explainsRules && report.connection.provider === 'local'
+    const isLocal = report.connection.provider === 'local'
     const answer = await api.generateToken(report.connection, {
       reportId: report.reportId,
       datasetIds: datasets.map(({ id }) => id),
-      identities: isExplained
-        ? identities.map((one) => ({ ...one, '@biManager.explainsRules': true }))
-        : identities,
+      identities:
+        isLocal && explainsRules
+          ? identities.map((one) => ({ ...one, '@biManager.explainsRules': true }))
+          : identities,
       isPaginated,
+      reader: isLocal ? reader : undefined,
     })
     const { token, tokenId } = answer
     return { token, tokenId, expiration: new Date(answer.expiration), embedUrl, isPaginated, panel }
@@ -122,18 +137,18 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
      * Issues a view-only embed token for one report.
      * @param identity the viewer's effective identity; undefined when the report is the same for
      * every viewer
-     * @param explainsRules the bearer learns which rule leaves out every row
      * @throws Problem `bi_identidade_necessaria` as `identitiesFor`
      */
     issue: async (
       report: ReportReference,
       identity: EffectiveIdentity | undefined,
-      { explainsRules = false }: { explainsRules?: boolean | undefined } = {},
+      bearer: Bearer,
     ): Promise<IssuedEmbed> => {
-      if (identity) return generate(report, identity, explainsRules)
-      const key = keyOf(report)
+      if (identity) return generate(report, identity, bearer)
+      const isLocal = report.connection.provider === 'local'
+      const key = isLocal ? `${keyOf(report)} ${bearer.reader}` : keyOf(report)
       const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>
-        generate(report, undefined),
+        generate(report, undefined, bearer),
       )
       // Shared for half its life, so that every recipient has at least the other half.
       const start = shared.get(key)

@@ -55,21 +55,27 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
     reportId: crypto.randomUUID(),
     datasetsAdicionais: [],
   }
+  const bearer = { reader: 'a-mark' }
   await api.listGroups(report.connection)
   await api.listReports(report.connection, report.groupId)
   await api.listPages(report.connection, report)
-  await issuer.issue(report, undefined)
-  await issuer.issue(report, { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' })
+  await issuer.issue(report, undefined, bearer)
+  await issuer.issue(
+    report,
+    { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' },
+    bearer,
+  )
   await issuer.issue(
     { ...report, datasetsAdicionais: [`${crypto.randomUUID()}/${crypto.randomUUID()}`] },
     { username: 'helena@exemplo.com.br' },
+    bearer,
   )
   provider.answer('report', ({ path }) => {
     const id = path.split('/').at(-1)
     return { body: { id, reportType: 'PaginatedReport', embedUrl: `${origin}/rdlEmbed?reportId=${id}` } }
   })
   const paginated = { ...report, reportId: crypto.randomUUID(), datasetsAdicionais: [crypto.randomUUID()] }
-  await issuer.issue(paginated, { username: 'helena@exemplo.com.br' })
+  await issuer.issue(paginated, { username: 'helena@exemplo.com.br' }, bearer)
   await api.startExport(report.connection, paginated, {
     ...{ format: 'XLSX', type: 'PAGINADO', requestedFor: 'x' },
     parameters: [{ name: 'Ano', value: '2026' }],

@@ -208,7 +208,15 @@ export const createPowerBiApi = ({
         datasetIds,
         identities,
         isPaginated = false,
-      }: { reportId: string; datasetIds: string[]; identities: DatasetIdentity[]; isPaginated?: boolean },
+        reader,
+      }: {
+        reportId: string
+        datasetIds: string[]
+        identities: DatasetIdentity[]
+        isPaginated?: boolean
+        /** For the local report service only. */
+        reader?: string | undefined
+      },
     ) =>
       call(
         connection,
@@ -219,6 +227,7 @@ export const createPowerBiApi = ({
             reports: [{ id: reportId, allowEdit: false }],
             ...datasetsOf(datasetIds, isPaginated),
             ...(identities.length > 0 ? { identities } : {}),
+            ...(reader === undefined ? {} : { '@biManager.reader': reader }),
           },
         },
         EmbedToken,

@@ -4,7 +4,6 @@ import { CallerLeft, createQueryScheduler, type Run, ServiceBusy } from './query
 
 const HERE = new AbortController().signal
 const NEVER = 60_000
-const of = (viewer: string, name = '') => ({ viewer, name })
 
 /** Tasks that run until the test ends them, identified by name. */
 function slowExecutor() {
@@ -47,13 +46,13 @@ describe('createQueryScheduler', () => {
     // Three heavy owners, so that every slot is taken.
     for (const owner of ['x', 'y', 'z']) {
       for (let index = 0; index < 30; index++) {
-        ignoring(scheduler.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
+        ignoring(scheduler.request(owner, HERE, page(`${owner}${index}-`, 40)))
       }
     }
     await settle()
     expect(names()).toHaveLength(4)
     let answer: string[] | undefined
-    void scheduler.request(of('light'), HERE, page('light', 1)).then((found) => {
+    void scheduler.request('light', HERE, page('light', 1)).then((found) => {
       answer = found
     })
     await settle()
@@ -76,7 +75,7 @@ describe('createQueryScheduler', () => {
       ['y', 2],
       ['z', 1],
     ] as const) {
-      ignoring(scheduler.request(of(name), HERE, page(name, visuals)))
+      ignoring(scheduler.request(name, HERE, page(name, visuals)))
     }
     await settle()
     while (names().length) {
@@ -89,13 +88,13 @@ describe('createQueryScheduler', () => {
   it('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
     const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
-    ignoring(scheduler.request(of('x'), HERE, page('x', 9)))
+    ignoring(scheduler.request('x', HERE, page('x', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1'])
-    ignoring(scheduler.request(of('y'), HERE, page('y', 9)))
+    ignoring(scheduler.request('y', HERE, page('y', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0'])
-    ignoring(scheduler.request(of('z'), HERE, page('z', 1)))
+    ignoring(scheduler.request('z', HERE, page('z', 1)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
@@ -104,7 +103,7 @@ describe('createQueryScheduler', () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
-    for (const name of ['a', 'b', 'c']) ignoring(scheduler.request(of('x'), HERE, page(name, 2)))
+    for (const name of ['a', 'b', 'c']) ignoring(scheduler.request('x', HERE, page(name, 2)))
     await settle()
     while (names().length) {
       order.push(...names())
@@ -121,7 +120,7 @@ describe('createQueryScheduler', () => {
       waitingPerOwner: 3,
       waitingInTotal: 5,
     })
-    const ask = (owner: string) => scheduler.request(of(owner), HERE, page(owner, 1))
+    const ask = (owner: string) => scheduler.request(owner, HERE, page(owner, 1))
     const outcomes: string[] = []
     const note = (owner: string) =>
       ask(owner).catch((error) => outcomes.push(`${owner} ${error instanceof ServiceBusy}`))
@@ -141,90 +140,34 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
   })
 
-  it('treats a viewer with many tokens as one viewer', async () => {
-    const { page, names, settle, endOldest } = slowExecutor()
+  it('leaves two of four slots to others, however many requests of one owner wait', async () => {
+    const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
-    for (const token of ['1', '2', '3'])
-      ignoring(scheduler.request(of('x', token), HERE, page(`x${token}-`, 9)))
+    for (let request = 0; request < 20; request++) ignoring(scheduler.request('x', HERE, page('x', 9)))
     await settle()
-    // The last slot is reserved for another viewer, however many tokens wait.
-    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0'])
-    ignoring(scheduler.request(of('y'), HERE, page('y', 9)))
-    ignoring(scheduler.request(of('z'), HERE, page('z', 9)))
+    expect(names()).toHaveLength(2)
+    ignoring(scheduler.request('y', HERE, page('light', 1)))
     await settle()
-    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0', 'y0'])
-    await endOldest()
-    expect(names()).toEqual(['x1-1', 'x2-0', 'y0', 'z0'])
-    const begun: string[] = []
-    for (let turn = 0; turn < 6; turn++) {
-      const before = names()
-      await endOldest()
-      begun.push(...names().filter((name) => !before.includes(name)))
-    }
-    const ofViewer = (viewer: string) => begun.filter((name) => name.startsWith(viewer))
-    const counts = ['x', 'y', 'z'].map((viewer) => ofViewer(viewer).length)
-    expect(Math.max(...counts) - Math.min(...counts), begun.join(' ')).toBeLessThanOrEqual(1)
-    // The tokens of one viewer alternate too.
-    expect(ofViewer('x')).toEqual(['x3-0', 'x1-2'])
-  })
-
-  it('lets other tokens of the same address start next to a heavy one', async () => {
-    const { page, names, settle, endOldest } = slowExecutor()
-    const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
-    const heavy = (token: string) => ignoring(scheduler.request(of('office', token), HERE, page(token, 40)))
-    const light = async () => {
-      const answer = scheduler.request(of('office', 'light'), HERE, page('light', 1))
-      await settle()
-      return answer
-    }
-    heavy('a')
-    await settle()
-    expect(names()).toEqual(['a0', 'a1'])
-    // With one heavy token, a slot is free at once.
-    const first = light()
-    await settle()
-    expect(names()).toEqual(['a0', 'a1', 'light0'])
-    while (names().includes('light0')) await endOldest()
-    expect(await first).toEqual(['light0'])
-    // With two, each keeps two slots only for tasks that it started alone.
-    heavy('b')
-    for (let turn = 0; turn < 6; turn++) await endOldest()
-    expect(
-      names()
-        .map((name) => name[0])
-        .sort(),
-    ).toEqual(['a', 'b'])
-    // This task never ends, so its request fails a minute later.
-    ignoring(light())
-    await settle()
-    expect(names()).toContain('light0')
-    // A reader at another address gets the last slot.
-    ignoring(scheduler.request(of('home'), HERE, page('home', 1)))
-    await settle()
-    expect(names()).toContain('home0')
+    expect(names()).toEqual(['x0', 'x1', 'light0'])
   })
 
   it('serves owners without a slot before others get a second one', async () => {
     const { page, running, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
-    // One slot each; the last is reserved for a viewer without any.
-    for (const viewer of ['x', 'y', 'z']) ignoring(scheduler.request(of(viewer), HERE, page(viewer, 9)))
-    await settle()
-    ignoring(scheduler.request(of('x', 'other'), HERE, page('other', 9)))
-    await settle()
-    expect(
+    const owners = () =>
       names()
         .map((name) => name[0])
-        .sort(),
-    ).toEqual(['x', 'x', 'y', 'z'])
-    running.find(({ name }) => name.startsWith('x'))?.end()
+        .sort()
+    for (const owner of ['x', 'y', 'z', 'w']) ignoring(scheduler.request(owner, HERE, page(owner, 9)))
+    await settle()
+    // The first one took a second slot while half of them were free.
+    expect(owners()).toEqual(['x', 'x', 'y', 'z'])
     running.find(({ name }) => name.startsWith('y'))?.end()
     await settle()
-    expect(
-      names()
-        .map((name) => name[0])
-        .sort(),
-    ).toEqual(['o', 'x', 'y', 'z'])
+    expect(owners()).toEqual(['w', 'x', 'x', 'z'])
+    running.find(({ name }) => name.startsWith('x'))?.end()
+    await settle()
+    expect(owners()).toEqual(['w', 'x', 'y', 'z'])
   })
 
   it('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
@@ -234,7 +177,7 @@ describe('createQueryScheduler', () => {
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: 100 })
     const outcomes: string[] = []
     const ask = (viewer: string) =>
-      scheduler.request(of(viewer), HERE, page(viewer, 2)).then(
+      scheduler.request(viewer, HERE, page(viewer, 2)).then(
         () => outcomes.push(`${viewer} answered`),
         (error) => outcomes.push(`${viewer} ${error.constructor.name}`),
       )
@@ -273,39 +216,30 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
   })
 
-  it('replaces waiting requests of the viewer who has most when the queue is full', async () => {
+  it('replaces waiting requests of the owner who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
-      slots: 1,
-      budgetMs: NEVER,
-      runningPerOwner: 1,
-      waitingPerOwner: 3,
-      waitingInTotal: 6,
+      ...{ slots: 1, budgetMs: NEVER, runningPerOwner: 1, waitingPerOwner: 10, waitingInTotal: 6 },
     })
     const refused: string[] = []
-    const ask = (viewer: string, token: string, what: string) =>
-      void scheduler.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
+    const ask = (owner: string, what: string) =>
+      void scheduler.request(owner, HERE, page(what, 1)).catch((error) => {
         refused.push(`${what} ${error instanceof ServiceBusy}`)
       })
-    // One running and three waiting of each token; the queue then has one place left.
-    for (const token of ['1', '2']) for (let at = 0; at < 4; at++) ask('x', token, `x${token}-${at}-`)
+    // One runs, six wait: the queue is full, and no owner has more waiting than this one.
+    for (let at = 0; at < 8; at++) ask('x', `x${at}-`)
     await settle()
-    expect(refused).toEqual([])
-    ask('x', '3', 'x3-0-')
-    ask('x', '3', 'x3-1-')
+    expect(refused).toEqual(['x7- true'])
+    for (let at = 0; at < 5; at++) ask('y', `y${at}-`)
     await settle()
-    // The queue is full, and no viewer has more waiting than this one.
-    expect(refused).toEqual(['x3-1- true'])
-    for (let at = 0; at < 5; at++) ask('y', '1', `y-${at}-`)
-    await settle()
-    // y has one running and three waiting, as many as x; its own queue refuses a fifth.
-    expect(refused.slice(1).sort()).toEqual(['x1-3- true', 'x2-2- true', 'x2-3- true', 'y-4- true'])
+    // y has one running and three waiting, as many as x; a fifth request would take more.
+    expect(refused.slice(1).sort()).toEqual(['x4- true', 'x5- true', 'x6- true', 'y4- true'])
     const done: string[] = []
     while (names().length) {
       done.push(...names())
       await endOldest()
     }
-    expect(done).toHaveLength(10)
+    expect(done).toHaveLength(8)
     expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
   })
 
@@ -313,7 +247,7 @@ describe('createQueryScheduler', () => {
     const { page, names, running, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((name) => scheduler.request(of('x'), HERE, page(name, 3))),
+      ['a', 'b', 'c'].map((name) => scheduler.request('x', HERE, page(name, 3))),
     )
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
@@ -321,7 +255,7 @@ describe('createQueryScheduler', () => {
     // The slot stays taken until the task has ended.
     expect(names()).toEqual(['a0'])
     expect(running[0]?.signal.aborted).toBe(true)
-    const next = scheduler.request(of('y'), HERE, page('y', 1))
+    const next = scheduler.request('y', HERE, page('y', 1))
     await settle()
     expect(names()).toEqual(['a0'])
     running[0]?.end()
@@ -336,7 +270,7 @@ describe('createQueryScheduler', () => {
     const scheduler = createQueryScheduler({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
     const outcomes = callers.map((caller, index) =>
-      scheduler.request(of('x'), caller.signal, page(`${index}-`, 2)).catch((error) => error),
+      scheduler.request('x', caller.signal, page(`${index}-`, 2)).catch((error) => error),
     )
     await settle()
     expect(names()).toEqual(['0-0'])
@@ -348,13 +282,13 @@ describe('createQueryScheduler', () => {
     await endOldest()
     await endOldest()
     expect(await outcomes[3]).toEqual(['3-0', '3-1'])
-    await expect(scheduler.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(CallerLeft)
+    await expect(scheduler.request('x', AbortSignal.abort(), page('y', 1))).rejects.toThrow(CallerLeft)
   })
 
   it('ends the request and its other tasks at the first failure', async () => {
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
-    const failing = scheduler.request(of('x'), HERE, (run) =>
+    const failing = scheduler.request('x', HERE, (run) =>
       Promise.all(
         [0, 1, 2].map((index) =>
           run(async () => {
@@ -366,6 +300,6 @@ describe('createQueryScheduler', () => {
     )
     await expect(failing).rejects.toThrow('não')
     expect(begun).toEqual([0])
-    expect(await scheduler.request(of('x'), HERE, (run) => run(async () => 'sim'))).toBe('sim')
+    expect(await scheduler.request('x', HERE, (run) => run(async () => 'sim'))).toBe('sim')
   })
 })

@@ -1,10 +1,10 @@
 import { QueryTimeout } from '../data/database.ts'
 
 /*
- * Schedules database queries. A request is the work of one visual; an owner is one token of a
- * viewer and has its own queue. Free slots rotate among viewers, then their owners, then the
- * owner's requests: a task waits for at most one turn of each other viewer. A slot stays taken
- * until its task has ended, even after the request was answered.
+ * Schedules database queries. A request is the work of one visual; an owner is the reader for whom
+ * it is done, and has one queue. Free slots rotate among owners, then among the owner's requests: a
+ * task waits for at most one turn of each other owner. A slot stays taken until its task has ended,
+ * even after the request was answered.
  */
 
 /** The request was refused because too many are waiting. */
@@ -19,12 +19,7 @@ export type Run = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 type Task = { start: () => Promise<void>; drop: () => void }
 type Request = { tasks: Task[]; begin: () => void; startClock: () => void }
 type Waiting = Request & { refuse: () => void }
-/** `name` identifies the queue among those of the viewer. */
-export type Owner = { viewer: string; name: string }
-/** Returns a unique key of the owner. */
-export const ownerKey = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
-type Queue = { viewer: Viewer; slotsTaken: number; running: Request[]; waiting: Waiting[] }
-type Viewer = { slotsTaken: number; queues: Map<string, Queue> }
+type Queue = { slotsTaken: number; running: Request[]; waiting: Waiting[] }
 type Bounds = {
   slots: number
   budgetMs: number
@@ -47,8 +42,8 @@ export function createQueryScheduler({
   waitingPerOwner = 200,
   waitingInTotal = 1000,
 }: Bounds) {
-  /** In order of their turns, like the queues of each. Only viewers with requests or slots. */
-  const viewers = new Map<string, Viewer>()
+  /** By owner, in order of their turns. Only of owners with requests or slots. */
+  const queues = new Map<string, Queue>()
   let free = slots
 
   /**
@@ -58,15 +53,12 @@ export function createQueryScheduler({
    * @throws QueryTimeout when the budget is exceeded
    * @throws CallerLeft when `caller` aborts
    */
-  async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+  async function request<T>(owner: string, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
     if (caller.aborted) throw new CallerLeft()
-    const viewer: Viewer = viewers.get(owner.viewer) ?? { slotsTaken: 0, queues: new Map() }
-    const queue: Queue = viewer.queues.get(owner.name) ?? { viewer, slotsTaken: 0, running: [], waiting: [] }
+    const queue: Queue = queues.get(owner) ?? { slotsTaken: 0, running: [], waiting: [] }
     const mayBegin = queue.running.length < runningPerOwner
-    if (!mayBegin && (queue.waiting.length >= waitingPerOwner || !makeRoomFor(viewer)))
-      throw new ServiceBusy()
-    viewers.set(owner.viewer, viewer)
-    viewer.queues.set(owner.name, queue)
+    if (!mayBegin && (queue.waiting.length >= waitingPerOwner || !makeRoomFor(queue))) throw new ServiceBusy()
+    queues.set(owner, queue)
 
     const end = new AbortController()
     const leave = () => end.abort(new CallerLeft())
@@ -101,22 +93,19 @@ export function createQueryScheduler({
     }
   }
 
-  const waitingOf = ({ queues }: Viewer) =>
-    [...queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
-
   /**
-   * When the queue is full, refuses the latest request of the viewer who has most waiting, if that
-   * is at least two more than `viewer` has.
+   * When the waiting requests of all owners reach the limit, refuses the latest one of the owner who
+   * has most, if that is at least two more than `queue` has.
    */
-  function makeRoomFor(viewer: Viewer): boolean {
-    const counts = [...viewers.values()].map((one) => ({ viewer: one, waiting: waitingOf(one) }))
-    if (counts.reduce((sum, { waiting }) => sum + waiting, 0) < waitingInTotal) return true
-    const [most] = counts.sort((one, other) => other.waiting - one.waiting)
-    if (!most || most.waiting < waitingOf(viewer) + 2) return false
-    const [longest] = [...most.viewer.queues.values()].sort(
+  function makeRoomFor(queue: Queue): boolean {
+    const [longest, ...others] = [...queues.values()].sort(
       (one, other) => other.waiting.length - one.waiting.length,
     )
-    longest?.waiting.pop()?.refuse()
+    if (!longest) return true
+    const total = others.reduce((sum, { waiting }) => sum + waiting.length, longest.waiting.length)
+    if (total < waitingInTotal) return true
+    if (longest.waiting.length < queue.waiting.length + 2) return false
+    longest.waiting.pop()?.refuse()
     return true
   }
 
@@ -125,7 +114,7 @@ export function createQueryScheduler({
     request.begin()
   }
 
-  function release(owner: Owner, queue: Queue, request: Request) {
+  function release(owner: string, queue: Queue, request: Request) {
     queue.waiting = queue.waiting.filter((other) => other !== request)
     queue.running = queue.running.filter((other) => other !== request)
     const next = queue.running.length < runningPerOwner ? queue.waiting.shift() : undefined
@@ -133,12 +122,10 @@ export function createQueryScheduler({
     forgetIdle(owner, queue)
   }
 
-  function forgetIdle({ viewer: id, name }: Owner, queue: Queue) {
-    const { viewer, running, slotsTaken } = queue
-    // A queue of the same name may have been created since.
-    if (running.length === 0 && slotsTaken === 0 && viewer.queues.get(name) === queue)
-      viewer.queues.delete(name)
-    if (viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
+  function forgetIdle(owner: string, queue: Queue) {
+    const isIdle = queue.running.length === 0 && queue.slotsTaken === 0
+    // A queue of the same owner may have been created since.
+    if (isIdle && queues.get(owner) === queue) queues.delete(owner)
   }
 
   const createRunner =
@@ -163,17 +150,15 @@ export function createQueryScheduler({
   function assignSlots() {
     for (let turn = nextTurn(); turn; turn = nextTurn()) {
       const { owner, queue, task } = turn
-      const { viewer } = queue
-      moveToEnd(viewers, owner.viewer, viewer)
-      moveToEnd(viewer.queues, owner.name, queue)
+      // Its next turn comes after those of all others.
+      queues.delete(owner)
+      queues.set(owner, queue)
       if (queue.slotsTaken === 0)
         for (const request of [...queue.running, ...queue.waiting]) request.startClock()
       free--
-      viewer.slotsTaken++
       queue.slotsTaken++
       void task.start().then(() => {
         free++
-        viewer.slotsTaken--
         queue.slotsTaken--
         forgetIdle(owner, queue)
         assignSlots()
@@ -181,32 +166,29 @@ export function createQueryScheduler({
     }
   }
 
-  // Owners without a slot go first, and the last slot is for a viewer without any. A further slot
-  // needs more free slots than the viewer holds: of four, one owner alone gets two.
+  // Owners without a slot go first. A further slot needs more free slots than the owner holds: of
+  // four, one owner alone gets two.
   const nextTurn = () =>
-    turnAmong(({ slotsTaken, viewer }) => slotsTaken === 0 && (free > 1 || viewer.slotsTaken === 0)) ??
-    turnAmong(({ slotsTaken, viewer }) => slotsTaken > 0 && free > viewer.slotsTaken)
+    turnAmong(({ slotsTaken }) => slotsTaken === 0) ??
+    turnAmong(({ slotsTaken }) => slotsTaken > 0 && free > slotsTaken)
 
   function turnAmong(mayTake: (queue: Queue) => boolean) {
     if (free === 0) return undefined
-    for (const [id, { queues }] of viewers) {
-      for (const [name, queue] of queues) {
-        if (!mayTake(queue)) continue
-        const request = queue.running.find(({ tasks }) => tasks.length > 0)
-        const task = request?.tasks.shift()
-        if (!request || !task) continue
-        queue.running = [...queue.running.filter((other) => other !== request), request]
-        return { owner: { viewer: id, name }, queue, task }
-      }
+    for (const [owner, queue] of queues) {
+      if (!mayTake(queue)) continue
+      const request = queue.running.find(({ tasks }) => tasks.length > 0)
+      const task = request?.tasks.shift()
+      if (!request || !task) continue
+      queue.running = [...queue.running.filter((other) => other !== request), request]
+      return { owner, queue, task }
     }
     return undefined
   }
 
   /** Returns the number of taken slots, and of waiting tasks and requests. */
   const load = () => {
-    const queues = [...viewers.values()].flatMap((viewer) => [...viewer.queues.values()])
-    const count = (of: (queue: Queue) => number) => queues.reduce((sum, queue) => sum + of(queue), 0)
-    return { held: slots - free, waiting: count(waitingIn) }
+    const waiting = [...queues.values()].reduce((sum, queue) => sum + waitingIn(queue), 0)
+    return { held: slots - free, waiting }
   }
 
   return { request, load }
@@ -214,11 +196,6 @@ export function createQueryScheduler({
 
 const waitingIn = ({ running, waiting }: Queue): number =>
   running.reduce((sum, { tasks }) => sum + tasks.length, waiting.length)
-
-function moveToEnd<T>(ring: Map<string, T>, key: string, value: T) {
-  ring.delete(key)
-  ring.set(key, value)
-}
 
 const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {

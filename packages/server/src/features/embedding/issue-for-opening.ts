@@ -31,7 +31,7 @@ export const issueForOpening = async (
   services: Services,
   { report, identity, user, request, write, explainsRules, onError }: Opening,
 ) => {
-  const { capacityGate, embedIssuer } = services
+  const { capacityGate, embedIssuer, secrets } = services
   const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
   const opening = {
     idPowerBi,
@@ -43,7 +43,8 @@ export const issueForOpening = async (
     await capacityGate.assertRunning(opening)
     const connection = registeredConnection(report, services)
     const reference = { connection, groupId, reportId, datasetsAdicionais }
-    return embedIssuer.issue(reference, identity, { explainsRules }).catch((error: unknown) => {
+    const bearer = { reader: secrets.digest(`leitor:${user.idUsuario}`), explainsRules }
+    return embedIssuer.issue(reference, identity, bearer).catch((error: unknown) => {
       // Only an administrator can set the field that is missing.
       const isTold =
         user.tipo === 'ADMIN' && error instanceof Problem && error.codigo === 'bi_identidade_necessaria'

@@ -43,7 +43,8 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
     const issue = async () => {
       await capacityGate.assertRunning(opening)
       const connection = registeredConnection(report, services)
-      return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity)
+      const reader = secrets.digest(`leitor:tela:${kiosk.marca}`)
+      return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity, { reader })
     }
     const issued = await issue().catch(async (error: unknown) => {
       throw await capacityGate.explain(error, opening)

@@ -20,7 +20,31 @@ describe('the token cache', () => {
     const answers = await Promise.all(viewers.map(({ post }) => post('/usuarios/relatorio/embed', address)))
     expect(new Set(answers.map(({ body }) => body.embedToken)).size).toBe(1)
     expect([count('/token'), count('/GenerateToken')]).toEqual([1, 1])
+    const [{ body } = expect.fail()] = suite.provider.seen.filter(({ path }) =>
+      path.endsWith('/GenerateToken'),
+    )
+    expect(body).not.toContain('biManager')
     expect(await issuedLines()).toHaveLength(3)
+  })
+
+  test('serves each reader of the local service with an own token, which marks the reader', async () => {
+    const { report, address, connection } = await publish()
+    await suite.app.db
+      .updateTable('powerbi')
+      .set({ provedor: 'local' })
+      .where('idPowerBi', '=', connection.idPowerBi)
+      .execute()
+    const [one, other] = [await viewer(report.idRelatorio), await viewer(report.idRelatorio)]
+    const tokens: string[] = []
+    for (const { post } of [one, other, one])
+      tokens.push((await post('/usuarios/relatorio/embed', address)).body.embedToken)
+    expect(tokens[2]).toBe(tokens[0])
+    expect(tokens[1]).not.toBe(tokens[0])
+    const marks = suite.provider.seen
+      .filter(({ path }) => path.endsWith('/GenerateToken'))
+      .map(({ body }) => JSON.parse(body)['@biManager.reader'])
+    expect(new Set(marks).size).toBe(2)
+    for (const mark of marks) expect(mark).toMatch(/^[\w-]{43}$/)
   })
 
   test('shares an embed token for half its life, and renews the Entra token at half its life', async () => {
