@@ -33,9 +33,11 @@ export const dataScheduleSuite = () => {
     // The tests move the clock by hours.
     ...{ SESSION_HOURS: '24', SESSION_IDLE_MINUTES: '1440' },
   })
-  const signedIn = {} as { admin: Awaited<ReturnType<TestApp['as']>> }
+  const signedIn = {} as { admin: Awaited<ReturnType<TestApp['as']>>; password: string }
   beforeEach(async () => {
-    signedIn.admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
+    signedIn.admin = await suite.app.as(user)
+    signedIn.password = user.password
     writeFileSync(file, 'Valor\n1\n')
   })
 
@@ -45,9 +47,10 @@ export const dataScheduleSuite = () => {
     expect(saved.status).toBe(200)
     return { idPowerBi, saved: saved.body }
   }
-  /** One look of a node, an hour later unless `ms` says otherwise. */
+  /** One look of a node, an hour later unless `ms` says otherwise. The ADMIN has just confirmed. */
   const look = async (ms = hour) => {
     suite.app.clock.offsetMs += ms
+    await signedIn.admin.post('/conta/confirmacao', { senha: signedIn.password })
     await runDueSchedules(suite.app.services, silent)
   }
   const last = async () => (await signedIn.admin.get(address)).body.agenda.ultima

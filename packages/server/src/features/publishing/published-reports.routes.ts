@@ -1,5 +1,6 @@
 import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { assertProduction, getDraftCaller, getLocalConnection } from './local-connection.ts'
@@ -41,6 +42,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
 
   serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
     await assertProduction(services)
+    assertRecentProof(services, user)
     const caller = await getDraftCaller(services, user)
     const details = { reportId, tabela: body.tabela }
     await write((_tx, audit) =>
@@ -53,6 +55,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
     await assertProduction(services)
+    assertRecentProof(services, user)
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params
     // Before the call: a service that does not answer may still publish.

@@ -281,3 +281,23 @@ test('changes nothing from a test restore, which knows the credentials of produc
   )
   expect((await admin.get(versions)).status).toBe(200)
 })
+
+test('needs a recent confirmation to change what published reports show', async () => {
+  await connect()
+  suite.app.clock.offsetMs = 11 * 60_000
+  const report = `/publicacoes/relatorios/${reportId}`
+  const changes = [
+    admin.post(`/publicacoes/pastas/${draftId}`),
+    admin.post(`${report}/dados`, { rascunho: draftId, tabela: 'Custos' }),
+    admin.post(`${report}/versoes/1/restauracao`, { comDados: false }),
+    admin.put(`${report}/agenda`, schedule),
+  ]
+  for (const { status, body } of await Promise.all(changes))
+    expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+  expect((await admin.post(draft, body)).status).toBe(200)
+})
+
+const schedule = {
+  ...{ tabela: 'Custos', origem: 'URL', endereco: 'https://exemplo.com.br/custos.csv' },
+  ...{ frequencia: 'DIA', horario: '03:00', ativa: true },
+}

@@ -1,5 +1,6 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -121,6 +122,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
     await assertProduction(services)
+    assertRecentProof(services, user)
     const caller = await callerOf(user)
     const { connection } = caller
     const details = { rascunho, pasta: true }

@@ -1,5 +1,6 @@
 import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -24,7 +25,8 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, dataSchedulesApi.find, ({ params: { reportId } }) => stateOf(reportId))
 
-  serve(app, dataSchedulesApi.save, async ({ params: { reportId }, body }, { write }) => {
+  serve(app, dataSchedulesApi.save, async ({ params: { reportId }, body }, { user, write }) => {
+    assertRecentProof(services, user)
     if (body.origem === 'PASTA' && !temPasta)
       throw new Problem('campos_invalidos', {
         campos: { origem: 'O operador não permite uma pasta de dados (DATA_FILES_DIR).' },

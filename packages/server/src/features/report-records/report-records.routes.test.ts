@@ -346,3 +346,22 @@ describe('GET /usuarios/relatorio/operadoras', () => {
     expect((await user.get(`${url}/operadoras`)).status).toBe(403)
   })
 })
+
+test('needs a recent confirmation for what gives readers other rows', async () => {
+  const { idRelatorio, reportId } = await register({ papeisRls: ['Operadora'] })
+  const path = `${url}/${idRelatorio}`
+  const same = { reportId, papeisRls: ['Operadora'] }
+  app.clock.offsetMs = 11 * 60_000
+  const refused = [
+    admin.put(path, draft({ ...same, usuarioIdentidade: 'ana@exemplo.com.br' })),
+    admin.put(path, draft({ ...same, papeisRls: ['Operadora', 'Todas'] })),
+    admin.put(path, draft({ ...same, enviaIdentidade: true })),
+    admin.post(url, draft({ papeisRls: ['Todas'] })),
+  ]
+  for (const { status, body } of await Promise.all(refused))
+    expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+  expect((await admin.get(path)).body).toMatchObject({ papeisRls: ['Operadora'], usuarioIdentidade: null })
+  // Fewer roles, or none, give nobody a row.
+  expect((await admin.put(path, draft({ ...same, papeisRls: [] }))).status).toBe(200)
+  expect((await admin.post(url, draft())).status).toBe(201)
+})

@@ -1,6 +1,7 @@
 import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { answerRecordsCsv } from '../../http/csv.ts'
@@ -35,9 +36,10 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
 
-  serve(app, reportRecordsApi.create, ({ body }, { write }) =>
+  serve(app, reportRecordsApi.create, ({ body }, { user, write }) =>
     write(async (tx, audit) => {
       const report = await insertRecord(tx, reportEntity, columnsOf(body), findReport)
+      if (changesRows(undefined, report)) assertRecentProof(services, user)
       assertFitsType(report)
       await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
       return report
@@ -61,10 +63,12 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
     }),
   )
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, write }) =>
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
       const report = await updateRecord(tx, reportEntity, id, columnsOf(body), findReport)
+      // Compares with the written row; a refusal rolls the update back.
+      if (changesRows(before, report)) assertRecentProof(services, user)
       assertFitsType(report)
       await audit('report.updated', subjectOf(id), changeOf(before, report))
       return report
@@ -115,6 +119,12 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 }
 
 const subjectOf = (id: number) => `relatorio:${id}`
+
+/** Whether readers may get other rows: of another person's identity, or of a further role. */
+const changesRows = (before: Report | undefined, after: Report): boolean =>
+  (after.usuarioIdentidade !== null && after.usuarioIdentidade !== before?.usuarioIdentidade) ||
+  after.papeisRls.some((role) => !before?.papeisRls.includes(role)) ||
+  (before !== undefined && after.enviaIdentidade !== before.enviaIdentidade)
 
 /** The driver would write a list as an array of PostgreSQL. */
 const columnsOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({

@@ -34,6 +34,22 @@ const toldTo = async (idUsuario: number) => {
   return rows.map(({ texto }) => texto)
 }
 
+test("needs a recent confirmation to give other rows: a person's identity, also by an import", async () => {
+  const other = await createUser(app)
+  const path = `/usuarios/${other.idUsuario}`
+  const line = { linha: 2, nomeUsuario: 'Nova', emailUsuario: 'nova@exemplo.com.br', senhaUsuario: '' }
+  const imported = (identidadeRls: string) =>
+    admin.post('/usuarios/importacao', { linhas: [{ ...line, identidadeRls }], convidar: true })
+  expect((await admin.put(path, { identidadeRls: 'CNU' })).status).toBe(200)
+  app.clock.offsetMs = 11 * minute
+  for (const answer of [await admin.put(path, { identidadeRls: 'BRADESCO' }), await imported('CNU')])
+    expect([answer.status, answer.body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+  // Neither an unchanged identity nor none needs it.
+  expect((await admin.put(path, { identidadeRls: 'CNU' })).status).toBe(200)
+  expect((await admin.put(path, { identidadeRls: null })).status).toBe(200)
+  expect((await imported('')).body).toEqual({ cadastrados: 1 })
+})
+
 describe('an ADMIN', () => {
   test.each([{ acessoProntuario: true }, { encarregadoDados: true }, both])(
     'cannot grant themselves %o, and the attempt is audited',

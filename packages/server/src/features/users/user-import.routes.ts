@@ -4,6 +4,7 @@ import { createFirstLinks } from '../../auth/account-links.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { previewOf, refuseFaults } from '../../http/import-lines.ts'
@@ -60,6 +61,7 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
       if (body.convidar) assertPasswordSignIn(config)
       const judged = await judge(services, body)
       refuseFaults(judged)
+      if (body.linhas.some(({ identidadeRls }) => identidadeRls)) assertRecentProof(services, user)
       const drafts = await hashed(judged)
       return write.after(lockNames)(async (tx, audit) => {
         // Names may have been taken since the lines were checked.

@@ -63,12 +63,14 @@ export const grantsHealthData = (before: User, after: User): boolean =>
   (after.acessoProntuario && !before.acessoProntuario) || (after.encarregadoDados && !before.encarregadoDados)
 
 /**
- * Returns whether the change grants power, or access to the account, and so needs a recent proof.
+ * Returns whether the change grants power, other rows of reports, or access to the account, and so
+ * needs a recent proof.
  * The ADMIN role counts even while the account is not active.
  */
 export const needsProof = (before: User, after: User): boolean =>
   grantsHealthData(before, after) ||
   before.emailUsuario !== after.emailUsuario ||
+  (after.identidadeRls !== null && before.identidadeRls !== after.identidadeRls) ||
   (after.tipoUsuario === 'ADMIN' && before.tipoUsuario !== 'ADMIN') ||
   (isActiveAdmin(after) && !isActiveAdmin(before))
 

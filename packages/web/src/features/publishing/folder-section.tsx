@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { callWithProof } from '../../lib/api/proof.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
@@ -42,7 +43,7 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
   })
   const publication = useMutation({
     mutationFn: async (): Promise<{ result: FolderResult; published?: PublishedReport[] }> => {
-      const result = await call(publishingApi.publishFolder, { params: { rascunho } })
+      const result = await callWithProof(publishingApi.publishFolder, { params: { rascunho } })
       if (result.erros.length > 0) return { result }
       const published: PublishedReport[] = []
       for (const { reportId, nome, idGrupo, nomeGrupo } of result.relatorios) {

@@ -26,6 +26,8 @@ export const ProofDialog = () => {
       onClose={() => answerProof(false)}
       title="Confirme que é você"
       closeOnClickOutside={false}
+      // Above the dialog whose call asks for it; Mantine's dialogs have 200.
+      zIndex={210}
     >
       {shown && <ProofForm key={opening} meios={shown} />}
     </Dialog>

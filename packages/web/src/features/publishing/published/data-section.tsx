@@ -9,6 +9,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
+import { callWithProof } from '../../../lib/api/proof.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -48,7 +49,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
   const replacement = useMutation({
     mutationFn: (body: { rascunho: string; tabela: string }) =>
-      call(publishedReportsApi.replaceData, { params, body }),
+      callWithProof(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
   })
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined

@@ -3,7 +3,7 @@ import { Alert, Checkbox } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api/api.ts'
+import { callWithProof } from '../../../lib/api/proof.ts'
 import { Button } from '../../../ui/button.tsx'
 import dialog from '../../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -27,7 +27,7 @@ export const RestoreDialog = ({ report, version, onClose, onRestored }: RestoreD
   const [withData, setWithData] = useState(true)
   const { mutate, isPending, error, data, reset } = useMutation({
     mutationFn: ({ numero, dados }: ReportVersion) =>
-      call(publishedReportsApi.restore, {
+      callWithProof(publishedReportsApi.restore, {
         params: { reportId: report.reportId, numero },
         body: { comDados: withData && dados === 'GUARDADOS' },
       }),
