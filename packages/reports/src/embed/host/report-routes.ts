@@ -120,7 +120,7 @@ function bookmarkRoutes(session: ReportSession): Routes {
 }
 
 function visualRoutes(path: string, session: ReportSession): Routes {
-  const place = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
+  const visualAt = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
   const pageOf = (name: unknown) => findPage(session.state(), name)
   return {
     [`GET ${path}/slicer`]: ({ params }) =>
@@ -128,7 +128,7 @@ function visualRoutes(path: string, session: ReportSession): Routes {
     [`PUT ${path}/slicer`]: ({ params, body }) => {
       const slicer = findSlicer(pageOf(params.page), params.visual)
       const filters = readSlicerState(session.state(), slicer, body)
-      return done(session.setSlicer(place(params), filters))
+      return done(session.setSlicer(visualAt(params), filters))
     },
     [`POST ${path}/exportData`]: async ({ params, body }) => {
       const { rows, exportDataType } = object(body)
@@ -138,13 +138,13 @@ function visualRoutes(path: string, session: ReportSession): Routes {
       if (exportDataType === UNDERLYING) {
         if (!session.state().report.underlyingData)
           throw problem(403, 'PowerBINotAuthorizedException', 'Este relatório só exporta dados resumidos.')
-        return answer({ data: rowsCsv(await session.visualData(place(params), most)) })
+        return answer({ data: rowsCsv(await session.visualData(visualAt(params), most)) })
       }
-      const data = await session.visualData(place(params))
+      const data = await session.visualData(visualAt(params))
       const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
       return answer({ data: visualCsv(atLevel(visual, opened), data, most) })
     },
-    [`PUT ${path}/sortBy`]: ({ params, body }) => done(session.sortBy(place(params), object(body))),
+    [`PUT ${path}/sortBy`]: ({ params, body }) => done(session.sortBy(visualAt(params), object(body))),
   }
 }
 

@@ -66,8 +66,8 @@ export function applyWritten(before: ReportState, text: unknown): Bookmark {
   if (written.report !== report.id) throw refused('Este marcador é de outro relatório.')
   try {
     const captured = checkCaptured(written, before)
-    const place = { ...before, activePage: findPage(before, written.page).name }
-    return { name: written.name, state: checked({ ...place, ...merge(place, captured, written) }) }
+    const onPage = { ...before, activePage: findPage(before, written.page).name }
+    return { name: written.name, state: checked({ ...onPage, ...merge(onPage, captured, written) }) }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
     throw refused(`Este marcador não serve mais para o relatório. ${reason}`.trim())

@@ -40,10 +40,10 @@ function readColors(input: unknown): string[] {
   return input.map((color) => readColor(color, 'dataColors'))
 }
 
-function readColor(input: unknown, place: string): string {
+function readColor(input: unknown, field: string): string {
   if (typeof input === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(input)) {
     const digits = input.slice(1).toLowerCase()
     return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
   }
-  throw refused(`${place} deve ser uma cor como #118DFF.`)
+  throw refused(`${field} deve ser uma cor como #118DFF.`)
 }

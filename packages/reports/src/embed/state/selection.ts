@@ -75,8 +75,8 @@ function dataPoint(
   { columns, rows }: VisualData,
   index: number,
 ) {
-  const values = columns.flatMap((column, place) => {
-    const value = rows[index]?.[place]
+  const values = columns.flatMap((column, columnIndex) => {
+    const value = rows[index]?.[columnIndex]
     if (!isNumeric(value)) return []
     const formattedValue = formatCell(value, visual.format[column])
     return [{ target: { table: visual.name, column }, value, formattedValue }]

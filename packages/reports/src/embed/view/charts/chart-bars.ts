@@ -28,7 +28,7 @@ function bar(row: Cell[], at: number, drawing: SeriesDrawing): Part {
   const cell = row[data.columns.indexOf(one.value)] ?? null
   const below = Number(cell) < 0
   const dimmed = isDimmed(room, at)
-  const drawn = plan.only ? ownColor(row, at, drawing) : color
+  const drawn = plan.single ? ownColor(row, at, drawing) : color
   const ends = isTop(row, one, above, data) && (one.stack === undefined || !below)
   return {
     value: row,

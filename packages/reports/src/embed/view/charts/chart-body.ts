@@ -67,8 +67,8 @@ export function pickedRows(
   { selection }: VisualMarks,
 ): ReadonlySet<number> | undefined {
   if (selection === undefined || !select) return undefined
-  const place = columns.indexOf(select.column)
-  const picked = [...rows.keys()].filter((index) => (rows[index]?.[place] ?? null) === selection)
+  const columnIndex = columns.indexOf(select.column)
+  const picked = [...rows.keys()].filter((index) => (rows[index]?.[columnIndex] ?? null) === selection)
   return picked.length ? new Set(picked) : undefined
 }
 

@@ -79,16 +79,16 @@ function markWidth(one: Series, size: number): number {
 
 function oneSeries(drawing: SeriesDrawing): Part {
   const { one, plan, data, room } = drawing
-  const place = data.columns.indexOf(one.value)
+  const columnIndex = data.columns.indexOf(one.value)
   const base = {
     type: one.type,
     name: one.name,
     cursor: room.pickable ? 'pointer' : 'default',
     encode: plan.horizontal ? { x: one.value, y: one.category } : { x: one.category, y: one.value },
     tooltip: { valueFormatter: (value: Cell) => formatInFull(value, one.format) },
-    emphasis: { focus: plan.only ? 'none' : 'series' },
+    emphasis: { focus: plan.single ? 'none' : 'series' },
     label: {
-      formatter: ({ value }: { value: Cell[] }) => formatLabel(value[place] ?? null, one.format),
+      formatter: ({ value }: { value: Cell[] }) => formatLabel(value[columnIndex] ?? null, one.format),
       color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 500,
@@ -114,10 +114,10 @@ function oneSeries(drawing: SeriesDrawing): Part {
 /** A selected point of a line is shown as a dot, and the line is dimmed. */
 function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDrawing): Part {
   const picked = room.selectedRows !== undefined
-  const piled = one.stack !== undefined
+  const isStacked = one.stack !== undefined
   const lone = hasLonePoint(data, one.value)
   return {
-    smooth: piled ? 0 : 0.2,
+    smooth: isStacked ? 0 : 0.2,
     symbol: 'circle',
     showSymbol: picked || lone || data.rows.length < 3,
     ...((picked || lone) && { showAllSymbol: true }),
@@ -125,18 +125,18 @@ function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDr
       ? (_: unknown, { dataIndex }: { dataIndex: number }) => (isDimmed(room, dataIndex) ? 0 : 9)
       : 7,
     // Stacked areas are separated by a line in the background colour.
-    lineStyle: piled
+    lineStyle: isStacked
       ? { width: 1, color: room.theme.surface, opacity: 1 }
       : { width: 2.5, opacity: picked ? 0.45 : 1 },
-    ...(piled && { stack: one.stack, areaStyle: { color, opacity: picked ? DIMMED : 0.82 } }),
-    ...(!piled && (plan.only || type === 'area') && { areaStyle: faded(color, type === 'area') }),
+    ...(isStacked && { stack: one.stack, areaStyle: { color, opacity: picked ? DIMMED : 0.82 } }),
+    ...(!isStacked && (plan.single || type === 'area') && { areaStyle: faded(color, type === 'area') }),
   }
 }
 
 /** Returns whether a value has no neighbours, so that no line reaches it. */
 function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
-  const place = columns.indexOf(column)
-  const isThere = (index: number) => rows[index]?.[place] != null
+  const columnIndex = columns.indexOf(column)
+  const isThere = (index: number) => rows[index]?.[columnIndex] != null
   return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))
 }
 

@@ -13,14 +13,15 @@ import { asList, columnName, merge, type Part } from './chart-series.ts'
 export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
-  const named = (key: string, place: number) => columnName(encode[key], columns) ?? columns[place] ?? ''
+  const named = (key: string, columnIndex: number) =>
+    columnName(encode[key], columns) ?? columns[columnIndex] ?? ''
   return { x: named('x', 0), y: named('y', 1), value: named('value', 2) }
 }
 
 /** Returns distinct values in order: numbers and dates ascending, others as in the query. */
 export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
-  const place = columns.indexOf(column)
-  const keys = [...new Set(rows.map((row) => row[place] ?? null))]
+  const columnIndex = columns.indexOf(column)
+  const keys = [...new Set(rows.map((row) => row[columnIndex] ?? null))]
   if (keys.every(isNumeric)) return keys.toSorted((a, b) => Number(a) - Number(b))
   const dates = keys.every((key) => typeof key === 'string' && /^\d{4}-\d\d/.test(key))
   return dates ? keys.toSorted() : keys

@@ -86,8 +86,8 @@ export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<
 function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
   const rows = [...data.rows.keys()]
   if (visual.type !== 'scatter') return rows
-  const place = data.columns.indexOf(scatterColumns(visual, data).x)
-  return rows.toSorted((a, b) => Number(data.rows[a]?.[place]) - Number(data.rows[b]?.[place]))
+  const columnIndex = data.columns.indexOf(scatterColumns(visual, data).x)
+  return rows.toSorted((a, b) => Number(data.rows[a]?.[columnIndex]) - Number(data.rows[b]?.[columnIndex]))
 }
 
 /** Moves to the next cell with a value in the direction of the arrow. */

@@ -13,15 +13,15 @@ export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualDat
   if (isHorizontal || (series !== 'line' && series !== 'bar')) return data
   const [category, ...others] = new Set(readSeries(visual, data).map((one) => one.category))
   if (category === undefined || others.length || visual.format[category] !== 'mes') return data
-  const place = data.columns.indexOf(category)
-  const months = data.rows.map((row) => monthOf(row[place]))
+  const columnIndex = data.columns.indexOf(category)
+  const months = data.rows.map((row) => monthOf(row[columnIndex]))
   const rows: Cell[][] = []
   for (const [index, row] of data.rows.entries()) {
     const [month, before] = [months[index], months[index - 1]]
     if (month === undefined || (before !== undefined && month <= before)) return data
     for (let missing = (before ?? month - 1) + 1; missing < month; missing++) {
       if (rows.length >= MOST_MONTHS) return data
-      rows.push(data.columns.map((_, column) => (column === place ? dateOf(missing) : null)))
+      rows.push(data.columns.map((_, column) => (column === columnIndex ? dateOf(missing) : null)))
     }
     rows.push(row)
   }

@@ -113,14 +113,14 @@ function houseStyle(names: string[], room: ChartContext): Part {
 }
 
 function seriesColor(
-  { own, name, place }: Series,
+  { own, name, seriesIndex }: Series,
   given: unknown,
   { valueFormats, theme }: ChartContext,
 ): string {
   const color = isRecord(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
   const colors = Array.isArray(given) && given.length ? given : theme.palette
-  return valueColor(name, valueFormats, theme.palette) ?? String(colors[place % colors.length])
+  return valueColor(name, valueFormats, theme.palette) ?? String(colors[seriesIndex % colors.length])
 }
 
 /** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */

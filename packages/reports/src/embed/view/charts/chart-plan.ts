@@ -28,42 +28,42 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const [first] = series
   const horizontal = isHorizontal(visual.type)
   const bars = series.some(({ type }) => type === 'bar')
-  const piled = series.filter(({ stack }) => stack !== undefined)
-  const only = series.length === 1
+  const stackedSeries = series.filter(({ stack }) => stack !== undefined)
+  const single = series.length === 1
   const cells = (column: string | undefined) =>
     data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
   const values = cells(first?.value)
-  const conditional = only && bars ? visual.conditional[first?.value ?? ''] : undefined
+  const conditional = single && bars ? visual.conditional[first?.value ?? ''] : undefined
   const tones = values.map((value) => toneOf(conditional, value))
   // Several series need room for a legend and a value axis.
-  const high = room.height - (only ? 0 : 62 * room.text)
+  const plotHeight = room.height - (single ? 0 : 62 * room.text)
   // During a resize, the space can be smaller than the margins.
-  const slot = Math.max(horizontal ? high : room.width - 50, 0) / Math.max(data.rows.length, 1)
+  const slot = Math.max(horizontal ? plotHeight : room.width - 50, 0) / Math.max(data.rows.length, 1)
   const labelSize = Math.round(11 * room.text)
-  const piles = bars ? sumsOf(piled, data) : undefined
+  const stackSums = bars ? stackSumsOf(stackedSeries, data) : undefined
   // Shares that add up to 100 % need no total.
-  const shares = first?.format === 'percentual' && piles?.every((sum) => !sum || Math.abs(sum - 1) < 0.01)
-  const sums = shares ? undefined : piles
-  const written = sums
-    ? sums.map((sum) => formatLabel(sum, piled[0]?.format))
+  const shares = first?.format === 'percentual' && stackSums?.every((sum) => !sum || Math.abs(sum - 1) < 0.01)
+  const shownTotals = shares ? undefined : stackSums
+  const written = shownTotals
+    ? shownTotals.map((sum) => formatLabel(sum, stackedSeries[0]?.format))
     : values.map((cell) => formatLabel(cell, first?.format))
   const mark = tones.some((tone) => tone) ? textWidth(`${toneMarks.bad} `, labelSize) : 0
-  const labelWidth = widest(written, labelSize, sums ? 600 : 500) + mark
+  const labelWidth = widest(written, labelSize, shownTotals ? 600 : 500) + mark
   const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
   const categories = cells(first?.category).map(String)
-  const signed = only && bars && values.some((cell) => Number(cell) < 0)
+  const signed = single && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth =
     room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
-  const greatest = Math.max(...(piles ?? values).map(Number), 0)
-  const thick = Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text)
+  const greatest = Math.max(...(stackSums ?? values).map(Number), 0)
+  const thick = Math.min((slot * 0.68) / (stackedSeries.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
     horizontal,
     bars,
-    stacked: piled.length > 0,
-    only,
+    stacked: stackedSeries.length > 0,
+    single,
     /** Values are written at the bars, so the value axis needs no labels. */
-    labelled: only && bars && fits,
+    labelled: single && bars && fits,
     labelSize,
     labelWidth,
     /** Some bars are negative. */
@@ -80,19 +80,20 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     /** Share of the value axis that labels left of the minimum need. */
     leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
     /** Whether parts of a stack may show their number. */
-    inside: piles !== undefined && mostFitInside(piled, data, { horizontal, thick, unit }, room.text),
+    inside:
+      stackSums !== undefined && mostFitInside(stackedSeries, data, { horizontal, thick, unit }, room.text),
     /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
-    totals: fits ? sums : undefined,
+    totals: fits ? shownTotals : undefined,
     /** Approximate pixels per unit of value, for texts inside bars. */
     unit,
   }
 }
 
 /** Returns stack totals by row (null: empty); undefined for several stacks or negative parts. */
-function sumsOf(piled: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
-  const [first] = piled
-  if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined
-  const parts = rows.map((row) => piled.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
+function stackSumsOf(stackedSeries: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
+  const [first] = stackedSeries
+  if (stackedSeries.length < 2 || stackedSeries.some(({ stack }) => stack !== first?.stack)) return undefined
+  const parts = rows.map((row) => stackedSeries.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
   if (parts.flat().some((part) => Number(part) < 0)) return undefined
   return parts.map((some) =>
     some.every((part) => part === null) ? null : some.reduce<number>((sum, part) => sum + Number(part), 0),

@@ -42,7 +42,7 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       name: typeof own.name === 'string' ? own.name : (visual.labels[value] ?? value),
       format: visual.format[value],
       /** Its index among the series of the definition, including those without data. */
-      place: index,
+      seriesIndex: index,
       /** Index of the value axis it uses. */
       axis: Number((horizontal ? own.xAxisIndex : own.yAxisIndex) ?? 0),
       /** The name of its stack. */

@@ -129,8 +129,8 @@ export function mountChart(
   function nearestRow(x: number, y: number): number | undefined {
     const lines = series.length > 0 && series.every(({ type }) => type === 'line')
     if (!lines || !shown?.pickable || !isOnPlot(x, y)) return undefined
-    const [place] = asNumbers(chart.convertFromPixel('grid', [x, y]))
-    return place !== undefined && pointOf(place, shown, series) ? place : undefined
+    const [row] = asNumbers(chart.convertFromPixel('grid', [x, y]))
+    return row !== undefined && pointOf(row, shown, series) ? row : undefined
   }
 
   function pointAt(row: number, view: ChartView) {

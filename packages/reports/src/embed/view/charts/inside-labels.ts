@@ -21,8 +21,13 @@ export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }:
 }
 
 /** Returns whether most numbers fit: numbers in only a few parts would look like a selection. */
-export function mostFitInside(piled: Series[], { columns, rows }: VisualData, bars: BarRoom, text: number) {
-  const parts = piled.flatMap((one) =>
+export function mostFitInside(
+  stackedSeries: Series[],
+  { columns, rows }: VisualData,
+  bars: BarRoom,
+  text: number,
+) {
+  const parts = stackedSeries.flatMap((one) =>
     rows.map((row) => ({ one, cell: row[columns.indexOf(one.value)] ?? null })),
   )
   const drawn = parts.filter(({ cell }) => Number(cell))

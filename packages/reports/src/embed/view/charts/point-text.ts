@@ -11,10 +11,10 @@ export function pointText(
   valueFormats: ValueFormats,
 ): string {
   const row = rows[index] ?? []
-  const [name = '', ...facts] = columns.map((column, place) => {
-    const text = valueText(row[place], visual.format[column], valueFormats)
-    const tone = toneOf(visual.conditional[column], row[place])
-    if (place === 0) return text
+  const [name = '', ...facts] = columns.map((column, columnIndex) => {
+    const text = valueText(row[columnIndex], visual.format[column], valueFormats)
+    const tone = toneOf(visual.conditional[column], row[columnIndex])
+    if (columnIndex === 0) return text
     return [`${columnHeading(visual, column)} ${text}`, tone && toneNames[tone]].filter(Boolean).join(', ')
   })
   return `${[name, facts.join('; ')].filter(Boolean).join(': ')}; ${index + 1} de ${rows.length}`

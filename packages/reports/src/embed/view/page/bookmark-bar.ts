@@ -6,12 +6,12 @@ export function createBookmarkBar(
   choose: (name: string) => void,
   end: () => void,
 ) {
-  let place = -1
+  let current = -1
   const title = el('p', { class: 'presentation-title', role: 'status' })
   const move = (step: number) => {
-    place = (place + step + bookmarks.length) % bookmarks.length
-    const { name, displayName } = bookmarks[place] ?? { name: '', displayName: '' }
-    title.textContent = `${displayName} (${place + 1} de ${bookmarks.length})`
+    current = (current + step + bookmarks.length) % bookmarks.length
+    const { name, displayName } = bookmarks[current] ?? { name: '', displayName: '' }
+    title.textContent = `${displayName} (${current + 1} de ${bookmarks.length})`
     choose(name)
   }
   return {

@@ -9,9 +9,9 @@ export function mix(one: string, other: string, share: number): string {
 
 /** Returns the colour at `share` (0 to 1) along evenly spaced stops. */
 export function colorAt(stops: readonly string[], share: number): string {
-  const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
-  const before = Math.min(Math.floor(place), stops.length - 2)
-  return mix(stops[before + 1] ?? '', stops[before] ?? '', place - before)
+  const position = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
+  const before = Math.min(Math.floor(position), stops.length - 2)
+  return mix(stops[before + 1] ?? '', stops[before] ?? '', position - before)
 }
 
 /** Returns a text colour with a contrast of at least 4.5:1. */

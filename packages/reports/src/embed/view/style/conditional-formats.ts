@@ -18,8 +18,8 @@ export function toneOf(format: ConditionalFormat | undefined, value: Cell | unde
 
 /** Returns the minimum and maximum of a column; undefined when it has no numbers. */
 export function rangeOf({ columns, rows }: VisualData, column: string): [number, number] | undefined {
-  const place = columns.indexOf(column)
-  const numbers = rows.map((row) => row[place]).filter(isNumeric)
+  const columnIndex = columns.indexOf(column)
+  const numbers = rows.map((row) => row[columnIndex]).filter(isNumeric)
   return numbers.length
     ? [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))]
     : undefined

@@ -49,10 +49,10 @@ export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined)
 function bars(numbers: number[]): CellFormatter {
   const low = numbers.reduce((least, value) => Math.min(least, value), 0)
   const high = numbers.reduce((most, value) => Math.max(most, value), 0)
-  const place = (value: number) => within((value - low) / (high - low))
+  const shareAlong = (value: number) => within((value - low) / (high - low))
   return (value) => {
     if (!isNumeric(value) || high === low) return undefined
-    const [from, to] = [place(Math.min(value, 0)), place(Math.max(value, 0))]
+    const [from, to] = [shareAlong(Math.min(value, 0)), shareAlong(Math.max(value, 0))]
     return { kind: 'bar', from, to, below: value < 0 }
   }
 }

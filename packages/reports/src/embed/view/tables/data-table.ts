@@ -34,7 +34,7 @@ export function createDataTable(
   /** By name, since new data may have other columns. */
   let chosen: { column: string; descending: boolean } | undefined
   let order: Order | undefined
-  let places: number[] = []
+  let shownRows: number[] = []
   let selected: Cell | undefined
 
   function drawHead() {
@@ -59,7 +59,7 @@ export function createDataTable(
     const column = wanted ? data.columns.indexOf(wanted.column) : -1
     const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
     order = sorted ?? givenOrder(data, valueFormats)
-    places = sorted ? orderRows(data.rows, sorted, valueFormats) : [...data.rows.keys()]
+    shownRows = sorted ? orderRows(data.rows, sorted, valueFormats) : [...data.rows.keys()]
     const direction = order?.descending ? 'descending' : 'ascending'
     headings.forEach((cell, index) => {
       setAttributes(cell, { 'aria-sort': index === order?.column && direction })
@@ -71,16 +71,16 @@ export function createDataTable(
 
   function drawMore(count = ROWS_AT_ONCE) {
     const from = drawn.length
-    const rows = places.slice(from, from + count).map((place, index) => drawRow(place, from + index))
+    const rows = shownRows.slice(from, from + count).map((rowIndex, index) => drawRow(rowIndex, from + index))
     body.append(...rows)
     drawn.push(...rows)
     markPicked(from)
   }
 
-  function drawRow(place: number, index: number): HTMLTableRowElement {
-    const row = data.rows[place] ?? []
+  function drawRow(rowIndex: number, position: number): HTMLTableRowElement {
+    const row = data.rows[rowIndex] ?? []
     // The heading is row 1.
-    const element = el('tr', { 'aria-rowindex': index + 2 })
+    const element = el('tr', { 'aria-rowindex': position + 2 })
     const pickAt = pickColumn()
     row.forEach((value, column) => {
       const cell = el('td', {
@@ -88,7 +88,7 @@ export function createDataTable(
         'data-value': value === null ? '' : String(value),
       })
       const text = valueText(value, visual.format[data.columns[column] ?? ''], valueFormats)
-      cell.append(column === pickAt ? buttonWith(() => picked?.(place), { class: 'pick' }, text) : text)
+      cell.append(column === pickAt ? buttonWith(() => picked?.(rowIndex), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
     })
@@ -99,7 +99,8 @@ export function createDataTable(
     const column = pickColumn()
     if (column < 0) return
     drawn.slice(from).forEach((row, index) => {
-      const isPicked = selected !== undefined && data.rows[places[from + index] ?? -1]?.[column] === selected
+      const isPicked =
+        selected !== undefined && data.rows[shownRows[from + index] ?? -1]?.[column] === selected
       row.classList.toggle('picked', isPicked)
       row.querySelector('.pick')?.setAttribute('aria-pressed', String(isPicked))
     })
@@ -149,8 +150,8 @@ export function createDataTable(
     },
     isCut,
     /** Draws every row, for printing. */
-    drawAll: () => drawMore(places.length),
+    drawAll: () => drawMore(shownRows.length),
     /** Returns the rows in their current order. */
-    rows: (): Cell[][] => places.flatMap((place) => (data.rows[place] ? [data.rows[place]] : [])),
+    rows: (): Cell[][] => shownRows.flatMap((rowIndex) => (data.rows[rowIndex] ? [data.rows[rowIndex]] : [])),
   }
 }

@@ -24,8 +24,12 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
     columns: columnKeys,
     values,
   } = visual.matrix ?? { rows: [], columns: [], values: [] }
-  const places = (names: readonly string[]) => names.map((name) => data.columns.indexOf(name))
-  const [rowPlaces, columnPlaces, valuePlaces] = [places(rowKeys), places(columnKeys), places(values)]
+  const indexesOf = (names: readonly string[]) => names.map((name) => data.columns.indexOf(name))
+  const [rowKeyIndexes, columnKeyIndexes, valueIndexes] = [
+    indexesOf(rowKeys),
+    indexesOf(columnKeys),
+    indexesOf(values),
+  ]
   /** Number of row keys and of column keys. */
   const depth: [rows: number, columns: number] = [rowKeys.length, columnKeys.length]
   const cells = new Map<string, Map<string, Cell[]>>()
@@ -37,27 +41,27 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
 
   data.rows.forEach((row, index) => {
     const [inRows, inColumns] = data.levels?.[index] ?? depth
-    const path = rowPlaces.slice(0, inRows).map((place) => row[place] ?? null)
-    const columnPath = columnPlaces.slice(0, inColumns).map((place) => row[place] ?? null)
-    const measured = valuePlaces.map((place) => row[place] ?? null)
+    const path = rowKeyIndexes.slice(0, inRows).map((columnIndex) => row[columnIndex] ?? null)
+    const columnPath = columnKeyIndexes.slice(0, inColumns).map((columnIndex) => row[columnIndex] ?? null)
+    const measured = valueIndexes.map((columnIndex) => row[columnIndex] ?? null)
     const [rowKey, columnKey] = [keyOf(path), keyOf(columnPath)]
     const line = cells.get(rowKey) ?? new Map<string, Cell[]>()
     cells.set(rowKey, line.set(columnKey, measured))
     columns.set(columnKey, columnPath)
-    if (path.length) place(path)
+    if (path.length) rowAt(path)
     if (inRows === depth[0] && inColumns === depth[1]) {
       leafCount++
       for (const [at, value] of measured.entries()) leaves[at]?.push(value)
     }
   })
 
-  function place(path: Cell[]): MatrixRow {
+  function rowAt(path: Cell[]): MatrixRow {
     const key = keyOf(path)
     const found = known.get(key)
     if (found) return found
     const row = { key, path, children: [] }
     known.set(key, row)
-    const siblings = path.length > 1 ? place(path.slice(0, -1)).children : top
+    const siblings = path.length > 1 ? rowAt(path.slice(0, -1)).children : top
     siblings.push(row)
     return row
   }
