@@ -62,9 +62,9 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   }
 
   /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
-  const askingOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
+  const requesterOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = await open(request, reply)
-    return { report, identity, owner: ownerOf(identity, claims), caller: disconnectSignal(reply) }
+    return { report, identity, owner: ownerOf(identity, claims), callerLeft: disconnectSignal(reply) }
   }
 
   app.get<InReport>('/reports/:id', async (request, reply) => {
@@ -72,7 +72,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return describe(report, claims.exp * 1000)
   })
   app.post<InReport>('/reports/:id/data', async (request, reply) => {
-    const asking = await askingOf(request, reply)
+    const asking = await requesterOf(request, reply)
     const question = parseBody(PageDataRequest, request.body)
     const page = asking.report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
@@ -81,7 +81,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.post<InReport>('/reports/:id/empty', async (request, reply) => {
-    const { report, identity, owner, caller } = await askingOf(request, reply)
+    const { report, identity, owner, callerLeft } = await requesterOf(request, reply)
     const question = parseBody(EmptyVisualsRequest, request.body)
     const page = report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
@@ -91,14 +91,14 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       const filters = question.filters.map((filter) => resolveFilter(dataset, filter, now()))
       checkFilters(dataset, filters)
       assertForReaders(report, filters.flatMap(columnsOf))
-      return scheduler.request(owner, caller, (run) =>
+      return scheduler.request(owner, callerLeft, (run) =>
         findEmptyReasons(scheduledQuery(run, report, page), dataset, visuals, identity, filters),
       )
     })
     return { reasons } satisfies EmptyReasons
   })
   app.post<InReport>('/reports/:id/values', async (request, reply) => {
-    const { report, identity, owner, caller } = await askingOf(request, reply)
+    const { report, identity, owner, callerLeft } = await requesterOf(request, reply)
     const question = parseBody(ColumnValuesRequest, request.body)
     const { dataset, version } = report
     const found = findColumn(dataset, question.target)
@@ -106,14 +106,14 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       assertForReaders(report, [question.target])
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
-      const compute = (nobodyWaits: AbortSignal, find: () => string | undefined) =>
-        scheduler.request(owner, nobodyWaits, async (run) => {
+      const compute = (allCallersLeft: AbortSignal, findKept: () => string | undefined) =>
+        scheduler.request(owner, allCallersLeft, async (run) => {
           const query = scheduledQuery(run, report, found?.column ?? dataset)
-          return find() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
+          return findKept() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
         })
       return cached(key, {
         owner,
-        caller,
+        callerLeft,
         dependsOnTime: dependsOnTime(dataset, []),
         compute,
       })

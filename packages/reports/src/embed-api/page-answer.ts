@@ -34,7 +34,7 @@ export type DataRequester = {
   report: Report
   identity: Identity | undefined
   owner: string
-  caller: AbortSignal
+  callerLeft: AbortSignal
 }
 
 /**
@@ -44,7 +44,7 @@ export type DataRequester = {
  */
 export async function answerPage(
   { scheduler, cached, log, now }: AnswerContext,
-  { report, identity, owner, caller }: DataRequester,
+  { report, identity, owner, callerLeft }: DataRequester,
   page: Page,
   given: PageDataQuery,
 ): Promise<string> {
@@ -85,19 +85,19 @@ export async function answerPage(
       behind && underlying !== undefined
         ? queryUnderlying(run, dataset, behind, identity, { ...asked, most: underlying })
         : queryVisual(run, dataset, visual, identity, asked)
-    const compute = (nobodyWaits: AbortSignal, find: () => string | undefined = nothingKept) =>
+    const compute = (allCallersLeft: AbortSignal, findKept: () => string | undefined = nothingKept) =>
       scheduler.request(
         owner,
-        nobodyWaits,
-        async (run) => find() ?? JSON.stringify(await answer(scheduledQuery(run, report, visual))),
+        allCallersLeft,
+        async (run) => findKept() ?? JSON.stringify(await answer(scheduledQuery(run, report, visual))),
       )
-    const signal = AbortSignal.any([caller, failed.signal])
+    const signal = AbortSignal.any([callerLeft, failed.signal])
     // Underlying rows are many, and exported once: they would displace the answers of visuals.
     const answering = behind
       ? compute(signal)
       : cached(key, {
           owner,
-          caller: signal,
+          callerLeft: signal,
           dependsOnTime: dependsOnTime(dataset, queries),
           compute,
         })

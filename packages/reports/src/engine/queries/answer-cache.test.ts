@@ -10,9 +10,9 @@ function counting(text = 'x') {
   return { calls, compute }
 }
 
-const caller = new AbortController().signal
+const callerLeft = new AbortController().signal
 /** A question of one owner, whose answer depends on nothing but the data. */
-const asked = { owner: 'o', caller, dependsOnTime: false }
+const asked = { owner: 'o', callerLeft, dependsOnTime: false }
 
 describe('createAnswerCache', () => {
   it('keeps each answer under its key: for a minute if it depends on the time, otherwise for longer', async () => {
@@ -38,9 +38,9 @@ describe('createAnswerCache', () => {
     const waiting = cached('a', {
       ...asked,
       owner: 'p',
-      compute: async (_nobodyWaits, find) => {
+      compute: async (_allCallersLeft, findKept) => {
         await turn
-        return find() ?? 'computed again'
+        return findKept() ?? 'computed again'
       },
     })
     await cached('a', { ...asked, compute: counting().compute })
@@ -88,17 +88,17 @@ describe('createAnswerCache', () => {
   it('aborts a shared computation only when its last caller has left', async () => {
     const cached = createAnswerCache(() => 0)
     const stops: AbortSignal[] = []
-    const compute = (nobodyWaits: AbortSignal) => {
-      stops.push(nobodyWaits)
+    const compute = (allCallersLeft: AbortSignal) => {
+      stops.push(allCallersLeft)
       return new Promise<string>((_resolve, reject) => {
-        nobodyWaits.addEventListener('abort', () => reject(new Error('parou')))
+        allCallersLeft.addEventListener('abort', () => reject(new Error('parou')))
       })
     }
     const [one, two, other] = [new AbortController(), new AbortController(), new AbortController()]
     const gone = new AbortController()
     gone.abort()
     const ask = (owner: string, { signal }: AbortController) =>
-      cached('a', { owner, caller: signal, dependsOnTime: false, compute }).catch(
+      cached('a', { owner, callerLeft: signal, dependsOnTime: false, compute }).catch(
         (error: Error) => error.message,
       )
     const answers = [ask('o', one), ask('o', two)]

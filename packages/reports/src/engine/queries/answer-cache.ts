@@ -63,7 +63,7 @@ export function createAnswerCache(now: () => number) {
   }
 
   return async (text: string, question: Question): Promise<string> => {
-    const { owner, caller } = question
+    const { owner, callerLeft } = question
     const key = createHash('sha256').update(text).digest('base64')
     const known = find(key)
     cacheLookups.publish({ cache: 'report_answer', isHit: known !== undefined })
@@ -77,12 +77,12 @@ export function createAnswerCache(now: () => number) {
       forgetShared(place, shared)
       shared.stop.abort()
     }
-    caller.addEventListener('abort', leave, { once: true })
-    if (caller.aborted) leave()
+    callerLeft.addEventListener('abort', leave, { once: true })
+    if (callerLeft.aborted) leave()
     try {
       return await shared.answer
     } finally {
-      caller.removeEventListener('abort', leave)
+      callerLeft.removeEventListener('abort', leave)
     }
   }
 }
@@ -90,13 +90,13 @@ export function createAnswerCache(now: () => number) {
 type Question = {
   owner: string
   /** Aborts when this caller has left. */
-  caller: AbortSignal
+  callerLeft: AbortSignal
   /** An answer that may differ at another time is kept for a minute only. */
   dependsOnTime: boolean
   /**
-   * `nobodyWaits` aborts when all callers have left. `find` returns the answer if another owner has
+   * `allCallersLeft` aborts when all callers have left. `findKept` returns the answer if another owner has
    * computed it since, while this one waited.
    */
-  compute: (nobodyWaits: AbortSignal, find: () => string | undefined) => Promise<string>
+  compute: (allCallersLeft: AbortSignal, findKept: () => string | undefined) => Promise<string>
 }
 type Shared = { answer: Promise<string>; stop: AbortController; waiting: number }

@@ -51,10 +51,10 @@ export function createQueryScheduler({
    * counts from arrival, or from the owner's first turn when others delay that.
    * @throws ServiceBusy when the queue is full, or no turn comes in time
    * @throws QueryTimeout when the budget is exceeded
-   * @throws CallerLeft when `caller` aborts
+   * @throws CallerLeft when `callerLeft` aborts
    */
-  async function request<T>(owner: string, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
-    if (caller.aborted) throw new CallerLeft()
+  async function request<T>(owner: string, callerLeft: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+    if (callerLeft.aborted) throw new CallerLeft()
     const queue: Queue = queues.get(owner) ?? { slotsTaken: 0, running: [], waiting: [] }
     const mayBegin = queue.running.length < runningPerOwner
     if (!mayBegin && (queue.waiting.length >= waitingPerOwner || !makeRoomFor(queue))) throw new ServiceBusy()
@@ -62,7 +62,7 @@ export function createQueryScheduler({
 
     const end = new AbortController()
     const leave = () => end.abort(new CallerLeft())
-    caller.addEventListener('abort', leave, { once: true })
+    callerLeft.addEventListener('abort', leave, { once: true })
     const refuse = () => end.abort(new ServiceBusy())
     let timer = setTimeout(refuse, WAIT_BUDGETS * budgetMs)
     let hasClock = false
@@ -85,7 +85,7 @@ export function createQueryScheduler({
       return await Promise.race([done, rejectOnAbort(end.signal)])
     } finally {
       clearTimeout(timer)
-      caller.removeEventListener('abort', leave)
+      callerLeft.removeEventListener('abort', leave)
       // No caller waits for the tasks that remain after an answer or an error.
       end.abort(new CallerLeft())
       release(owner, queue, mine)
