@@ -15,7 +15,7 @@ import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { folderRoutes } from './folder-routes.ts'
 import { proposeReport } from './propose-report.ts'
-import { judgeDraft } from './publish-draft.ts'
+import { checkOrPublishDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
 
 type DraftOptions = {
@@ -127,7 +127,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const draft = await draftOf(request)
     const publication = await publicationOf(request)
     return unlessBusy(() =>
-      inTurn(() => judgeDraft({ dataDir, memoryMegabytes, now }, draft, publication, how)),
+      inTurn(() => checkOrPublishDraft({ dataDir, memoryMegabytes, now }, draft, publication, how)),
     )
   }
   app.post('/drafts/:id/check', (request: DraftCall) => act('check', request))

@@ -13,7 +13,7 @@ export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks'> & {
 }
 
 /** Checks a draft as if it were published, or publishes it when it has no faults. */
-export async function judgeDraft(
+export async function checkOrPublishDraft(
   settings: Settings,
   draft: Draft,
   publication: Publication,
@@ -28,7 +28,7 @@ export async function judgeDraft(
   try {
     let written: Awaited<ReturnType<typeof writeDraftFolder>> | undefined
     const write = async () => {
-      const placed = await inSameNamed(settings.dataDir, publication)
+      const placed = await reuseWorkspaceOfSameName(settings.dataDir, publication)
       ids = { ...ids, workspaceId: workspaceIdOf(draft, placed) }
       written = await writeDraftFolder(draft, folder, placed, name)
       return true
@@ -48,7 +48,7 @@ export async function judgeDraft(
 }
 
 /** Puts a new workspace whose name is taken into the one that has it: two could not be told apart. */
-async function inSameNamed(dataDir: string, publication: Publication): Promise<Publication> {
+async function reuseWorkspaceOfSameName(dataDir: string, publication: Publication): Promise<Publication> {
   if (publication.workspace.id) return publication
   const { workspaces } = await readDefinitions(dataDir, () => {})
   const plain = (name: string) => name.trim().normalize('NFC').toLocaleLowerCase('pt-BR')

@@ -30,7 +30,7 @@ type TestedKind = Exclude<
   | 'sendDraft'
   | 'listDrafts'
   | 'readDraft'
-  | 'judgeDraft'
+  | 'checkOrPublishDraft'
   | 'previewDraft'
   | 'judgeFolder'
   | 'discardDraft'

@@ -56,7 +56,7 @@ export type Kind =
   | 'sendDraft'
   | 'listDrafts'
   | 'readDraft'
-  | 'judgeDraft'
+  | 'checkOrPublishDraft'
   | 'previewDraft'
   | 'judgeFolder'
   | 'discardDraft'
@@ -168,7 +168,7 @@ const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
   if (/\/drafts\/(folders\/)?[^/]+\/preview$/.test(address)) return 'previewDraft'
-  if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'judgeDraft'
+  if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'checkOrPublishDraft'
   if (address.endsWith('/publications')) return 'published'
   if (address.includes('/publications/')) {
     if (address.endsWith('/tables')) return 'tables'
@@ -346,7 +346,7 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   discardDraft: () => ({ body: { id: draftId } }),
-  judgeDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
+  checkOrPublishDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
   judgeFolder: () => ({
     body: {
       ...{ faults: [], remarks: [] },

@@ -84,7 +84,7 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
 test("passes on an author's faults, and publishes with an audit line", async () => {
   const { idPowerBi } = await connect()
   const faults = ['Relatório: pages[0]: … (linha 3, coluna 5)']
-  suite.provider.answer('judgeDraft', () => ({
+  suite.provider.answer('checkOrPublishDraft', () => ({
     body: { faults, remarks: ['um aviso'], workspaceId: groupId, reportId },
   }))
   expect((await admin.post(`${draft}/conferencia`, body)).body).toEqual({
@@ -251,7 +251,7 @@ describe('a refusal of the service', () => {
   ])('%s becomes a sentence', async (code, status, codigo) => {
     await connect()
     const refuse = () => ({ status, body: { error: { code, message: 'x' } } })
-    for (const kind of ['sendDraft', 'readDraft', 'judgeDraft', 'previewDraft'] as const)
+    for (const kind of ['sendDraft', 'readDraft', 'checkOrPublishDraft', 'previewDraft'] as const)
       suite.provider.answer(kind, refuse)
     const answers = [
       await send(),
