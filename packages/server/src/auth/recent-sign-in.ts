@@ -43,11 +43,11 @@ export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'no
   })
 }
 
-type Judging = Pick<Services, 'db' | 'config' | 'secrets' | 'now'>
+type PasswordCheckServices = Pick<Services, 'db' | 'config' | 'secrets' | 'now'>
 
 /** Verifies the caller's own password. @throws Problem 422 at `field`, counted; 429 */
 export const assertOwnPassword = async (
-  { db, config, secrets, now }: Judging,
+  { db, config, secrets, now }: PasswordCheckServices,
   { idUsuario }: Caller,
   typed: string,
   { field, wrong }: { field: string; wrong: string },
@@ -70,7 +70,7 @@ export const assertOwnPassword = async (
  * @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual`, counted; 429
  */
 export const assertRecentPassword = async (
-  services: Judging,
+  services: PasswordCheckServices,
   user: Caller,
   senhaAtual: string | null | undefined,
 ): Promise<void> => {

@@ -115,15 +115,15 @@ export const findByPlanId = async (
   )
 }
 
-/** Returns the registered ones of these plan ids, and how many others there are. */
+/** Returns the registered beneficiaries with these ids of the plan, and how many ids are not registered. */
 export const findByPlanIds = async (
   db: Db,
   secrets: Secrets,
   planIds: readonly string[],
-): Promise<{ people: Beneficiary[]; unknown: number }> => {
+): Promise<{ people: Beneficiary[]; unregisteredCount: number }> => {
   // Ids that differ in case or spaces are one person's.
   const wanted = new Map(planIds.map((planId) => [planIdIndex(secrets, planId), planId]))
-  if (wanted.size === 0) return { people: [], unknown: 0 }
+  if (wanted.size === 0) return { people: [], unregisteredCount: 0 }
   const rows = await db
     .selectFrom('beneficiario')
     .select([...beneficiaryColumns, 'marcaId'])
@@ -136,7 +136,7 @@ export const findByPlanIds = async (
       ({ id_beneficiario }) => foldedId(id_beneficiario) === foldedId(wanted.get(marcaId) ?? ''),
     ),
   )
-  return { people, unknown: wanted.size - people.length }
+  return { people, unregisteredCount: wanted.size - people.length }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config/config.ts'
 import { Problem } from '../lib/problem.ts'
-import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
+import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,7 +21,7 @@ declare module 'fastify' {
 const isFromReserve = matcherOf([
   ...[sessionsApi.signIn, oidcApi.start, oidcApi.finish],
   ...[reportsApi.embed, reportsApi.recordView, beneficiariesApi.search],
-  ...endsOfSessions,
+  ...sessionEndingCalls,
 ])
 
 /** The calls that write to DATA_DIR directly. */

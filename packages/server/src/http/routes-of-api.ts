@@ -12,4 +12,4 @@ export const matcherOf = (endpoints: Pick<Endpoint, 'method' | 'url'>[]) => {
 }
 
 /** The calls that end sessions: no limit may block the owner of a stolen session from them. */
-export const endsOfSessions = [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll]
+export const sessionEndingCalls = [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll]

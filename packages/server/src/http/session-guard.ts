@@ -10,7 +10,7 @@ import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { Problem } from '../lib/problem.ts'
 import { networkOf } from './network-of.ts'
-import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
+import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
 import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
@@ -175,13 +175,13 @@ const countPublicCall = async (request: FastifyRequest, options: GuardOptions): 
 }
 
 /** These calls count only for their session: stolen sessions may have used up the user's limit. */
-const isEndOfSessions = matcherOf(endsOfSessions)
+const endsSession = matcherOf(sessionEndingCalls)
 
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
   const { authorization, usuario_id, client_id } = request.headers
   if (!authorization) throw new Problem('sessao_ausente')
   const caller = await liveCallerOf(request, options)
-  if (!caller || !isEndOfSessions(request)) await assertPersonMayCall(request, options, caller)
+  if (!caller || !endsSession(request)) await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller

@@ -24,7 +24,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
   const { db, secrets, embedIssuer, points } = services
   const recordAccess = createRecordAccess(services)
 
-  const readAs = async (tx: Db, id: number, user: Caller) => {
+  const reportAndIdentityOf = async (tx: Db, id: number, user: Caller) => {
     const report = orNotFound(await findReport(tx, viewerOf(user), id))
     return { report, identity: effectiveIdentityOf(report, user) }
   }
@@ -34,7 +34,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
     pointBeneficiariesApi.list,
     async ({ params: { id }, body: { ponto } }, context) => {
       if (purposeOf(context.request).code === 'nao_informada') throw new Problem('finalidade_obrigatoria')
-      const asked = await readAs(db, id, context.user)
+      const asked = await reportAndIdentityOf(db, id, context.user)
       const { groupId, reportId, datasetsAdicionais } = asked.report
       const connection = registeredConnection(asked.report, services)
       if (connection.provider !== 'local') throw new Problem('ponto_sem_beneficiarios')
@@ -47,9 +47,9 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
       // The service may take seconds: report and identity must still be those that were asked with.
       const current = await app.judgeCallerAgain(context.request)
       return context.write(async (tx) => {
-        if (!isDeepStrictEqual(await readAs(tx, id, current), asked))
+        if (!isDeepStrictEqual(await reportAndIdentityOf(tx, id, current), asked))
           throw new Problem('servico_indisponivel', { retryAfter: 1 })
-        const { people, unknown } = await findByPlanIds(tx, secrets, ids)
+        const { people, unregisteredCount } = await findByPlanIds(tx, secrets, ids)
         const listed = people
           .toSorted((a, b) => a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR'))
           .slice(0, POINT_PEOPLE_AT_MOST)
@@ -60,7 +60,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
         })
         return {
           beneficiarios: listed,
-          naoCadastrados: unknown,
+          naoCadastrados: unregisteredCount,
           haMais: truncated || people.length > listed.length,
         }
       })
