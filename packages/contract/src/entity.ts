@@ -22,10 +22,7 @@ export interface Field {
 }
 
 /** Requires a description of each field of a record but its id and version. */
-export type Fields<R, Other extends string = never> = Record<
-  Exclude<keyof R & string, Other | 'versao'>,
-  Field
->
+export type Fields<R, Id extends string = never> = Record<Exclude<keyof R & string, Id | 'versao'>, Field>
 
 /** A kind of record whose records prevent the deletion of one that they refer to. */
 export interface Dependant {

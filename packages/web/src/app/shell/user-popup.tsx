@@ -85,7 +85,7 @@ const Person = () => {
   const session = useSession()
   const { data: user } = useQuery(currentUserQuery)
   const name = user?.nomeUsuario ?? session?.nome ?? ''
-  const profile = user?.tipoUsuario ?? session?.tipo
+  const userType = user?.tipoUsuario ?? session?.tipo
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <PersonAvatar name={name} id={session?.usuario_id ?? 0} />
@@ -99,7 +99,7 @@ const Person = () => {
           </Text>
         )}
         <Badge variant="light" size="sm" mt={6} tt="none">
-          {profile === 'ADMIN' ? 'Administrador' : 'Usuário'}
+          {userType === 'ADMIN' ? 'Administrador' : 'Usuário'}
         </Badge>
       </div>
     </Group>

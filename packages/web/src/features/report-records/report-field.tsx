@@ -71,7 +71,7 @@ const objectsOf = (listed: ExternalReport[]) =>
     }))
 
 const texts = {
-  unread: 'Os relatórios deste grupo não puderam ser lidos:',
-  paste: 'Você pode colar o id do relatório (GUID).',
-  unseen: 'Este relatório não está entre os que a conexão enxerga no grupo escolhido.',
+  loadFailed: 'Os relatórios deste grupo não puderam ser lidos:',
+  whatToDo: 'Você pode colar o id do relatório (GUID).',
+  notListed: 'Este relatório não está entre os que a conexão enxerga no grupo escolhido.',
 }

@@ -19,7 +19,7 @@ import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
-import { NoMailAlert, sentTitle } from './no-mail.tsx'
+import { invitationTitle, NoMailAlert } from './no-mail.tsx'
 import { searchProfiles } from './users-queries.ts'
 
 interface ApproveDialogProps {
@@ -79,7 +79,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
 type Decision = 'approved' | 'invited'
 
 const titleOf = (done: Decision, sendsMail: boolean): string =>
-  done === 'approved' ? 'Conta aprovada!' : sentTitle(sendsMail)
+  done === 'approved' ? 'Conta aprovada!' : invitationTitle(sendsMail)
 
 const outcomes = {
   approved: ' já pode entrar. Avisamos por e-mail.',

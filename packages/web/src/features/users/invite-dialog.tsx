@@ -14,7 +14,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { focusOnMount, restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
-import { NoMailAlert, sentTitle } from './no-mail.tsx'
+import { invitationTitle, NoMailAlert } from './no-mail.tsx'
 
 interface InviteDialogProps {
   /** The user whose invitation is sent again; 'new' for a new one; undefined closes the dialog. */
@@ -39,7 +39,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
       onClose={onClose}
       onExitTransitionEnd={restoreFocusAfterDialog}
       isDone={sentTo !== undefined}
-      title={sentTo ? sentTitle(sendsMail) : isAgain ? 'Reenviar convite' : 'Convidar'}
+      title={sentTo ? invitationTitle(sendsMail) : isAgain ? 'Reenviar convite' : 'Convidar'}
       size="33rem"
     >
       {sentTo ? (
@@ -89,7 +89,7 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
           A pessoa recebe um e-mail com um link, válido por 7 dias, para definir a própria senha.
         </p>
       ) : (
-        <NoMailAlert mayRegister />
+        <NoMailAlert linksToRegistration />
       )}
       <TextInput
         label="Nome do usuário"

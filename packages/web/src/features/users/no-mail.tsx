@@ -3,15 +3,15 @@ import { IconMailOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 /** The title of a dialog after an invitation. */
-export const sentTitle = (sendsMail: boolean): string =>
+export const invitationTitle = (sendsMail: boolean): string =>
   sendsMail ? 'Convite enviado!' : 'Convite criado, não enviado'
 
 /** Says before an invitation that the portal will not send it, and what the administrator can do. */
-export const NoMailAlert = ({ mayRegister = false }: { mayRegister?: boolean }) => (
+export const NoMailAlert = ({ linksToRegistration = false }: { linksToRegistration?: boolean }) => (
   <Alert color="yellow" icon={<IconMailOff aria-hidden />}>
     <strong>Este portal não envia e-mails</strong>: o servidor dele não tem SMTP_URL. O convite fica em um
     arquivo da pasta outbox, e quem cuida do servidor o entrega à pessoa.
-    {mayRegister && (
+    {linksToRegistration && (
       <>
         {' '}
         Para não depender disso,{' '}

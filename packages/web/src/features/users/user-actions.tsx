@@ -6,7 +6,7 @@ import { callWithProof } from '../../lib/api/proof.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
-import { sentTitle } from './no-mail.tsx'
+import { invitationTitle } from './no-mail.tsx'
 
 const NOT_TOLD = 'Avise a pessoa: este portal não envia e-mails.'
 
@@ -56,7 +56,7 @@ const actions = {
     outcome:
       'A pessoa define outra senha pelo link do e-mail, que vale 7 dias. Com isso o e-mail fica confirmado.',
     withoutMail: {
-      done: sentTitle(false),
+      done: invitationTitle(false),
       confirm: 'Criar convite',
       outcome:
         'Nada foi enviado: o convite está na pasta outbox do servidor. A pessoa define outra senha pelo link dele, que vale 7 dias, e com isso o e-mail fica confirmado.',

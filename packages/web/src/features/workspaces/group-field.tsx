@@ -49,7 +49,7 @@ export const GroupField = ({ idPowerBI, ...field }: GroupFieldProps) => {
 }
 
 const texts = {
-  unread: 'Os grupos desta conexão não puderam ser lidos:',
-  paste: 'Você pode colar o id do grupo (GUID).',
-  unseen: 'Esta conexão não enxerga o grupo escolhido.',
+  loadFailed: 'Os grupos desta conexão não puderam ser lidos:',
+  whatToDo: 'Você pode colar o id do grupo (GUID).',
+  notListed: 'Esta conexão não enxerga o grupo escolhido.',
 }

@@ -14,7 +14,7 @@ export interface ProviderFieldProps extends ComponentProps<typeof SearchSelect<s
   /** The query that could not be read. */
   failed: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined
   /** The sentences before and after the error, and about an object that is not in `objects`. */
-  texts: { unread: string; paste: string; unseen: string }
+  texts: { loadFailed: string; whatToDo: string; notListed: string }
 }
 
 const guid = guidField('')
@@ -32,7 +32,7 @@ export const ProviderField = ({ value, objects, failed, texts, ...field }: Provi
       />
       {failed && (
         <p role="status" className={shared.fieldWarning}>
-          {texts.unread} {messageOf(failed.error)} {texts.paste}{' '}
+          {texts.loadFailed} {messageOf(failed.error)} {texts.whatToDo}{' '}
           <Anchor
             component="button"
             type="button"
@@ -46,7 +46,7 @@ export const ProviderField = ({ value, objects, failed, texts, ...field }: Provi
       )}
       {value && objects && !known && !failed && (
         <p role="status" className={shared.fieldWarning}>
-          {texts.unseen} Você pode gravar assim mesmo.
+          {texts.notListed} Você pode gravar assim mesmo.
         </p>
       )}
     </div>
