@@ -9,7 +9,7 @@ import { serveUntilDisconnect } from './process.ts'
  * lists; `plain` answers the same rows with one Kysely query each, without session, total or checks.
  */
 
-const [, , kind] = process.argv.map((argument, index) => (index === 2 ? JSON.parse(argument) : argument))
+const kind: 'portal' | 'plain' = JSON.parse(process.argv[2] ?? '')
 const app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', SESSION_HOURS: '24' })
 const { admin } = await fillDatabase(app, {
   users: 100,

@@ -25,7 +25,7 @@ const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<s
   )
   return Promise.all(
     seen.map(async ({ sql, parameters }) => {
-      const { rows } = await db.executeQuery<{ QUERY_PLAN?: string; 'QUERY PLAN'?: string }>(
+      const { rows } = await db.executeQuery<Record<string, string>>(
         CompiledQuery.raw(`explain (costs off) ${sql}`, [...parameters]),
       )
       return rows.map((row) => Object.values(row)[0] ?? '').join('\n')

@@ -83,17 +83,17 @@ export const benchViewer = async (): Promise<void> => {
 
     const taken = createSeries<Times>()
     for (let round = 0; round <= rounds; round += 1) {
-      const own = await walk(restMs)
+      const rested = await walk(restMs)
       const bareTimes = [await embedBare(first), await embedBare(second)] as const
-      const cold = await walk(0)
+      const atOnce = await walk(0)
       // The first round fills the caches of browser and services.
       if (round === 0) continue
       taken.add('bare first', bareTimes[0])
       taken.add('bare second', bareTimes[1])
-      taken.add('rested first', own[0])
-      taken.add('rested second', own[1])
-      taken.add('at once first', cold[0])
-      taken.add('at once second', cold[1])
+      taken.add('rested first', rested[0])
+      taken.add('rested second', rested[1])
+      taken.add('at once first', atOnce[0])
+      taken.add('at once second', atOnce[1])
     }
     print(taken)
   } finally {
@@ -110,10 +110,10 @@ const print = (taken: ReturnType<typeof createSeries<Times>>) => {
   )
   const line = tableLine(44, 10)
   console.log(line('', ...timed, 'ratio', 'bound'))
-  const row = (title: string, name: string, least?: string, bound?: number) => {
+  const row = (title: string, name: string, baseline?: string, bound?: number) => {
     const medianOf = (of: string, time: keyof Times) => median(taken.of(of).map((times) => times[time]))
     const figures = timed.map((time) => medianOf(name, time))
-    const against = least ? medianOf(least, 'rendered') : undefined
+    const against = baseline ? medianOf(baseline, 'rendered') : undefined
     const ratio = against === undefined ? undefined : (figures.at(-1) ?? 0) / against
     const verdict = ratio === undefined || bound === undefined ? '' : ratio <= bound ? ' held' : ' EXCEEDED'
     const cells = [...figures.map((ms) => ms.toFixed(0)), ratio?.toFixed(2) ?? '', bound?.toFixed(2) ?? '']

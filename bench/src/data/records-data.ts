@@ -53,12 +53,12 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   })
 
   /** Spreads the rows of the measured beneficiaries evenly; the others share the rest. */
-  const owner = (total: number) => sql`case
+  const beneficiaryOfRow = (total: number) => sql`case
     when n % ${Math.floor(total / size.ofOne)}::int = 0 then ${one.id}::int
     when n % ${Math.floor(total / size.ofMany)}::int = 1 then ${many.id}::int
     else ${many.id}::int + 1 + n % ${size.beneficiaries}::int end`
   /** The same in JavaScript, for sealing. */
-  const ownerOf = (total: number, n: number): number => {
+  const beneficiaryOf = (total: number, n: number): number => {
     if (n % Math.floor(total / size.ofOne) === 0) return one.id
     if (n % Math.floor(total / size.ofMany) === 1) return many.id
     return many.id + 1 + (n % size.beneficiaries)
@@ -76,11 +76,11 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   await inBatches(size.records, async (from, to) => {
     const [ids, numbers] = [await reserveIds(db, 'prontuario', to - from + 1), numbersFrom(from, to)]
     const sealed = numbers.map((n, index) => {
-      const beneficiario = ownerOf(size.records, n)
+      const beneficiario = beneficiaryOf(size.records, n)
       return sealContent(secrets, content, { id: ids[index] ?? 0, beneficiario, versao: 1 })
     })
     await sql`insert into prontuario (id, beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
-      select id, ${owner(size.records)}, conteudo, ${day(size.records)}, ${clinician.idUsuario}::int, 'Ana Clínica', now()
+      select id, ${beneficiaryOfRow(size.records)}, conteudo, ${day(size.records)}, ${clinician.idUsuario}::int, 'Ana Clínica', now()
       from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, conteudo, n)`.execute(db)
   })
   const texts = { titulo_anexo: 'Exame de imagem', descricao_anexo: 'Radiografia do tórax' }
@@ -90,12 +90,12 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
       sealJson(
         secrets,
         texts,
-        attachmentPlace({ id: ids[index] ?? 0, beneficiario: ownerOf(size.attachments, n) }),
+        attachmentPlace({ id: ids[index] ?? 0, beneficiario: beneficiaryOf(size.attachments, n) }),
       ),
     )
     await sql`insert into anexo (id, beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, arquivo, chave_arquivo,
         formato, tamanho_bytes, id_autor, autor, enviado_em)
-      select id, ${owner(size.attachments)}, dados, case when n % 5 = 0 then 'PDF' else 'IMG' end, 'USER',
+      select id, ${beneficiaryOfRow(size.attachments)}, dados, case when n % 5 = 0 then 'PDF' else 'IMG' end, 'USER',
         ${day(size.attachments)}, gen_random_uuid(), ${secrets.seal('chave')},
         case when n % 5 = 0 then 'application/pdf' else 'image/png' end, 1000, ${clinician.idUsuario}::int, 'Ana Clínica', now()
       from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
