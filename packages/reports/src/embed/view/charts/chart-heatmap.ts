@@ -9,10 +9,10 @@ import { columnLabel } from './chart-axes.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
-/** The columns of a heat map: `encode` of its series, otherwise the first three. */
+/** Returns the columns of a heat map: those in `encode` of its series, otherwise the first three. */
 export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
-  const own = asList(visual.option.series)[0]?.encode
-  const encode = isRecord(own) ? own : {}
+  const given = asList(visual.option.series)[0]?.encode
+  const encode = isRecord(given) ? given : {}
   const named = (key: string, columnIndex: number) =>
     columnName(encode[key], columns) ?? columns[columnIndex] ?? ''
   return { x: named('x', 0), y: named('y', 1), value: named('value', 2) }
@@ -27,40 +27,44 @@ export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
   return dates ? keys.toSorted() : keys
 }
 
-/** Builds a heat map; larger values are darker. Its legend is in the page, above the canvas. */
+/**
+ * Builds a heat map, whose cells have the colours of `theme.scale`: from light to dark in the light
+ * theme, from dark to light in the dark one. Its legend is an HTML element above the canvas
+ * (heat-legend.ts).
+ */
 export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
-  const written = (key: Cell, column: string) => valueText(key, visual.format[column], valueFormats)
+  const keyText = (key: Cell, column: string) => valueText(key, visual.format[column], valueFormats)
   const [xNames, yNames] = [
-    xs.map((key) => written(key, columns.x)),
-    ys.map((key) => written(key, columns.y)),
+    xs.map((key) => keyText(key, columns.x)),
+    ys.map((key) => keyText(key, columns.y)),
   ]
   const range = rangeOf(data, columns.value) ?? [0, 1]
   const format = visual.format[columns.value]
   const size = Math.round(11 * text)
   const fontSize = Math.round(11.5 * text)
-  const side = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
-  const slot = (room.width - side - 14) / Math.max(xs.length, 1)
-  const high = (room.height - 26 * text) / Math.max(ys.length, 1)
-  // In all cells or in none: a few cells without numbers would look empty.
+  const nameWidth = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
+  const cellWidth = (room.width - nameWidth - 14) / Math.max(xs.length, 1)
+  const cellHeight = (room.height - 26 * text) / Math.max(ys.length, 1)
+  // Numbers are in all cells or in none: a few cells without numbers would look empty.
   const longest = widest(
     data.rows.map((row) => formatLabel(row[data.columns.indexOf(columns.value)] ?? null, format)),
     size,
   )
-  const numbered = high > size * 1.6 && slot > longest + 5
-  const at = (row: Cell[], column: string) => row[data.columns.indexOf(column)] ?? null
-  const [own = {}] = asList(visual.option.series)
-  const { encode: _encode, type: _type, ...ownLooks } = own
+  const numbered = cellHeight > size * 1.6 && cellWidth > longest + 5
+  const cellOf = (row: Cell[], column: string) => row[data.columns.indexOf(column)] ?? null
+  const [given = {}] = asList(visual.option.series)
+  const { encode: _encode, type: _type, ...givenOptions } = given
 
-  const axis = (names: string[], more: Part): Part => ({
+  const axis = (names: string[], options: Part): Part => ({
     type: 'category',
     data: names,
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { show: false },
-    ...more,
+    ...options,
   })
 
   return {
@@ -70,8 +74,8 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
         const name = visual.labels[columns.value]
-        const value = formatInFull(at(row, columns.value), format)
-        return `${written(at(row, columns.y), columns.y)} · ${written(at(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
+        const value = formatInFull(cellOf(row, columns.value), format)
+        return `${keyText(cellOf(row, columns.y), columns.y)} · ${keyText(cellOf(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },
     },
     xAxis: axis(xNames, {
@@ -79,12 +83,23 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         color: theme.muted,
         fontSize,
         margin: 8,
-        ...columnLabel({ bars: true, categories: xNames, slot }, widest(xNames, fontSize), fontSize),
+        ...columnLabel(
+          { bars: true, categories: xNames, slot: cellWidth },
+          widest(xNames, fontSize),
+          fontSize,
+        ),
       },
     }),
     yAxis: axis(yNames, {
       inverse: true,
-      axisLabel: { color: theme.strong, fontSize, width: side, overflow: 'truncate', interval: 0, margin: 8 },
+      axisLabel: {
+        color: theme.strong,
+        fontSize,
+        width: nameWidth,
+        overflow: 'truncate',
+        interval: 0,
+        margin: 8,
+      },
     }),
     series: [
       merge(
@@ -93,14 +108,14 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
           name: visual.labels[columns.value] ?? visual.title,
           cursor: room.pickable ? 'pointer' : 'default',
           data: data.rows.flatMap((row, index) => {
-            const value = at(row, columns.value)
+            const value = cellOf(row, columns.value)
             if (!isNumeric(value)) return []
             const color = colorAt(theme.scale, shareOf(value, range))
             const dimmed = isDimmed(room, index)
             const label = formatLabel(value, format)
             return [
               {
-                value: [xs.indexOf(at(row, columns.x)), ys.indexOf(at(row, columns.y)), value],
+                value: [xs.indexOf(cellOf(row, columns.x)), ys.indexOf(cellOf(row, columns.y)), value],
                 row: index,
                 itemStyle: { color, ...(dimmed && { opacity: DIMMED }) },
                 label: {
@@ -116,7 +131,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
           emphasis: { itemStyle: { borderColor: theme.strong, borderWidth: 2 } },
           progressive: 0,
         },
-        ownLooks,
+        givenOptions,
       ),
     ],
   }
