@@ -7,9 +7,10 @@ const size: UsageSize = { users: 5_000, reports: 300, workspaces: 20, views: 10_
 
 const rounds = 30
 
-/** Milliseconds that a query may take. */
+/** Milliseconds that a call may take at the 95th percentile. */
 const bound = 300
 
+/** The tables of the usage page for each period. */
 const calls = [7, 30, 90, 365].flatMap((dias) => [
   `/uso/resumo?dias=${dias}`,
   ...['relatorio', 'workspace', 'pessoa', 'perfil'].map(
@@ -19,7 +20,7 @@ const calls = [7, 30, 90, 365].flatMap((dias) => [
     (tipo) => `/uso/detalhes?pagina=1&tamanho=25&tipo=${tipo}&dias=${dias}`,
   ),
 ])
-const others = [
+const otherCalls = [
   '/uso/lista?pagina=1&tamanho=25&por=pessoa&dias=365&ordem=-p95',
   '/uso/sem-uso?pagina=1&dias=30',
   '/uso/nunca-entraram?pagina=1',
@@ -27,9 +28,9 @@ const others = [
 ]
 
 /**
- * Prints how long each table of usage takes with ten million views, through HTTP, and the processor
- * time of this process, which includes the embedded database. Fails when a 95th percentile exceeds
- * the bound.
+ * Prints how long the call for each usage table of the portal takes over HTTP when ten million views
+ * are counted, and the processor time of this process, which includes the embedded database. Fails
+ * when a 95th percentile exceeds the bound.
  */
 export const benchUsage = async (): Promise<void> => {
   const app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_PERSON: '1000000' })
@@ -46,9 +47,10 @@ export const benchUsage = async (): Promise<void> => {
     const { get } = await app.as(admin)
     const line = tableLine(66, 12)
     console.log(line(`${rounds} calls each, ms`, 'p50', 'p95', 'processor'))
-    for (const path of [...calls, ...others]) {
+    for (const path of [...calls, ...otherCalls]) {
       const times: number[] = []
       let used = process.cpuUsage()
+      // Rounds below zero warm up and are not measured.
       for (let round = -3; round < rounds; round += 1) {
         if (round === 0) used = process.cpuUsage()
         const asked = performance.now()

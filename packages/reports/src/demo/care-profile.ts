@@ -1,11 +1,19 @@
-/** Costs and frequency of care, for the generated claims. Prices in reais of January 2024. */
+/*
+ * Plausible prices and frequencies of health care, invented for the insurance claims of the demo.
+ * Prices are in reais of January 2024.
+ */
+
 export const CARE_TYPES = ['consulta', 'exame', 'terapia', 'pronto-socorro', 'internação'] as const
 export type CareType = (typeof CARE_TYPES)[number]
 
 export type CareOption = ReturnType<typeof option>
 
 type Limits = { minAge?: number; maxAge?: number; sexo?: 'masculino' | 'feminino' }
-/** `median` and `sigma` are those of the log-normal price. */
+/**
+ * A kind of care in one specialty. `cid`: the chapter of its diagnoses in ICD-10 (CID-10 in Brazil);
+ * `weight`: its relative frequency among the options of its type that the patient's age and sex
+ * allow; `median` and `sigma`: of its log-normal price.
+ */
 const option = (
   especialidade: string,
   cid: string,
@@ -77,7 +85,7 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
     option('Neurologia', NERVOUS, 4, 520, 0.55, { minAge: 15 }),
     option('Ginecologia', BIRTH, 7, 310, 0.45, FERTILE),
   ],
-  // Base prices; each day in hospital is added.
+  // Prices without the days in hospital, for which claims.ts adds a price each.
   internação: [
     option('Clínica médica', RESPIRATORY, 22, 2400, 0.5, GROWN),
     option('Pediatria', RESPIRATORY, 24, 1900, 0.45, CHILD),
@@ -92,7 +100,10 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
   ],
 }
 
-/** Returns use relative to the average: higher for children, the old, and women of 19 to 48. */
+/**
+ * Returns how much care a person uses, relative to a man of 39 to 48. It is highest from the age of
+ * 59, high below 5 and lowest from 5 to 18. Women of 19 to 48 use 28 % more than men of their age.
+ */
 export function useByAge(age: number, sexo: string): number {
   const base =
     age < 5 ? 1.35 : age < 19 ? 0.62 : age < 29 ? 0.7 : age < 39 ? 0.88 : age < 49 ? 1 : age < 59 ? 1.28 : 1.9
@@ -110,7 +121,10 @@ export function mixByAge(age: number): Record<CareType, number> {
   }
 }
 
-/** Risk classes of pronto-socorro, with their typical waiting time in minutes. */
+/**
+ * Triage classes of emergency care: `weight` is the relative frequency, `waiting` the typical
+ * waiting time in minutes.
+ */
 export const RISKS: Record<string, { weight: number; waiting: number }> = {
   'Não urgente': { weight: 13, waiting: 92 },
   'Pouco urgente': { weight: 45, waiting: 66 },

@@ -29,7 +29,7 @@ import { asPowerBi, disconnectSignal } from './query-call.ts'
 type Options = {
   /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
-  /** Reports that are not published yet, by ids that no catalog has. */
+  /** Finds reports that are not published yet; their ids are in no catalog. */
   previews: { find: (id: string, response: ServerResponse) => Promise<Report | undefined> }
   scheduler: QueryScheduler
   tokens: Tokens
@@ -61,7 +61,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return { report, identity, claims }
   }
 
-  /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
+  /** Returns what `open` does, the owner of the queries, and a signal that the caller has left. */
   const requesterOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = await open(request, reply)
     return { report, identity, owner: ownerOf(identity, claims), callerLeft: disconnectSignal(reply) }

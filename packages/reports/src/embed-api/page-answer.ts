@@ -29,7 +29,10 @@ export type AnswerContext = {
   log: FastifyBaseLogger
   now: () => number
 }
-/** The caller: the identity for the rows, the owner of the queries, the signal of disconnection. */
+/**
+ * Who requests data of which report: `identity` restricts the rows, `owner` is whose turns the
+ * queries take, and `callerLeft` aborts when the caller disconnects.
+ */
 export type DataRequester = {
   report: Report
   identity: Identity | undefined

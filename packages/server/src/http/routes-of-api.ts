@@ -1,7 +1,7 @@
 import { type Endpoint, ownSessionsApi, sessionsApi } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 
-/** Uses the matched route, not the address as typed: `/%61pi` is the API too. */
+/** Returns whether the matched route is the API's. The typed address may differ: `/%61pi`. */
 export const isApi = (request: FastifyRequest): boolean =>
   request.routeOptions.url?.startsWith('/api') ?? false
 
@@ -11,5 +11,8 @@ export const matcherOf = (endpoints: Pick<Endpoint, 'method' | 'url'>[]) => {
   return ({ method, routeOptions }: FastifyRequest): boolean => calls.has(`${method} ${routeOptions.url}`)
 }
 
-/** The calls that end sessions: no limit may block the owner of a stolen session from them. */
+/**
+ * With these calls a user ends a session that was stolen, so they are not refused when the thief has
+ * used up the limit of the user's calls, nor on a full disk. The limit of each session applies.
+ */
 export const sessionEndingCalls = [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll]

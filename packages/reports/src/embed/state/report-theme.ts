@@ -3,7 +3,11 @@ import type { ReportTheme } from '../view/style/report-colors.ts'
 import { lightTheme } from '../view/style/theme.ts'
 import { problem } from './problem.ts'
 
-/** Reads the theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */
+/**
+ * Returns the theme that the embedder sends with `applyTheme` or in the load options. Undefined
+ * without `themeJson`, as `resetTheme` sends it: the report then has its usual colours.
+ * @throws 400 InvalidParameters
+ */
 export function readTheme(input: unknown): ReportTheme | undefined {
   if (!isRecord(input)) throw refused('O tema deve ser um objeto.')
   if (input.themeJson === undefined) return undefined
@@ -18,7 +22,10 @@ export function readTheme(input: unknown): ReportTheme | undefined {
   return theme
 }
 
-/** Returns what `getTheme` answers: the colours in force, with defaults for those not given. */
+/**
+ * Returns the answer to `getTheme`: the embedder's colours, and the light theme's for those that it
+ * did not set, even on a dark page.
+ */
 export const describeTheme = (theme: ReportTheme | undefined) => ({
   themeJson: {
     name: 'BI Manager',

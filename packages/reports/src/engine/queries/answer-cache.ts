@@ -89,13 +89,13 @@ export function createAnswerCache(now: () => number) {
 
 type Question = {
   owner: string
-  /** Aborts when this caller has left. */
+  /** Aborts when the caller has left. */
   callerLeft: AbortSignal
   /** An answer that may differ at another time is kept for a minute only. */
   dependsOnTime: boolean
   /**
-   * `allCallersLeft` aborts when all callers have left. `findKept` returns the answer if another owner has
-   * computed it since, while this one waited.
+   * Computes the answer. `allCallersLeft` aborts when no caller waits for it any more. `findKept`
+   * returns the answer if another owner's computation has stored it while this one waited.
    */
   compute: (allCallersLeft: AbortSignal, findKept: () => string | undefined) => Promise<string>
 }

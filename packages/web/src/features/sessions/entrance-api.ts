@@ -12,11 +12,11 @@ import { waitSentence } from '../../lib/text/wait-sentence.ts'
 import type { EntranceSettings } from './entrance-settings.ts'
 
 /*
- * The calls before sign-in, written by hand: the contract's client would add the schemas of the
- * whole API (29 KB) and delay the sign-in page. A test compares URLs and sentences with the
- * contract.
+ * The calls of the sign-in page, written by hand: the contract's client would add the schemas of the
+ * whole API and delay the page. A test compares URLs and sentences with the contract.
  */
 
+/** These two sentences are the specification's, to the letter. */
 export const WRONG_CREDENTIALS = 'Atenção! Usuário ou senha, incorretos, tente novamente.'
 export const OTHER_PROBLEM =
   'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.'
@@ -27,7 +27,8 @@ export const urls = {
 }
 
 /**
- * A failed sign-in. The message is shown to the user; `codigo` is set if it decides the next step.
+ * A failed sign-in. The message is shown to the user; `codigo` is set when the server refused the
+ * credentials, and says whether the page asks for the password or a code next.
  */
 export class SignInRefused extends Error {
   readonly codigo: ProblemCode | undefined
@@ -88,12 +89,15 @@ export const fetchSettings = async (): Promise<EntranceSettings | undefined> => 
   return { demonstracao, entradaComSenha, provedorIdentidade }
 }
 
-/** Uses the server's sentence for the codes in `sayable`, and one generic sentence otherwise. */
+/**
+ * Returns the refusal of a failed call: with the server's sentence for the codes in `shownAsSent`,
+ * otherwise, and when the server was not reached, with a generic sentence.
+ */
 const refusalOf = (response: Response | undefined, body: unknown): SignInRefused => {
   const { detail, codigo } = (body ?? {}) as Partial<ProblemBody>
-  if (!detail || !codigo || !sayable.includes(codigo)) return new SignInRefused(OTHER_PROBLEM)
+  if (!detail || !codigo || !shownAsSent.includes(codigo)) return new SignInRefused(OTHER_PROBLEM)
   const seconds = response?.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0
   return new SignInRefused(`${detail}${waitSentence(seconds)}`)
 }
 
-const sayable = ['muitas_tentativas', 'provedor_indisponivel', 'senha_desativada']
+const shownAsSent = ['muitas_tentativas', 'provedor_indisponivel', 'senha_desativada']

@@ -1,5 +1,6 @@
 /**
- * From the specification: digits, lower case, upper case without K, symbols; at least one of each.
+ * The character classes of generated passwords, each of which a password contains. The product
+ * specification lists them; it leaves out the capital K.
  */
 export const passwordClasses = {
   digits: '0123456789',
@@ -13,8 +14,9 @@ export const PASSWORD_LENGTH = 16
 const alphabet = Object.values(passwordClasses).join('')
 
 /**
- * Returns 16 characters from a cryptographic source, each equally likely. A draw that lacks a class
- * (about one in three) is discarded: inserting the missing character would favour some passwords.
+ * Returns 16 characters from a cryptographic source; all passwords are equally likely. A draw that
+ * lacks a class (one in four) is discarded: inserting the missing character would favour some
+ * passwords.
  */
 export const generatePassword = (): string => {
   for (;;) {
@@ -37,10 +39,14 @@ export const generatePasswordForSheet = (): string => {
 const hasEveryClass = (password: string): boolean =>
   Object.values(passwordClasses).every((characters) => [...password].some((one) => characters.includes(one)))
 
-/** Redraws bytes above the last multiple of the alphabet's length, to avoid modulo bias. */
+/**
+ * Draws again when the byte is not below the greatest multiple of the alphabet's length: otherwise
+ * the first characters of the alphabet would be more likely (modulo bias).
+ */
 const drawCharacter = (): string => {
   const limit = 256 - (256 % alphabet.length)
   for (;;) {
+    // The default is for TypeScript only: the array has one byte.
     const [byte = limit] = crypto.getRandomValues(new Uint8Array(1))
     if (byte < limit) return alphabet.charAt(byte % alphabet.length)
   }

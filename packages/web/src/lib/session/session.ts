@@ -1,5 +1,5 @@
 import type { Actor, BlockingPending, SignedIn } from '@bi-manager/contract'
-// Not from the index: the sign-in page loads this file, and the index adds 55 KB of schemas.
+// Not from the index: the sign-in page loads this file, and the index adds the API's schemas.
 import { isBlocking } from '@bi-manager/contract/pending-step'
 import { useSyncExternalStore } from 'react'
 
