@@ -5,8 +5,9 @@ import type { Target } from './load.ts'
 import { serveUntilDisconnect } from './process.ts'
 
 /*
- * A separate process on a database of its own with 10,000 reports. `portal` serves the portal's
- * lists; `plain` answers the same rows with one Kysely query each, without session, total or checks.
+ * A process that the benchmark of lists starts (lists.ts), with its own filled database. Its
+ * argument says what serves the lists: `portal` is the portal; `plain` is a Fastify server that
+ * answers equal rows with one Kysely query each, without session, total or checks.
  */
 
 const kind: 'portal' | 'plain' = JSON.parse(process.argv[2] ?? '')
@@ -54,4 +55,5 @@ const plain = async ({ db }: TestApp): Promise<Record<string, Target>> => {
   return { reports: { url: `${origin}/reports` }, workspaces: { url: `${origin}/workspaces` } }
 }
 
+// Tells the parent process the addresses to call.
 serveUntilDisconnect({ calls: await (kind === 'portal' ? portal : plain)(app) }, () => app.close())

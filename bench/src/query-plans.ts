@@ -1,20 +1,20 @@
 import type { Db } from '@bi-manager/server/db/open-database'
 import { CompiledQuery } from 'kysely'
 
-/** Prints the plans for all queries of each work. */
+/** Runs each function with a database that records its queries, and prints their EXPLAIN plans. */
 export const printPlans = async (
   db: Db,
-  works: Record<string, (db: Db) => Promise<unknown>>,
+  functions: Record<string, (db: Db) => Promise<unknown>>,
 ): Promise<void> => {
   console.log('\nPlans on the large database:')
-  for (const [name, work] of Object.entries(works)) {
-    for (const plan of await queryPlans(db, work)) console.log(`\n-- ${name}\n${plan}`)
+  for (const [name, run] of Object.entries(functions)) {
+    for (const plan of await queryPlans(db, run)) console.log(`\n-- ${name}\n${plan}`)
   }
 }
 
-const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> => {
+const queryPlans = async (db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> => {
   const seen: CompiledQuery[] = []
-  await work(
+  await run(
     db.withPlugin({
       transformQuery: ({ node, queryId }) => {
         seen.push(db.getExecutor().compileQuery(node, queryId))

@@ -13,7 +13,10 @@ import { createSeries, median, tableLine } from './figures.ts'
 import { startReportService } from './report-service.ts'
 
 const rounds = 15
-/** Milliseconds that the pointer rests on a link before the click; half would suffice. */
+/**
+ * Milliseconds that the pointer rests on a link before the click. The portal starts to prefetch the
+ * report after 80 ms of rest (link-rest.ts).
+ */
 const restMs = 300
 /** Milliseconds before the first click, in which a user reads the menu. */
 const readingMs = 2_000
@@ -21,21 +24,23 @@ const readingMs = 2_000
 const first = 'Internações'
 const second = 'Pronto-socorro'
 
+/** The events of `powerbi-client`: the page is there, the report's structure is, all is drawn. */
 const timed = ['ready', 'loaded', 'rendered'] as const
-/** Milliseconds since the click, or since `embed()`. */
+/** Milliseconds since the click in the portal, or since the call of `embed()` in the bare page. */
 type Times = Record<(typeof timed)[number], number>
 
 /**
- * Prints the time from a click in the menu to the drawn report, against a page that only embeds the
- * same report with a token. Every walk and every bare page uses a new tab: a reused tab already has
- * the scripts compiled. The browser's caches are warm for both.
+ * Prints the time from a click in the portal's menu to the drawn report, compared with a bare page
+ * that only embeds the same report with a token. A visit to the portal opens two reports, either
+ * after the pointer has rested on each link or at once. Every visit and every bare page uses a new
+ * tab: a reused tab already has the scripts compiled. The browser's caches are warm for all.
  */
 export const benchViewer = async (): Promise<void> => {
   const bare = bareViewer().listen(0, 'localhost')
   await once(bare, 'listening')
   const bareOrigin = `http://localhost:${(bare.address() as AddressInfo).port}`
   const demo = await startDemo()
-  // A separate service with the same reports, since a service allows one embedder only.
+  // A second report service with the same reports, since a service allows one origin to embed them.
   const reportsDir = join(demo.dataDir, 'reports-of-the-bare-page')
   await cp(join(demo.dataDir, 'reports'), reportsDir, { recursive: true })
   const service = await startReportService(reportsDir, bareOrigin)
@@ -62,6 +67,7 @@ export const benchViewer = async (): Promise<void> => {
       await page.close()
       return times
     }
+    /** Clicks a report's link in the menu, after the pointer has rested on it for `rest` ms. */
     const click = async (page: Page, name: string, rest: number): Promise<Times> => {
       const link = page.getByRole('navigation').getByRole('link', { name, exact: true }).last()
       return timesOf(page, async () => {
@@ -71,7 +77,7 @@ export const benchViewer = async (): Promise<void> => {
         return link.click()
       })
     }
-    const walk = async (rest: number) => {
+    const visit = async (rest: number) => {
       const page = await portal.newPage()
       await page.goto(`${demo.portal}/saidibi`)
       await unfold(page, find(first).workspace)
@@ -83,9 +89,9 @@ export const benchViewer = async (): Promise<void> => {
 
     const taken = createSeries<Times>()
     for (let round = 0; round <= rounds; round += 1) {
-      const rested = await walk(restMs)
+      const rested = await visit(restMs)
       const bareTimes = [await embedBare(first), await embedBare(second)] as const
-      const atOnce = await walk(0)
+      const atOnce = await visit(0)
       // The first round fills the caches of browser and services.
       if (round === 0) continue
       taken.add('bare first', bareTimes[0])
@@ -110,6 +116,7 @@ const print = (taken: ReturnType<typeof createSeries<Times>>) => {
   )
   const line = tableLine(44, 10)
   console.log(line('', ...timed, 'ratio', 'bound'))
+  /** Prints one line; with a `baseline`, also the ratio, and whether it is within the `bound`. */
   const row = (title: string, name: string, baseline?: string, bound?: number) => {
     const medianOf = (of: string, time: keyof Times) => median(taken.of(of).map((times) => times[time]))
     const figures = timed.map((time) => medianOf(name, time))
@@ -141,7 +148,7 @@ const watch = `if (window === top) {
   addEventListener('message', ({ data }) => {
     const url = data?.url ?? ''
     const name = url.startsWith('/ready/') ? 'ready' : /[^/]+$/.exec(url)?.[0]
-    // Ignores late events of the previous report.
+    // A drawing without a loaded structure is a late event of the previous report.
     if (!name || (name === 'rendered' && !clock.heard.loaded)) return
     clock.heard[name] ??= performance.now() - clock.begun
     if (name === 'rendered') clock.finish(clock.heard)

@@ -8,8 +8,9 @@ import { createUser } from '@bi-manager/server/test/users'
 import { sql } from 'kysely'
 
 /**
- * `beneficiaries` besides the two that are measured; `ofOne`: records, and attachments, of the
- * ordinary one; `ofMany`: those of one with very many.
+ * How many rows to insert. Two beneficiaries are measured: `ofOne` is the number of records, and of
+ * attachments, of an ordinary one, `ofMany` that of one with very many. `beneficiaries` is how many
+ * others there are.
  */
 export type RecordsSize = Record<'records' | 'attachments' | 'beneficiaries' | 'ofOne' | 'ofMany', number>
 
@@ -17,9 +18,10 @@ export type RecordsSize = Record<'records' | 'attachments' | 'beneficiaries' | '
 const batch = 20_000
 
 /**
- * Fills an empty database. Records have equal texts, and so have all but two beneficiaries, since
- * sealed texts are never searched; but each value is sealed for its own row, as in the product.
- * Blind indexes differ. Dates span the last five years.
+ * Fills an empty database with medical records, attachments and beneficiaries. Records have equal
+ * texts, and so have all beneficiaries that are not measured, since encrypted texts are never
+ * searched. Each value is encrypted for its own row, as in the product, and each beneficiary has
+ * different blind indexes (`marca_id`, `marca_nome`). Dates span the last five years.
  */
 export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   const { db, services } = app
@@ -41,29 +43,34 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     plano: 'Pleno',
     operadora: 'CNU',
   }
-  const mark = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
+  /** A blind index is 64 hexadecimal digits, like this digest. */
+  const blindIndex = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
   await inBatches(size.beneficiaries, async (from, to) => {
     const ids = await reserveIds(db, 'beneficiario', to - from + 1)
     const sealed = ids.map((id) => sealJson(secrets, person, beneficiaryPlace({ id, versao: 1 })))
     await sql`insert into beneficiario (id, dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
-      select id, dados, ${mark('id')}, ${mark('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
+      select id, dados, ${blindIndex('id')}, ${blindIndex('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
       from unnest(${ids}::int[], ${sealed}::text[], ${numbersFrom(from, to)}::int[]) as novo(id, dados, n)`.execute(
       db,
     )
   })
 
-  /** Spreads the rows of the measured beneficiaries evenly; the others share the rest. */
+  /**
+   * Returns whose row number `n` is: those of the measured beneficiaries are spread evenly, the
+   * others share the rest. The ids of the others follow that of `many`.
+   */
   const beneficiaryOfRow = (total: number) => sql`case
     when n % ${Math.floor(total / size.ofOne)}::int = 0 then ${one.id}::int
     when n % ${Math.floor(total / size.ofMany)}::int = 1 then ${many.id}::int
     else ${many.id}::int + 1 + n % ${size.beneficiaries}::int end`
-  /** The same in JavaScript, for sealing. */
+  /** The same in JavaScript, since a value is encrypted with its beneficiary's id. */
   const beneficiaryOf = (total: number, n: number): number => {
     if (n % Math.floor(total / size.ofOne) === 0) return one.id
     if (n % Math.floor(total / size.ofMany) === 1) return many.id
     return many.id + 1 + (n % size.beneficiaries)
   }
-  // Ten rows share a day four years ago, so that a page of that day is full on both sites.
+  // Ten rows share a day four years ago: a page of that day has equally many rows in the small and
+  // in the large portal, which the benchmark compares.
   const day = (total: number) => sql`case when n <= 10 then current_date - 1460
     else current_date - (1825 * (1 - n::float8 / ${total}::int))::int end`
   const content = {
@@ -100,7 +107,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
         case when n % 5 = 0 then 'application/pdf' else 'image/png' end, 1000, ${clinician.idUsuario}::int, 'Ana Clínica', now()
       from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
   })
-  // As autovacuum, or the portal's housekeeping, does in time.
+  // Autovacuum, or the portal's nightly work, does this in time.
   await sql`vacuum analyze`.execute(db)
   return { clinician, one, many }
 }

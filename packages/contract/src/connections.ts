@@ -11,16 +11,19 @@ export const Provider = z.enum(['local', 'microsoft'])
 export type Provider = z.infer<typeof Provider>
 const CredentialKind = z.enum(['service_principal', 'master_user'])
 
-/** The latest reading of a secret's expiry date in Microsoft Graph. */
+/** The result of reading, in Microsoft Graph, when the secret expires. */
 export const SecretReading = z.enum(['lida', 'sem_permissao', 'nao_encontrada', 'falhou'])
 export type SecretReading = z.infer<typeof SecretReading>
 
-/** A registered BI connection ('Powerbi'), without its password. */
+/**
+ * A registered BI connection, which screens call 'Powerbi', without its password. The password of a
+ * service principal is its client secret.
+ */
 export const Connection = namedObject('Connection', {
   idPowerBI: z.number().int(),
   nome: z.string(),
   username: z.string(),
-  /** The user it belongs to ('Cliente'); null after that user was deleted. */
+  /** The user it belongs to, whom screens call 'Cliente'; null after that user was deleted. */
   clienteId: z.number().int().nullable(),
   nomeCliente: z.string().nullable(),
   idResponsavel: z.number().int(),
@@ -34,9 +37,9 @@ export const Connection = namedObject('Connection', {
   temSenha: z.boolean(),
   /** The day (yyyy-mm-dd) on which the secret expires at the provider, if an ADMIN entered it. */
   validadeSegredo: z.string().nullable(),
-  /** The day on which it expires: as Microsoft Graph answers, otherwise as entered. */
+  /** The day on which the secret expires: as Microsoft Graph answers, otherwise as entered. */
   segredoExpiraEm: z.string().nullable(),
-  /** null: not asked yet, or not a service principal of Microsoft. 'lida': the day is Microsoft's. */
+  /** null: Graph was not asked yet, or the connection is no service principal of Microsoft. */
   leituraSegredo: SecretReading.nullable(),
   versao: z.number().int(),
 })
@@ -65,8 +68,9 @@ export const ConnectionDraft = namedObject('ConnectionDraft', {
 export type ConnectionDraft = z.infer<typeof ConnectionDraft>
 
 /**
- * Fields left out and a null password stay unchanged; `clienteId` may be null as in a GET's answer.
- * A new password without `validadeSegredo` clears the date, which belonged to the old password.
+ * Fields left out and a null password stay unchanged. A null `clienteId` is accepted, since a GET
+ * may answer it. A new password without `validadeSegredo` clears the date, which belonged to the
+ * old password.
  */
 export const ConnectionUpdate = namedObject('ConnectionUpdate', {
   ...fields,
@@ -88,7 +92,7 @@ export const ConnectionTest = namedObject('ConnectionTest', {
       detalhe: z.string(),
     }),
   ),
-  /** What the test passed over because it could not be read or embedded; registered reports first. */
+  /** What the test could not read or embed, and skipped; registered reports come first. */
   avisos: z.array(
     z.object({
       grupo: z.string(),
@@ -107,10 +111,11 @@ export const ConnectionTest = namedObject('ConnectionTest', {
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 
+/** A workspace at the BI provider, which its API calls a group. */
 export const ExternalGroup = namedObject('ExternalGroup', {
   idGrupo: z.string(),
   nomeGrupo: z.string(),
-  /** The workspace that is registered for this group on this connection. */
+  /** The id of the workspace that is registered in the portal for this group and connection. */
   idGrupoRelatorio: z.number().int().nullable(),
 })
 export type ExternalGroup = z.infer<typeof ExternalGroup>
@@ -128,7 +133,7 @@ export type ExternalReport = z.infer<typeof ExternalReport>
 
 export const ConnectionOrder = ['nome', 'username', 'applicationId', 'nomeCliente', 'provedor'] as const
 
-const described = {
+const fieldDescriptions = {
   nome: { label: 'Nome', column: 'Nome do Powerbi', csv: true, control: 'text', privacy: 'none' },
   username: { label: 'Username', csv: true, control: 'text', privacy: 'personal' },
   password: { label: 'Senha', control: 'secret', privacy: 'personal' },
@@ -179,7 +184,7 @@ export const connectionEntity = entity({
   ],
   pages: { list: '/powerbi', form: '/Registerpowerbi' },
   menu: { title: 'Powerbi', phoneTitle: 'Powerbis', list: 'Listar' },
-  fields: described,
+  fields: fieldDescriptions,
 })
 
 const tag = 'Powerbi'
@@ -221,6 +226,7 @@ export const connectionsApi = {
   ),
 }
 
+/** A unit of the organisation, not a person, that users and connections belong to. */
 export const Responsible = namedObject('Responsible', {
   idResponsavel: z.number().int(),
   nomeResponsavel: z.string(),

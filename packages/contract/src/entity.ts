@@ -3,13 +3,13 @@ import { namedObject } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 import type { ProblemCode } from './problems.ts'
 
-/** A field of a record, for every place that shows, exports or audits it. */
+/** The description of a record's field, used by all that shows, exports or audits it. */
 export interface Field {
   /** Its name in forms, in sentences about changes and in the audit. */
   label: string
   /** Heading of its column in lists and in the exported CSV; default: the label. */
   column?: string
-  /** It is in the exported CSV, in the order of the fields; a text is a heading of its own. */
+  /** Whether the exported CSV has it; a text is its heading there, instead of `column`. */
   csv?: boolean | string
   /** Heading of its column in an imported CSV file. */
   csvImport?: string
@@ -21,13 +21,13 @@ export interface Field {
   privacy: 'none' | 'personal' | 'health'
 }
 
-/** Requires a description of each field of a record but its id and version. */
+/** Descriptions of all fields of a record `R` but `versao` and its id, whose name is `Id`. */
 export type Fields<R, Id extends string = never> = Record<Exclude<keyof R & string, Id | 'versao'>, Field>
 
-/** A kind of record whose records prevent the deletion of one that they refer to. */
+/** A kind of record that refers to the described one, and so prevents its deletion. */
 export interface Dependant {
   kind: string
-  /** Its column with the id of the record. */
+  /** The column of its table that holds the id of the described record. */
   column: string
   /** 'relatório', 'relatórios' */
   names: readonly [one: string, many: string]
@@ -43,15 +43,15 @@ export interface Entity {
   kind: string
   /** 'Workspace' in 'Workspace nº 12'. */
   title: string
-  /** Its list in the audit and in file names, and the first part of the web's query keys. */
+  /** The plural in the audit and in file names, and the first part of the web's query keys. */
   list: string
   /** 'Lista de workspaces' */
   listTitle?: string
   /** Address of its calls, without `/api`. */
   path: string
-  /** Of all calls on its records, except where one says otherwise. */
+  /** The permission that calls on its records require, unless a call names another one. */
   permission: Permission
-  /** The table with its id and name; health data have no readable name. */
+  /** The table, and its columns for id and name. Kinds with health data have no `name`. */
   table: string
   id: string
   /** The id on the wire, where it is not the column's name. */
@@ -59,9 +59,9 @@ export interface Entity {
   name?: string
   /** A second line that distinguishes records of the same name. */
   hint?: string
-  /** Audited actions → text in the portal. */
+  /** The text in the portal of each audited action. */
   actions: Record<`${string}.${string}`, string>
-  /** Fields of an audit line's details that hold ids of such records. */
+  /** The fields in the details of audit lines that hold ids of its records. */
   references?: readonly string[]
   /** The unique constraint, its problem, and the body field that shows it. */
   unique?: { constraint: string; problem: ProblemCode; field: string }
@@ -78,7 +78,7 @@ type Described = { fields: Record<string, Field> }
 
 export const entity = <const E extends Entity>(definition: E): E => definition
 
-/** The names of the fields with such a description. */
+/** The names of the fields whose description extends `D`. */
 export type FieldOf<E extends Described, D> = {
   [F in keyof E['fields'] & string]: E['fields'][F] extends D ? F : never
 }[keyof E['fields'] & string]
@@ -94,27 +94,27 @@ export const fieldsWhere = <E extends Described, P extends keyof Field, const V>
     { [K in P]: V }
   >[]
 
-/** Returns field → heading of its column in lists. */
+/** Returns the heading of each field's column in lists. */
 export const columnsOf = <E extends Described>({ fields }: E) =>
   mapFields<keyof E['fields'] & string>(fields, ({ column, label }) => column ?? label)
 
-/** Returns field → label in forms. */
+/** Returns the label of each field in forms. */
 export const labelsOf = <E extends Described>({ fields }: E) =>
   mapFields<keyof E['fields'] & string>(fields, ({ label }) => label)
 
-/** Returns field → heading in the exported CSV. */
+/** Returns the heading in the exported CSV of each field that it has. */
 export const csvColumnsOf = ({ fields }: Pick<Entity, 'fields'>) =>
   mapFields(fields, ({ csv, column, label }) => (csv === true ? (column ?? label) : csv || undefined))
 
 export type ImportField<E extends Described> = FieldOf<E, { csvImport: string }>
 
-/** Returns field → heading in an imported CSV file. */
+/** Returns the heading in an imported CSV file of each field that can be imported. */
 export const csvImportOf = <E extends Described>({ fields }: E) =>
   mapFields<ImportField<E>>(fields, ({ csvImport }) => csvImport)
 
 const cell = z.string().max(1000)
 
-/** Returns the schema of a line of an imported CSV file as typed, with its number in the file. */
+/** Returns the schema of a line of an imported CSV file: its number, and its cells as typed. */
 export const importLineOf = <E extends Described, const R extends ImportField<E>>(
   entity: E,
   required: readonly R[],
@@ -131,14 +131,17 @@ export const importLineOf = <E extends Described, const R extends ImportField<E>
   })
 }
 
-/** The check of an import before it is done: `shape` is what identifies a line to the reader. */
+/**
+ * Returns the schema of the preview of an import, which tells the user what is wrong in which line.
+ * `id` names the schema; `shape` are the fields by which the user recognises a line.
+ */
 export const importPreviewOf = <S extends z.ZodRawShape>(id: string, shape: S) =>
   namedObject(id, {
     linhas: z.array(
       z.object({
         linha: z.number().int(),
         ...shape,
-        /** Field → Portuguese message; empty when the line can be imported. */
+        /** A Portuguese message for each wrong field; empty when the line can be imported. */
         erros: z.record(z.string(), z.string()),
       }),
     ),

@@ -7,12 +7,17 @@ import { type CheckResult, check, publish, type Settings } from '../publish/publ
 import type { Draft } from './draft-files.ts'
 import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
 
+/** `faults` prevent the publication, `remarks` do not. */
 export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks'> & {
   workspaceId: string
   reportId: string
 }
 
-/** Checks a draft as if it were published, or publishes it when it has no faults. */
+/**
+ * Checks or publishes a draft, which is a sent data file, with the report definition of the
+ * publication: both are written to a temporary folder, which is then checked or published like an
+ * author's folder. Publishes only without faults.
+ */
 export async function checkOrPublishDraft(
   settings: Settings,
   draft: Draft,
@@ -28,9 +33,9 @@ export async function checkOrPublishDraft(
   try {
     let written: Awaited<ReturnType<typeof writeDraftFolder>> | undefined
     const write = async () => {
-      const placed = await reuseWorkspaceOfSameName(settings.dataDir, publication)
-      ids = { ...ids, workspaceId: workspaceIdOf(draft, placed) }
-      written = await writeDraftFolder(draft, folder, placed, name)
+      const target = await reuseWorkspaceOfSameName(settings.dataDir, publication)
+      ids = { ...ids, workspaceId: workspaceIdOf(draft, target) }
+      written = await writeDraftFolder(draft, folder, target, name)
       return true
     }
     const publisher = { author: publication.author, origin: 'portal' as const }
@@ -39,6 +44,7 @@ export async function checkOrPublishDraft(
     const { faults, remarks } =
       act === 'check' ? await check(settings, folder) : await publish(settings, folder, publisher, write)
     const { reportFile = folder, dataFolder = folder } = written ?? {}
+    /** Replaces temporary paths by names that the author knows. */
     const asAuthorKnows = (sentence: string) =>
       sentence.replaceAll(reportFile, 'Relatório').replaceAll(dataFolder, draft.name)
     return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows) }
@@ -47,7 +53,10 @@ export async function checkOrPublishDraft(
   }
 }
 
-/** Puts a new workspace whose name is taken into the one that has it: two could not be told apart. */
+/**
+ * Returns the publication with the existing workspace of the same name, if there is one: two
+ * workspaces of one name would look the same.
+ */
 async function reuseWorkspaceOfSameName(dataDir: string, publication: Publication): Promise<Publication> {
   if (publication.workspace.id) return publication
   const { workspaces } = await readDefinitions(dataDir, () => {})
@@ -58,7 +67,7 @@ async function reuseWorkspaceOfSameName(dataDir: string, publication: Publicatio
   return taken ? { ...publication, workspace: taken.definition } : publication
 }
 
-/** Returns the definition; undefined when it is no JSON object, which the check then says. */
+/** Returns the definition; undefined when it is no JSON object, which the check reports. */
 export const definitionIn = (text: string): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -68,7 +77,7 @@ export const definitionIn = (text: string): Record<string, unknown> | undefined 
   }
 }
 
-/** Returns faults of a draft that cannot be checked or shown at all. */
+/** Returns the faults for which a draft can be neither checked nor previewed. */
 export const whyUnusable = (
   draft: Draft,
   others: Draft[],
@@ -77,18 +86,20 @@ export const whyUnusable = (
   const changed = changedIds(draft, definition)
   if (changed.length) return changed
   const all = [draft, ...others]
-  const unread = all.filter(({ data }) => !existsSync(data)).map(({ name }) => `${name}: ainda não foi lido.`)
+  const unreadFaults = all
+    .filter(({ data }) => !existsSync(data))
+    .map(({ name }) => `${name}: ainda não foi lido.`)
   const tables = all.map((one) => tableOf(one).toLowerCase())
   const repeated = all.filter((_, index) => tables.indexOf(tables[index] ?? '') !== index)
   return [
-    ...unread,
+    ...unreadFaults,
     ...repeated.map(
       (one) => `${one.name}: outro arquivo já é a tabela ${tableOf(one)}. Mude o nome de um dos dois.`,
     ),
   ]
 }
 
-/** With other ids, the publication would replace, or read, what is not the draft's. */
+/** Returns faults for other ids than the draft's, which would replace another report or dataset. */
 const changedIds = (
   { reportId, datasetId }: Draft,
   definition: Record<string, unknown> | undefined,

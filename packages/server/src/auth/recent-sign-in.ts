@@ -9,10 +9,11 @@ const recentMs = 10 * 60_000
 
 const isRecent = (when: Date, now: Date): boolean => now.getTime() - when.getTime() <= recentMs
 
+/** Returns whether the session began, by whatever means, within the last ten minutes. */
 export const isRecentSignIn = ({ sessaoCriadaEm }: Caller, now: Date): boolean =>
   isRecent(sessaoCriadaEm, now)
 
-/** Whether the user confirmed their identity in this session within the last ten minutes. */
+/** Returns whether the user confirmed their identity in this session in the last ten minutes. */
 const isConfirmed = ({ sessaoConfirmadaEm }: Caller, now: Date): boolean =>
   sessaoConfirmadaEm !== null && isRecent(sessaoConfirmadaEm, now)
 
@@ -26,13 +27,14 @@ export const proofsOf = (
 ]
 
 /**
- * Requires a password or second-factor code entered within ten minutes. For changes that grant
- * power to a user, and for the data of another person: a stolen open session must not be enough.
+ * Requires a password or second-factor code entered within ten minutes, or a sign-in within ten
+ * minutes of a user who has neither. For changes that grant power to a user, and for the data of
+ * another person: a stolen open session must not be enough.
  * @throws Problem 403 `reautenticacao_necessaria`
  */
 export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'now'>, user: Caller): void => {
   const proofs = proofsOf(user, config)
-  // A provider may sign a person in without asking for anything.
+  // An identity provider may sign a person in without asking for anything.
   const isSignInProof = user.metodo === 'senha' || proofs.length === 0
   if (isConfirmed(user, now()) || (isSignInProof && isRecentSignIn(user, now()))) return
   throw new Problem('reautenticacao_necessaria', {
@@ -45,7 +47,11 @@ export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'no
 
 type PasswordCheckServices = Pick<Services, 'db' | 'config' | 'secrets' | 'now'>
 
-/** Verifies the caller's own password. @throws Problem 422 at `field`, counted; 429 */
+/**
+ * Verifies the caller's own password.
+ * @throws Problem 422 at `field` when it is wrong, which counts as a failed attempt; 429 after too
+ * many
+ */
 export const assertOwnPassword = async (
   { db, config, secrets, now }: PasswordCheckServices,
   { idUsuario }: Caller,
@@ -59,6 +65,7 @@ export const assertOwnPassword = async (
     if (!(await isPassword(await passwordHashOf(db, idUsuario), typed))) {
       throw new Problem('campos_invalidos', { campos: { [field]: wrong } })
     }
+    // An attempt counts as a failure until it is forgotten.
     await attempt.forget(db)
   })
 }
@@ -67,7 +74,8 @@ export const assertOwnPassword = async (
  * Requires the password within ten minutes: at the sign-in, in a confirmation or in this call. For
  * changes of the caller's own credentials: an open session must not be enough to take the account
  * over.
- * @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual`, counted; 429
+ * @throws Problem 403 `reautenticacao_necessaria` when the call has no password; with a wrong one
+ * as `assertOwnPassword`, at `senhaAtual`
  */
 export const assertRecentPassword = async (
   services: PasswordCheckServices,

@@ -20,16 +20,19 @@ export interface Services {
   secrets: Secrets
   recordAudit: RecordAudit
   powerBi: PowerBiApi
+  /** Calls of the local report service only: files to publish, published reports, data points. */
   drafts: DraftApi
   published: PublishedApi
   points: PointApi
   embedIssuer: EmbedIssuer
   refreshHistories: RefreshHistories
+  /** Starts, pauses and resizes capacities in Azure. */
   capacityControl: CapacityControl
+  /** Asked before a report is opened, whose capacity may be paused. */
   capacityGate: CapacityGate
   /** The store of attachment files. */
   files: FileStore
-  /** Returns how the installation looks, or last looked while the database is away. */
+  /** Returns name, colour and logo of the installation; the last known when the database fails. */
   readBrand: () => Promise<Brand>
   /** The clock; tests replace it. */
   now: () => Date

@@ -17,8 +17,8 @@ import { orNotFound, Problem } from '../../lib/problem.ts'
 import { findReport } from './point-beneficiaries.repository.ts'
 
 /**
- * The beneficiaries behind a data point. The report service is asked with the caller's own
- * identity, so 'Ver como' gives no one the rows of another person.
+ * Lists the beneficiaries behind a data point. The report service is asked with the caller's own
+ * effective identity, also while an ADMIN sees the report as another user does ('Ver como').
  */
 export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, embedIssuer, points } = services
@@ -44,7 +44,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
         point: ponto,
         identities,
       })
-      // The service may take seconds: report and identity must still be those that were asked with.
+      // The service may take seconds. If report or identity changed since, the client tries again.
       const current = await app.judgeCallerAgain(context.request)
       return context.write(async (tx) => {
         if (!isDeepStrictEqual(await reportAndIdentityOf(tx, id, current), asked))

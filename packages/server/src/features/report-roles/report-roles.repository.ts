@@ -4,9 +4,14 @@ import { isVisibleTo } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 import { workspaceName } from '../../db/workspace-of-report.ts'
 
-/** Returns registrations without roles of these local reports, and how many users can open them. */
+/**
+ * Returns which of these reports of the local service are registered without roles, and how many
+ * users can open them. The command `npm run reports` asks before it publishes a dataset that
+ * requires roles: these users would then see no rows.
+ */
 export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promise<LostAccess> => {
   const ids = reportIds.map((id) => id.toLowerCase())
+  // The table powerbi holds the connections to all providers.
   const concerned = db
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
@@ -17,18 +22,18 @@ export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promi
     .selectFrom('usuario')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('situacao', '=', 'ATIVO')
-  const opens = sql<boolean>`(tipo_usuario = 'ADMIN' or ${isVisibleTo({
+  const canOpen = sql<boolean>`(tipo_usuario = 'ADMIN' or ${isVisibleTo({
     idUsuario: sql.ref<number>('usuario.idUsuario'),
     isAdmin: false,
   })})`
   const relatorios = await concerned
     .select(['idRelatorio', 'reportId', 'nomeRelatorio', workspaceName.as('nomeGrupo')])
-    .select(people.where(opens).$asScalar().$notNull().as('pessoas'))
+    .select(people.where(canOpen).$asScalar().$notNull().as('pessoas'))
     .orderBy('relatorio.nomeNatural')
     .orderBy('idRelatorio')
     .execute()
   const { total } = await people
-    .where(({ exists }) => exists(concerned.select('idRelatorio').where(opens)))
+    .where(({ exists }) => exists(concerned.select('idRelatorio').where(canOpen)))
     .executeTakeFirstOrThrow()
   return { relatorios, pessoas: total }
 }

@@ -47,9 +47,11 @@ const entryLook = {
 
 interface UserPopupProps {
   onSignOut: () => void
+  /** Receives the button that opens the popup. */
   button: Ref<HTMLButtonElement>
 }
 
+/** The popup of the account: who is signed in, theme, account pages, help and sign-out. */
 export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
   <TopPopup label="Sua conta" icon={IconUserCircle} button={button}>
     {(close) => (
@@ -76,12 +78,13 @@ export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
   </TopPopup>
 )
 
-/** Opens the manual at the place for the current screen. */
+/** Opens the manual at the section on the current screen. */
 const Help = () => (
   <ActionButton icon={IconHelp} label="Ajuda" to={helpAddress(useLocation().pathname)} {...entryLook} />
 )
 
 const Person = () => {
+  // The session's data are shown until the user is loaded.
   const session = useSession()
   const { data: user } = useQuery(currentUserQuery)
   const name = user?.nomeUsuario ?? session?.nome ?? ''

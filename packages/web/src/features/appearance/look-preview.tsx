@@ -6,15 +6,16 @@ import classes from './appearance.module.css'
 
 interface LookPreviewProps {
   name: string
-  /** Undefined: the product's. */
+  /** The brand colour; undefined for the product's, which is teal. */
   color: string | undefined
   logoUrl: string | undefined
 }
 
-/** How the portal will look, light and dark, while the person chooses. */
+/** Shows the portal, light and dark, with the name, colour and logo that are being edited. */
 export const LookPreview = ({ name, color, logoUrl }: LookPreviewProps) => {
   const { teal = [] } = useMantineTheme().colors
   const shades = color ? shadesOf(color) : teal
+  /** Shade 0 is the lightest, 9 the darkest, as in Mantine. */
   const shade = (index: number) => shades[index] ?? ''
   const looks = [
     { title: 'Claro', link: shade(FILLED), active: shade(1), onActive: shade(9), scheme: 'light' },

@@ -4,9 +4,10 @@ import { call } from '../../lib/api/api.ts'
 import { recordedRead } from '../../lib/api/queries.ts'
 import { reasonHeaders } from '../../lib/session/purpose.ts'
 
+/** The key of the list of attachments (attachment-list.tsx). */
 export const attachmentsKey = ['anexos'] as const
 
-/** Returns the query of an attachment's file for display. */
+/** Returns the query of a file for display, which the access log records as a read. */
 export const fileQuery = (id: number) =>
   queryOptions({
     queryKey: ['arquivo-de-anexo', id],
@@ -18,5 +19,6 @@ export const fileQuery = (id: number) =>
 export const downloadFile = ({ id }: Pick<Attachment, 'id'>): Promise<Blob> =>
   call(attachmentsApi.file, { params: { id }, query: { baixar: '1' } })
 
+/** Archives an attachment ('Excluir') with the typed reason; its file is kept. */
 export const archiveAttachment = ({ id }: Attachment, reason: string) =>
   call(attachmentsApi.archive, { params: { id } }, { headers: reasonHeaders(reason) })

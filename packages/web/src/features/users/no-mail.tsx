@@ -2,11 +2,14 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** The title of a dialog after an invitation. */
+/** Returns the title of the dialog that confirms an invitation. */
 export const invitationTitle = (sendsMail: boolean): string =>
   sendsMail ? 'Convite enviado!' : 'Convite criado, não enviado'
 
-/** Says before an invitation that the portal will not send it, and what the administrator can do. */
+/**
+ * Says before an invitation that the portal will not send it. With `linksToRegistration` it offers
+ * to register the person with a password instead.
+ */
 export const NoMailAlert = ({ linksToRegistration = false }: { linksToRegistration?: boolean }) => (
   <Alert color="yellow" icon={<IconMailOff aria-hidden />}>
     <strong>Este portal não envia e-mails</strong>: o servidor dele não tem SMTP_URL. O convite fica em um

@@ -9,17 +9,21 @@ import { SearchSelect } from './search-select.tsx'
 import { OPTIONS_AT_MOST, type SelectOption } from './select-options.ts'
 
 export interface ProviderFieldProps extends ComponentProps<typeof SearchSelect<string>> {
-  /** What the connection sees at the provider, once it is read. */
+  /** The objects that the connection lists at the provider; undefined while they are loading. */
   objects: SelectOption<string>[] | undefined
-  /** The query that could not be read. */
+  /** The query of the list, if it failed: its error and a link to repeat it are shown. */
   failed: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined
-  /** The sentences before and after the error, and about an object that is not in `objects`. */
+  /**
+   * `loadFailed` is shown before the error of `failed`, `whatToDo` after it, and `notListed` when
+   * the chosen object is not in `objects`.
+   */
   texts: { loadFailed: string; whatToDo: string; notListed: string }
 }
 
+/** Only tells whether a typed text is an id, so it needs no message. */
 const guid = guidField('')
 
-/** Offers the objects of the BI provider, or takes a typed id. */
+/** A field that offers objects of the BI provider, such as workspaces, or takes a typed id. */
 export const ProviderField = ({ value, objects, failed, texts, ...field }: ProviderFieldProps) => {
   // Provider ids are case-insensitive.
   const known = value && objects?.find((one) => one.value.toLowerCase() === value.value.toLowerCase())
@@ -53,7 +57,7 @@ export const ProviderField = ({ value, objects, failed, texts, ...field }: Provi
   )
 }
 
-/** Returns the objects that match by name or id as options. */
+/** Returns the objects whose name or id matches, for the field's `search`. */
 export const matchingObjects = (text: string, objects: SelectOption<string>[]): SelectOption<string>[] =>
   objects
     .filter(({ label, value }) => matchesNameOrId(label, value, text))

@@ -14,17 +14,18 @@ interface Chosen {
 interface StoredChoiceProps {
   label: string
   description?: ReactNode
-  /** Names the list of the chosen. */
+  /** The accessible name of the list of chips. */
   listLabel: string
   searchKey: QueryKey
   search: OptionSearch<number>
   chosen: Chosen[]
   /** Key of the query that reads `chosen`. */
   chosenKey: QueryKey
+  /** Stores on the server that the person or record is chosen, or no longer. */
   store: (id: number, isChosen: boolean) => Promise<void>
 }
 
-/** People or records that are chosen by a search; each change is stored at once. */
+/** A field that adds people or records to a list of chips; each change is stored at once. */
 export const StoredChoice = ({
   label,
   description,
@@ -39,11 +40,11 @@ export const StoredChoice = ({
   const field = useRef<HTMLInputElement>(null)
   const { mutate, isSuccess, variables, error } = useMutation({
     mutationFn: ({ id, isChosen }: Chosen & { isChosen: boolean }) => store(id, isChosen),
-    // The pressed button goes away with its line.
+    // The removed chip had the focus.
     onSuccess: (_, { isChosen }) => {
       if (!isChosen) field.current?.focus()
     },
-    // After a refusal too: another administrator may have changed the list.
+    // Also after the server refused: another administrator may have changed the list.
     onSettled: () => client.invalidateQueries({ queryKey: chosenKey }),
   })
   return (

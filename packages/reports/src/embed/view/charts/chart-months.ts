@@ -1,12 +1,13 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { type ChartVisual, readSeries, seriesKinds } from './chart-series.ts'
 
-/** Twenty years; a wider range comes from a wrong date. */
-const MOST_MONTHS = 240
+/** Rows of a chart: twenty years. A wider range comes from a wrong date. */
+const MOST_ROWS = 240
 
 /**
  * Adds an empty row for each missing month between the first and the last, so that lines have gaps
- * and columns keep their distance. Returns the data unchanged unless the axis is ascending months.
+ * and columns keep their distance. Returns the data unchanged unless it is a line or column chart
+ * with one axis of ascending months, and when there would be more than `MOST_ROWS` rows.
  */
 export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualData {
   const { series, isHorizontal } = seriesKinds[visual.type]
@@ -19,8 +20,9 @@ export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualDat
   for (const [index, row] of data.rows.entries()) {
     const [month, before] = [months[index], months[index - 1]]
     if (month === undefined || (before !== undefined && month <= before)) return data
+    // The first month has none before it.
     for (let missing = (before ?? month - 1) + 1; missing < month; missing++) {
-      if (rows.length >= MOST_MONTHS) return data
+      if (rows.length >= MOST_ROWS) return data
       rows.push(data.columns.map((_, column) => (column === columnIndex ? dateOf(missing) : null)))
     }
     rows.push(row)
@@ -28,7 +30,7 @@ export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualDat
   return rows.length === data.rows.length ? data : { ...data, rows }
 }
 
-/** Months since the year 0. */
+/** Returns the months since the year 0; undefined when the cell is no date. */
 function monthOf(cell: Cell | undefined): number | undefined {
   const [, year, month] =
     (typeof cell === 'string' && /^(\d{4})-(\d{2})(?:-\d{2})?(?:[T ]|$)/.exec(cell)) || []

@@ -6,17 +6,18 @@ import type { ChartContext } from './chart-context.ts'
 import { type ChartVisual, isHorizontal, type Series } from './chart-series.ts'
 import { mostFitInside } from './inside-labels.ts'
 
-/** Greatest share of the width for bar names; longer names are cut. */
+/** Greatest share of the chart's width that the names of bars take; longer names are cut. */
 export const MOST_NAME_SHARE = 0.46
 
-/** How lines, columns and bars are drawn, given the data and the available room. */
+/** The measures of a line, column or bar chart, which depend on its data and the available room. */
 export type ChartPlan = ReturnType<typeof planChart>
 
-/** One series on axes, and all that its drawing depends on. */
+/** One series of a chart with axes, and all that its drawing depends on. */
 export interface SeriesDrawing {
   visual: ChartVisual
+  /** The series to draw. */
   one: Series
-  /** The series that may be stacked on it. */
+  /** The series after it, which are drawn on top of it where they have the same stack. */
   above: Series[]
   plan: ChartPlan
   data: VisualData
@@ -24,6 +25,10 @@ export interface SeriesDrawing {
   color: string
 }
 
+/**
+ * Measures once what all series of a chart share: which texts fit, and how large bars are.
+ * `room.text` is the factor on font sizes.
+ */
 export function planChart(visual: ChartVisual, series: Series[], data: VisualData, room: ChartContext) {
   const [first] = series
   const horizontal = isHorizontal(visual.type)
@@ -35,9 +40,9 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const values = cells(first?.value)
   const conditional = single && bars ? visual.conditional[first?.value ?? ''] : undefined
   const tones = values.map((value) => toneOf(conditional, value))
-  // Several series need room for a legend and a value axis.
+  // Several series need about 62 pixels for a legend and the labels of an axis.
   const plotHeight = room.height - (single ? 0 : 62 * room.text)
-  // During a resize, the space can be smaller than the margins.
+  // 50 pixels are for the labels of the value axis. During a resize, the space can be smaller.
   const slot = Math.max(horizontal ? plotHeight : room.width - 50, 0) / Math.max(data.rows.length, 1)
   const labelSize = Math.round(11 * room.text)
   const stackSums = bars ? stackSumsOf(stackedSeries, data) : undefined
@@ -59,37 +64,45 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
     horizontal,
+    /** Some series are bars or columns, not lines. */
     bars,
+    /** Some series are parts of a stack. */
     stacked: stackedSeries.length > 0,
     single,
-    /** Values are written at the bars, so the value axis needs no labels. */
+    /** Values are written next to the bars, so the value axis needs no labels. */
     labelled: single && bars && fits,
     labelSize,
     labelWidth,
     /** Some bars are negative. */
     signed,
-    /** Pixels of one category. */
+    /** Pixels of one category along its axis. */
     slot,
     /** Approximate thickness of a bar in pixels. */
     thick,
     categories,
-    /** Tones by row, for a single series with rules. */
+    /** The tone ('good', 'warning', 'bad') of each row, for a single series with such rules. */
     tones,
     /** Minimum and maximum of a single series that is coloured by value. */
     range: conditional?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
-    /** Share of the value axis that labels left of the minimum need. */
+    /**
+     * How far the value axis starts before the least value, as a share of the axis: room for the
+     * label to the left of a negative bar.
+     */
     leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
-    /** Whether parts of a stack may show their number. */
+    /** The parts of a stack show their numbers, where these fit. */
     inside:
       stackSums !== undefined && mostFitInside(stackedSeries, data, { horizontal, thick, unit }, room.text),
-    /** Stack totals by row; undefined where a total is meaningless or its text does not fit. */
+    /** The total of the stack in each row; undefined when totals mean nothing or do not fit. */
     totals: fits ? shownTotals : undefined,
     /** Approximate pixels per unit of value, for texts inside bars. */
     unit,
   }
 }
 
-/** Returns stack totals by row (null: empty); undefined for several stacks or negative parts. */
+/**
+ * Returns the total of the stack in each row, null for a row without values. Undefined when there
+ * are fewer than two parts, several stacks or negative parts.
+ */
 function stackSumsOf(stackedSeries: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
   const [first] = stackedSeries
   if (stackedSeries.length < 2 || stackedSeries.some(({ stack }) => stack !== first?.stack)) return undefined

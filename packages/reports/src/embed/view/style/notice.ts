@@ -1,6 +1,6 @@
 import { buttonWith, el } from './dom.ts'
 
-/** Creates a message in place of a visual or page, with a retry button if `retry` is given. */
+/** Creates a message in place of a visual or page; with `retry`, an error with a button. */
 export function createNotice(title: string, detail?: string, retry?: () => void): HTMLElement {
   return el(
     'div',
