@@ -29,7 +29,7 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
     target: { table: 'Sinistros', column: 'operadora' },
     filterType: 1, operator: 'NotIn', values: [what],
   }]
-  /** By a column that no aggregation table has: every visual reads the table itself. */
+  /** Returns a filter on a column that no aggregation table has: each visual reads all rows. */
   const half = () => [{
     $schema: 'http://powerbi.com/product/schema#advanced',
     target: { table: 'Sinistros', column: 'beneficiario' },

@@ -18,7 +18,7 @@ const PAGES_A_ROUND = 40
 /** Each reader changes a filter this often. */
 const SECONDS_BETWEEN_CHOICES = 20
 const LOAD_SECONDS = 30
-/** Of all pages together. */
+/** How many different choices readers of all pages share; the cache answers them after the first. */
 const COMMON_CHOICES = 64
 const COLD_PAGES_A_SECOND = 25
 const COLD_SECONDS = 20

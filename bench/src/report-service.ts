@@ -8,7 +8,7 @@ import { freePort } from '../../scripts/machines/ports.ts'
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
 type ReportAddress = Record<'workspaceId' | 'reportId', string>
-/** Whose rows a token shows, where the dataset has roles. */
+/** The effective identity of a token, for a dataset with roles. */
 export interface TokenIdentity {
   username: string
   roles: string[]

@@ -19,7 +19,7 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>
 /** Returns why this machine cannot run containers; undefined when it can. */
 export const whyNoContainers = () => whyNotRootWith(['podman', 'buildah', 'podman-compose', 'nsenter'])
 
-/** Where images are kept; the layers of one run are reused by the next. */
+/** The folder of images; the next run reuses their layers. */
 export const containerFolder = () => join(tmpdir(), 'bi-manager-containers')
 
 /**
@@ -154,7 +154,7 @@ const end = async (holder: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** For `podman build`: the certificates that this machine trusts, where a proxy inspects TLS. */
+/** Options of `podman build`: certificates that this machine trusts, if a proxy inspects TLS. */
 const buildArguments = (): string[] => {
   const ca = process.env.NODE_EXTRA_CA_CERTS
   return ca ? [`--secret=id=ca,src=${ca}`] : []

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-/** Where to search. The default is this machine; tests pass their own. */
+/** Where to search. The default is this machine; tests pass other places. */
 export interface Search {
   env: Record<string, string | undefined>
   chromiumFolders: string[]

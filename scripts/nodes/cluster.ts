@@ -144,7 +144,7 @@ export const startCluster = async ({
   return {
     /** Through the balancer. */
     url,
-    /** Of each node, bypassing the balancer. */
+    /** The addresses of the nodes, which bypass the balancer. */
     urls: nodePorts.map((one) => `http://${address(one)}`),
     reportsUrl,
     dataDir,

@@ -66,7 +66,7 @@ const apiTests = [
   'http/permission-matrix',
 ]
 
-/** Its browser journeys of readers, administrators and clinicians, on the demo. */
+/** The browser journeys of the previous version that run: of all kinds of people, on the demo. */
 const journeys = [
   'main-job',
   'sign-in',

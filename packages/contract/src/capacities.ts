@@ -42,11 +42,13 @@ export const Capacity = namedObject('Capacity', {
   feriados: z.array(z.string()),
   /** Minutes without an open report after which it is paused; null: never. */
   ociosaMinutos: z.number().int().nullable(),
-  /** The size (such as `F8`) that the schedule sets when it starts the capacity; null: unchanged. */
+  /**
+   * The size (such as `F8`) that the schedule sets when it starts the capacity; null: unchanged.
+   */
   tamanhoInicio: z.string().nullable(),
   /** The size that the schedule sets at `pausaAs` instead of a pause; null: it pauses. */
   tamanhoFim: z.string().nullable(),
-  /** As last read from Azure. */
+  /** The state when it was last read from Azure. */
   estadoCapacidade: CapacityState,
   sku: z.string().nullable(),
   versao: z.number().int(),

@@ -34,7 +34,7 @@ const common = {
   /** The table whose rows are replaced. */
   tabela: z.string().min(1).max(63),
   frequencia: z.enum(['HORA', 'DIA']),
-  /** In America/Sao_Paulo. Of an hourly schedule, only the minutes count. */
+  /** The time of day in America/Sao_Paulo; an hourly schedule only uses its minutes. */
   horario: time,
   ativa: z.boolean(),
 }

@@ -20,7 +20,7 @@ export const KioskPage = namedObject('KioskPage', {
   idTelaoPagina: z.number().int(),
   /** Null: the report was deleted. */
   idRelatorio: z.number().int().nullable(),
-  /** As last known, also of a deleted report. */
+  /** The last known name, also of a deleted report. */
   nomeRelatorio: z.string(),
   /** The page's name at the provider; null: the report's first page. */
   pagina: z.string().nullable(),
@@ -46,7 +46,7 @@ export const Kiosk = namedObject('Kiosk', {
   usuarioIdentidade: z.string().nullable(),
   /** The customData of the effective identity. */
   identidadeRls: z.string().nullable(),
-  /** Of the connected screen; null without one. */
+  /** When the connected screen was connected; null without one. */
   conectadaEm: instant,
   conectadaPor: z.string().nullable(),
   dispositivo: z.string().nullable(),

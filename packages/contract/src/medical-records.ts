@@ -57,7 +57,7 @@ const content = {
 
 export type ContentField = keyof typeof content
 
-/** In the order of the form. */
+/** The fields in the order of the form. */
 export const contentFields = Object.keys(content) as ContentField[]
 
 /** The same fields as they were written: lists of options may change. */

@@ -20,7 +20,7 @@ export type NotificationKind = z.infer<typeof NotificationKind>
 export const Notification = namedObject('Notification', {
   idNotificacao: z.number().int(),
   tipo: NotificationKind,
-  /** In Portuguese, for the screen. */
+  /** A Portuguese sentence for the screen. */
   titulo: z.string(),
   texto: z.string(),
   /** The portal page it refers to, beginning with `/`. */

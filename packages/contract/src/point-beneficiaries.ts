@@ -27,7 +27,7 @@ export type ReportPoint = z.output<typeof ReportPoint>
 export const POINT_PEOPLE_AT_MOST = 100
 
 export const PointBeneficiaries = namedObject('PointBeneficiaries', {
-  /** By name; at most POINT_PEOPLE_AT_MOST. */
+  /** Ordered by name; at most POINT_PEOPLE_AT_MOST. */
   beneficiarios: z.array(Beneficiary),
   /** Ids behind the point that are not registered in the portal. */
   naoCadastrados: z.number().int(),

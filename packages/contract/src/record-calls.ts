@@ -4,7 +4,7 @@ import type { Entity } from './entity.ts'
 import type { Permission } from './permissions.ts'
 
 interface Records<R, D, U, Q> {
-  /** Of reading one record; default: that of the entity. */
+  /** The permission to read one record; default: that of the entity. */
   permissionToRead?: Permission
   tag: string
   /** A short Portuguese sentence for each call. */

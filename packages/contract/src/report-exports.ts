@@ -27,7 +27,7 @@ export const ReportExportRequest = z
     /** The panel's filters; the server adds the report's own `filtro`. */
     filtros: PanelChoice.default({}),
     marcador: emptyAsNull(bookmarkField).default(null),
-    /** Of a paginated report whose readers choose: other values of its registered parameters. */
+    /** The values that the reader of a paginated report chose for its registered parameters. */
     parametros: reportParameters.default([]),
   })
   .refine(({ formato, pagina }) => formato !== 'PNG' || pagina !== null, {

@@ -28,9 +28,9 @@ export const Report = namedObject('Report', {
   usuarioIdentidade: z.string().nullable(),
   /** Further datasets that the embed token opens: 'dataset' or 'workspace/dataset'. */
   datasetsAdicionais: z.array(z.string()),
-  /** As the provider described it when the report was registered. */
+  /** The type that the provider named when the report was registered. */
   tipoRelatorio: ReportType,
-  /** Of a paginated report, as 'Name=value'. */
+  /** The parameters of a paginated report, as 'Name=value'. */
   parametros: z.array(z.string()),
   /** Readers of a paginated report see its parameter panel and may choose other values. */
   painelParametros: z.boolean(),

@@ -26,7 +26,7 @@ export interface BegunRequest {
 }
 
 export interface DatabaseStatement {
-  /** With placeholders for the values. */
+  /** The statement, with placeholders for its values. */
   sql: string
   seconds: number
   hasFailed: boolean

@@ -16,7 +16,7 @@ export const logFormatOf = (
 ): LogFormat => logFormats.find((format) => format === LOG_FORMAT) ?? (isTerminal ? 'texto' : 'json')
 
 interface LogSettings {
-  /** In every line: the process that wrote it. */
+  /** The process that wrote the line. */
   service: string
   level: string
   format: LogFormat

@@ -114,7 +114,7 @@ const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): vo
   raw.once('close', () => end(true))
 }
 
-/** As in nginx: the client closed the connection before any answer. */
+/** nginx's status for a connection that the client closed before any answer. */
 const clientClosed = 499
 
 const answerOf = (request: FastifyRequest, reply: FastifyReply, isAborted: boolean): AnsweredRequest => ({

@@ -34,7 +34,7 @@ import { withinTime } from './within-time.ts'
 interface TracingOptions {
   service: string
   version: string
-  /** As in OTEL_EXPORTER_OTLP_ENDPOINT, without the path of the signal. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT, without the path of the signal. */
   endpoint: string
   log: Pick<FastifyBaseLogger, 'warn'>
 }

@@ -21,7 +21,7 @@ export const waitForRendered = async (page: Page): Promise<Frame> => {
 const shownBy = (viewer: Element) =>
   `${viewer.getAttribute('data-state')}, ${viewer.textContent.slice(0, 500)}`
 
-/** For the report's page: the data of each visual from its hidden table, name → rows of texts. */
+/** Runs in the report's page: reads each visual's hidden table. @returns name → rows of texts */
 export const readTables = (): Record<string, string[][]> =>
   Object.fromEntries(
     [...document.querySelectorAll<HTMLTableElement>('table[data-visual]')].map((table) => [

@@ -37,7 +37,7 @@ export const until = async <A extends unknown[]>(
   }
 }
 
-/** For the page: returns the element that `press` clicks. */
+/** Runs in the page: returns the element that `press` clicks. */
 export const findNamed = (css: string, name: string): Element | null =>
   [...document.querySelectorAll(css)].find(
     (element) =>

@@ -7,7 +7,7 @@ export const demoConnection = 'Serviço de relatórios local'
 /** Sign-outs of the clients that are open: a person's twenty-first session ends their first. */
 const signOuts: (() => Promise<unknown>)[] = []
 
-/** For the setup of the journeys: signs out the clients opened since a call of `mark`. */
+/** Signs out the clients opened since a call of `mark`, for the setup of the journeys. */
 export const openClients = {
   mark: () => signOuts.length,
   endSince: async (mark: number) => {

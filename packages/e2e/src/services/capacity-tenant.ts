@@ -57,7 +57,7 @@ export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
     portal,
     call,
     reader,
-    /** Of the report's dataset. */
+    /** Refreshes of the report's dataset. */
     refreshes,
     reportPath: `/relatorio-embed/saude/custos/${workspace.id}/${report.id}`,
     /** Registers the capacity with a schedule. */

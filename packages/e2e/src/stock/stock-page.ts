@@ -81,7 +81,7 @@ const callsOf = (page: Page, service: StockService) => ({
   answers: async () => (await exchanges(reportFrame(page), page.mainFrame())).map(inShort),
   /** Returns all messages of the embed page to the client, with the client's status. */
   announcements: async () => (await exchanges(page.mainFrame(), reportFrame(page))).map(inShort),
-  /** Like `answers` and `announcements`, with bodies. */
+  /** The messages of `answers` and `announcements`, with their bodies. */
   answersInFull: () => exchanges(reportFrame(page), page.mainFrame()),
   announcementsInFull: () => exchanges(page.mainFrame(), reportFrame(page)),
 })

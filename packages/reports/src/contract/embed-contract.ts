@@ -53,9 +53,9 @@ export const PageDataRequest = z.strictObject({
   filters: z.array(VisualFilter).max(MAX_FILTERS),
   /** The selection in one visual: it cross-filters all others that do not ignore selections. */
   selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
-  /** By visual with a hierarchy: its drill path, from the top level down. */
+  /** The drill paths, from the top level down, of visuals with a hierarchy, keyed by visual. */
   drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
-  /** By visual: the column by which its rows are sorted; one that it does not have is ignored. */
+  /** The columns by which rows are sorted, keyed by visual; a missing column is ignored. */
   sort: z.record(z.string(), Sort).default({}),
   /** Visuals to answer; by default all that have a query. */
   visuals: z.array(z.string()).max(40).optional(),
@@ -126,7 +126,7 @@ const EmptyReason = z.discriminatedUnion('kind', [
 ])
 export type EmptyReason = z.infer<typeof EmptyReason>
 
-/** By visual; without those whose own query leaves out every row. */
+/** Keyed by visual. A visual is left out when its own query leaves out every row. */
 export const EmptyReasons = z.object({ reasons: z.record(z.string(), EmptyReason) })
 export type EmptyReasons = z.infer<typeof EmptyReasons>
 

@@ -33,7 +33,7 @@ export function weighted<T>(items: readonly (readonly [item: T, weight: number])
   }
 }
 
-/** Like `weighted`, for texts. */
+/** Returns a function that picks one of the texts, by their weights. */
 export const weightedText = <T extends string>(weights: Record<T, number>) =>
   weighted(Object.entries(weights) as [T, number][])
 

@@ -17,9 +17,9 @@ import { definitionIn, whyUnusable } from './publish-draft.ts'
 
 /*
  * A preview is the report of a draft, which only its own id opens: no list, export or other token
- * knows it. Its files are in the draft's folder, so that each process of the service can show it. All
- * previews share a database process of their own, so that no query of an unpublished report can end
- * the process that answers readers.
+ * knows it. Its files are in the draft's folder, so that each process of the service can show it.
+ * All previews share a database process of their own, so that no query of an unpublished report can
+ * end the process that answers readers.
  */
 
 const Mark = z.object({
@@ -54,7 +54,7 @@ const versionFolder = (folder: string, { version }: Pick<Mark, 'version'>) =>
 export type Previews = ReturnType<typeof createPreviews>
 
 export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }: Options) {
-  /** By the id of the draft, the last used at the end. */
+  /** Keyed by the id of the draft; the last used is at the end. */
   const loaded = new Map<string, Loaded>()
   const readers = new Map<Catalog, number>()
   let databases: DatabaseProcess | undefined

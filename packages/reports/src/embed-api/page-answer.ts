@@ -215,7 +215,7 @@ function failureOf(error: unknown) {
 
 const TOO_LARGE =
   'O resultado deste visual é grande demais: mostre menos linhas, menos colunas ou textos mais curtos.'
-/** Also for the values of a filter. */
+/** Shown in a visual, and in the list of values of a filter. */
 export const REFUSED =
   'Esta consulta foi suspensa, porque parou o banco de dados duas vezes. Ela volta quando o relatório ou os seus dados forem publicados de novo.'
 export const TOO_LONG = 'A consulta demorou demais.'

@@ -5,7 +5,7 @@ import { Identity } from '../http/tokens.ts'
 const ExportSheet = z.object({
   page: z.string(),
   visual: z.string().optional(),
-  /** As in powerbi-client's load configuration. */
+  /** The field of the same name in powerbi-client's load configuration. */
   bookmark: z.union([z.object({ name: z.string() }), z.object({ state: z.string() })]).optional(),
   filters: z.array(z.custom<object>((value) => typeof value === 'object' && value !== null)),
 })

@@ -24,7 +24,7 @@ const ExportJob = z.object({
   created: z.number(),
   changed: z.number(),
   expires: z.number(),
-  /** When an instance last claimed it. */
+  /** When an instance of the service last claimed the job. */
   taken: z.number().optional(),
   /** Set for a failed export. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -12,7 +12,7 @@ export const EffectiveIdentity = z.object({
   auditableContext: z.string().nullish(),
   identityBlob: z.null().optional(),
   reports: z.array(z.never()).nullish(),
-  /** Of this service alone: the token explains which rule leaves out every row. */
+  /** An extension of this service: the token explains which rule leaves out every row. */
   '@biManager.explainsRules': z.boolean().nullish(),
 })
 type EffectiveIdentity = z.infer<typeof EffectiveIdentity>

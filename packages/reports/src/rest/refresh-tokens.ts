@@ -25,7 +25,7 @@ type Content = z.infer<typeof Content>
 /** The scope of the sign-in, which a refresh may repeat. */
 type Grant = { user: User; scope: string }
 
-/** In the data folder: one empty file per sign-in that can be refreshed. */
+/** A folder in the data folder, with one empty file per sign-in that can be refreshed. */
 export const SIGN_INS = '.renovacoes'
 /** Counted from the sign-in; refreshing does not extend it. */
 const LIFE_SECONDS = 24 * 3600

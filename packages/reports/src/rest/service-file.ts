@@ -17,7 +17,7 @@ const ServiceFile = z.object({
 /** The credentials of this service, which Entra would hold. */
 export type ServiceFile = z.infer<typeof ServiceFile>
 
-/** In the data folder, readable by its owner only. */
+/** A file in the data folder, which only its owner can read. */
 export const SERVICE_FILE = 'service.json'
 
 /**

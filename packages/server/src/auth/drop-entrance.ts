@@ -9,7 +9,7 @@ export const revokeCredentials = async (tx: Db, idUsuario: number, now: Date) =>
   return { senhaRetirada, ...(await revokeCredentialsExceptPassword(tx, idUsuario, now)) }
 }
 
-/** Like `revokeCredentials`, for callers that replace the password. */
+/** Revokes all but the password, for callers that replace it. */
 export const revokeCredentialsExceptPassword = async (tx: Db, idUsuario: number, now: Date) => {
   const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
   await forgetDevices(tx, idUsuario, undefined)

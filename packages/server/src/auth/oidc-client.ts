@@ -233,7 +233,7 @@ const problemOf = (error: unknown, secrets: (string | null | undefined)[]): Prob
   return isAway ? unavailable(cause) : new Problem('entrada_recusada', { cause })
 }
 
-/** Only an administrator can act, who finds the whole sentence in the log. */
+/** Returns the problem for the user; the administrator, who can act, finds the cause in the log. */
 const unavailable = (cause: OidcFailure): Problem => {
   const { fault } = cause
   if (!fault) return new Problem('provedor_indisponivel', { cause })

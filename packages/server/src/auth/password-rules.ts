@@ -59,7 +59,7 @@ const repeatedUnit = (text: string): string => {
 
 /** Shorter words occur in too many good passwords. */
 const shortestCore = 4
-/** With more characters around it, a word is no longer the whole secret. */
+/** A word with more characters around it is not the whole secret. */
 const longestDecoration = 10
 
 /**

@@ -78,7 +78,7 @@ export type ShownFactor = 'codigo' | 'codigo_recuperacao'
 
 interface ShownCode {
   idUsuario: number
-  /** As typed. */
+  /** The text as the user typed it. */
   code: string
   request: FastifyRequest
 }

@@ -7,7 +7,7 @@ import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './open-target.ts'
 import { runBackup } from './run-backup.ts'
 
-/** With production's settings it would write among production's backups and delete old ones. */
+/** A test restore may have production's settings: it would delete old backups of production. */
 const HELD = `Este ambiente é um ensaio de restauração: nele não se fazem cópias em BACKUP_TARGET. Para uma cópia à mão, diga a pasta dela. ${RELEASE_HINT}`
 
 /**

@@ -14,7 +14,7 @@ export const ExportJob = z.object({
     .max(100)
     .nullish()
     .transform((percent) => percent ?? 0),
-  /** Of a failed job; undocumented by Microsoft, whose messages are not shown to users. */
+  /** Why a job failed. Microsoft does not document it, so its message is not shown to users. */
   error: z
     .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
     .optional()

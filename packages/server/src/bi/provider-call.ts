@@ -75,7 +75,7 @@ export const callProvider = async <S extends z.ZodType>(
   request: ProviderRequest & { answer: S },
 ): Promise<z.output<S>> => (await followProvider(request)).answer
 
-/** Like `callProvider`, with how many seconds the provider asks to wait before the next call. */
+/** Returns what `callProvider` does, and the seconds to wait before the next call. */
 export const followProvider = async <S extends z.ZodType>({
   answer,
   ...request

@@ -40,7 +40,7 @@ export type CapacityCause = 'manual' | 'agenda' | 'ociosidade' | 'abertura'
 
 export type CapacityChange =
   | { acao: 'INICIAR' | 'PAUSAR' }
-  /** To another size. */
+  /** Changes the size to `sku`. */
   | { acao: 'REDIMENSIONAR'; sku: string }
 
 type Audit = (action: AuditAction, subject: string, details: Record<string, unknown>) => Promise<void>

@@ -1,5 +1,5 @@
 export interface S3Settings {
-  /** Without the bucket: `https://s3.exemplo.com.br`. */
+  /** The address without the bucket: `https://s3.exemplo.com.br`. */
   endpoint: string
   bucket: string
   region: string

@@ -38,7 +38,7 @@ interface Handed<E extends Endpoint> {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  /** For endpoints with `file`, when a file was sent. */
+  /** The uploaded file, at endpoints with `file`; undefined when none was sent. */
   file: E['file'] extends string ? UploadedFile | undefined : undefined
 }
 

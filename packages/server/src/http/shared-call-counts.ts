@@ -26,7 +26,7 @@ interface Options {
 interface Minute {
   startedAt: number
   total: number
-  /** Of those, the calls not yet added to the database. */
+  /** How many calls of `total` are not yet added to the database. */
   unshared: number
 }
 

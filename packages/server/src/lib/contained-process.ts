@@ -43,7 +43,7 @@ export const startContainedProcess = (
 /** This machine cannot contain a process; no upload is parsed until an administrator acts. */
 export class CannotContain extends Error {
   override readonly name = 'CannotContain'
-  /** For the user; the message is for the log. */
+  /** Shown to the user; the message is for the log. */
   readonly detail =
     'O arquivo não pôde ser conferido, porque falta um programa no servidor. Avise o administrador.'
 }

@@ -1,7 +1,7 @@
 /** A change of a user's second factor. */
 export type FactorChange =
   | { mudanca: 'ativado' | 'trocado' | 'desativado' | 'codigos' }
-  /** By the administrator of this name. */
+  /** Reset by the administrator of the name `por`. */
   | { mudanca: 'redefinido'; por: string }
 
 /** Titles of a change, in e-mails and in the bell. */

@@ -10,7 +10,7 @@ const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 /** The company's certificate authority, as NODE_EXTRA_CA_CERTS names it. */
 export const authorityFile = fileURLToPath(new URL('authority.pem', import.meta.url))
 
-/** For `*.empresa.example`, localhost and 127.0.0.1, signed by the company's authority. */
+/** A certificate of the company's authority for `*.empresa.example`, localhost and 127.0.0.1. */
 export const companyTls = { key: file('key.pem'), cert: file('cert.pem') }
 export const expiredTls = { ...companyTls, cert: file('expired.pem') }
 export const selfSignedTls = { ...companyTls, cert: file('self-signed.pem') }
@@ -69,7 +69,7 @@ export const startCompanyNetwork = async ({ credentials }: NetworkOptions = {}) 
   const login = credentials ? `${credentials.user}:${encodeURIComponent(credentials.password)}@` : ''
 
   return {
-    /** With the credentials. */
+    /** The address with its credentials. */
     proxyUrl: `http://${login}127.0.0.1:${proxyPort}`,
     proxyPort,
     tunnels,

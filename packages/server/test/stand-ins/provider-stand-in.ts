@@ -211,7 +211,7 @@ export const accepted = (origin: string): ScriptedAnswer => ({
   body: '',
 })
 
-/** As the local service describes a version. */
+/** A version as the local service describes it. */
 export const firstVersion = {
   ...{ number: 1, at: '2026-03-01T12:00:00.000Z', author: 'ana', origin: 'command' },
   changes: ['Publicado pela primeira vez'],

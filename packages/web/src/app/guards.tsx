@@ -56,7 +56,7 @@ interface FlagOnlyProps {
   to: string
 }
 
-/** For pages opened by a flag, which is not part of the stored session. */
+/** Guards pages that a flag of the user opens, which the stored session does not have. */
 const FlagOnly = ({ isAllowed, to }: FlagOnlyProps) => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   if (user) return isAllowed(user) ? <Outlet /> : <ForbiddenPage to={to} />
@@ -67,7 +67,7 @@ export const ClinicianOnly = () => (
   <FlagOnly isAllowed={({ acessoProntuario }) => acessoProntuario} to="quem tem acesso a prontuários" />
 )
 
-/** For the data protection officer's pages, which show medical records: both flags are required. */
+/** Guards the data protection officer's pages, which show medical records: requires both flags. */
 export const OfficerOnly = () => (
   <FlagOnly
     isAllowed={({ acessoProntuario, encarregadoDados }) => acessoProntuario && encarregadoDados}

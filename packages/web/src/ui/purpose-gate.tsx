@@ -10,7 +10,7 @@ import classes from './purpose-gate.module.css'
 import shared from './shared.module.css'
 
 interface PurposeGateProps {
-  /** For the data protection officer: explains each purpose for work without patient care. */
+  /** Explains to the data protection officer each purpose for work without patient care. */
   isOfficer?: boolean
   children: ReactNode
 }

@@ -198,7 +198,7 @@ function refusedTypes(refuse: (request: RoutedRequest) => void): Routes {
 
 const unsupported = problem(501, 'NotImplemented', 'Este serviço só mostra relatórios e os seus visuais.')
 
-/** Also emits an `error` event when a page or a visual does not exist, as Power BI does. */
+/** Emits an `error` event, as Power BI does, also when a page or a visual does not exist. */
 function announced(routes: Routes, session: ReportSession): Routes {
   const watched = Object.entries(routes).map(([address, handler]) => {
     if (!address.includes('/report/pages/')) return [address, handler]

@@ -4,7 +4,7 @@ import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../sta
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
 import type { DataApi } from './data-api.ts'
 
-/** By visual name: its rows, or why it has none. */
+/** The rows of each visual, or why it has none, keyed by its name. */
 export type PageResult = Record<string, VisualData | EmbedProblem>
 
 /**

@@ -11,7 +11,7 @@ interface Held {
   id: string
   token: string
   report: ReturnType<DataApi['report']>
-  /** By request body. */
+  /** Keyed by the body of the request. */
   pages: Map<string, Promise<PageData>>
   drop: () => void
 }

@@ -39,7 +39,7 @@ const week: UnitText = ['semana', 'semanas', true]
 const month: UnitText = ['mês', 'meses']
 const year: UnitText = ['ano', 'anos']
 type UnitText = [one: string, many: string, isFeminine?: boolean]
-/** By time unit. */
+/** The texts of time units, in the order of their numbers. */
 const unitTexts: UnitText[] = [
   ['dia', 'dias'],
   week,

@@ -35,7 +35,7 @@ export const readFilters = (input: unknown, columns: Columns): Filter[] =>
     return filter
   })
 
-/** Like `readFilters`, for the filters of one visual, which has more types, as in Power BI. */
+/** Reads the filters of one visual, which may have more types than a page's, as in Power BI. */
 export const readVisualFilters = (input: unknown, columns: Columns): VisualFilter[] =>
   readEach(input, (item) => readFilter(item, columns))
 

@@ -22,17 +22,17 @@ export interface ReportState {
   report: EmbeddedReport
   activePage: string
   reportFilters: Filter[]
-  /** By page name. */
+  /** Keyed by page name. */
   pageFilters: Record<string, Filter[]>
-  /** By `page/visual`. */
+  /** Keyed by `page/visual`. */
   visualFilters: Record<string, VisualFilter[]>
-  /** By `page/visual`: the filters of a slicer. They apply to every visual of its page. */
+  /** The filters of slicers, keyed by `page/visual`. They apply to every visual of the page. */
   slicers: Record<string, Filter[]>
   /** The selection on the active page; changing the page clears it. */
   selection: PageSelection | undefined
-  /** By `page/visual`: the drill path, from the top level down. */
+  /** Drill paths, from the top level down, keyed by `page/visual`. */
   drill: Record<string, Cell[]>
-  /** By `page/visual`: the column by which the embedder sorted its rows. */
+  /** The columns by which the embedder sorted rows, keyed by `page/visual`. */
   sorts: Record<string, Sort>
   settings: ISettings
   zoom: number
@@ -114,7 +114,7 @@ export function withFilters(state: ReportState, { page }: PageScope, filters: Fi
   return checked({ ...state, pageFilters: { ...state.pageFilters, [name]: filters } })
 }
 
-/** Like `withFilters`, for one visual. */
+/** Returns the state with other filters of one visual. */
 export const withVisualFilters = (
   state: ReportState,
   scope: VisualScope,

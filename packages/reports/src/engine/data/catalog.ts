@@ -92,9 +92,9 @@ export type Visual = {
    */
   queries: [CheckedQuery, ...CheckedQuery[]]
   totals?: CheckedQuery
-  /** Where the author allows it: the rows that each of `queries` aggregates. */
+  /** Queries of the rows that each of `queries` aggregates, if the author lets readers see them. */
   underlying?: CheckedQuery[]
-  /** Where its rows have the id of a beneficiary: these rows, and the column of the id. */
+  /** Queries of the rows behind the visual that have ids of beneficiaries, and their id column. */
   beneficiaries?: { queries: CheckedQuery[]; column: string }
   /** Read instead of its table, if all filters and rules in force are on its keys. */
   aggregation?: AggregationTable

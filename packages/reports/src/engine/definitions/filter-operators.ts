@@ -10,7 +10,7 @@ export const MAX_FILTERS = 20
 export const MAX_VALUES = 10_000
 /** Units of a relative filter. */
 export const MAX_UNITS = 10_000
-/** Of an include/exclude filter: groups, columns of a group, points of a group. */
+/** Limits of an include/exclude filter: groups, columns of a group, points of a group. */
 export const MAX_GROUPS = 5
 export const MAX_COLUMNS = 5
 export const MAX_POINTS = 200

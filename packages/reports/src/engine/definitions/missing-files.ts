@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 export const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** For `catch`: without the file or folder, the result is undefined. */
+/** Returns undefined for the error of a missing file or folder. @throws any other error */
 export function unlessMissing(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT')) throw error
 }

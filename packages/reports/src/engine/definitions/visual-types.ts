@@ -12,7 +12,7 @@ type Traits = { body: VisualBody; powerBi: string; canDrill: boolean; isPrinted:
 const axisChart = { body: 'chart', canDrill: true, isPrinted: true } as const
 const pointChart = { ...axisChart, canDrill: false } as const
 
-/** By type; the order is that of the JSON Schema. */
+/** What is known of each type; the order is that of the JSON Schema. */
 export const visualTypes = {
   card: { body: 'card', powerBi: 'card', canDrill: false, isPrinted: true },
   line: { ...axisChart, powerBi: 'lineChart' },

@@ -90,7 +90,7 @@ const byMonths =
     return moved
   }
 
-/** By time unit. */
+/** Indexed by the number of a time unit. */
 const shifts: Shift[] = [
   byDays(1),
   byDays(7),

@@ -13,7 +13,7 @@ export interface Candidate {
   reportId: string
   /** Undefined for an unregistered report. */
   rules?: IdentityRules | undefined
-  /** Of a registered report. */
+  /** Undefined for an unregistered report. */
   datasetsAdicionais?: string[] | undefined
   /** Known for an unregistered report, from the list. */
   datasetId?: string | undefined

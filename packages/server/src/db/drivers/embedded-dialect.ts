@@ -22,7 +22,7 @@ export interface WorkerRequest {
   /** Part of a transaction: refused while none is open. */
   inTransaction?: boolean
   end?: boolean
-  /** Not a statement: the second pass of a copy of the folder. */
+  /** Asks for the second pass of a copy of the folder, instead of a statement. */
   snapshot?: FirstPass
 }
 export interface WorkerReply {
@@ -31,7 +31,7 @@ export interface WorkerReply {
   rows?: object[]
   affectedRows?: number | undefined
   command?: string | undefined
-  /** As in embedded-statements.ts; sent before the caller of the change gets its answer. */
+  /** See embedded-statements.ts. Sent before the caller of the change gets its answer. */
   sessionsChanged?: boolean
   error?: { message: string; name?: string | undefined; code?: string | undefined }
 }

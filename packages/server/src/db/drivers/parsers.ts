@@ -13,10 +13,10 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [types.BYTEA, (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))],
 ])
 
-/** For PGlite's `parsers` option. */
+/** The value of PGlite's `parsers` option. */
 export const pgliteParsers: Record<number, (text: string) => unknown> = Object.fromEntries(parsers)
 
-/** For pg's `types` option: these parsers first, then pg's own. */
+/** The value of pg's `types` option: these parsers first, then pg's own. */
 export const pgTypes = (
   fallback: (oid: number, format?: 'text' | 'binary') => (value: never) => unknown,
 ) => ({

@@ -48,7 +48,7 @@ export const createSilenceWatch = (limitMs: number) => {
 
   return {
     send,
-    /** To be called for each connection as it is opened, or given back. */
+    /** Call it for each connection when it is opened, and when it is given back. */
     heard: (client: pg.PoolClient): void => {
       unlimited.delete(client)
       if (!heardAt.has(client)) heardAt.set(client, performance.now())

@@ -32,7 +32,7 @@ export const claimReadings = async (db: Db, now: Date): Promise<number[]> => {
 
 interface Reading {
   id: number
-  /** Of the connection that was read; a reading of an older one is dropped. */
+  /** The version of the connection that was read: an older version's reading is dropped. */
   version: number
   now: Date
 }

@@ -53,7 +53,7 @@ export const freshnessOf = (
   }
 }
 
-/** Of data whose history cannot be read: they cannot be refreshed either. */
+/** The freshness of data whose history cannot be read; they cannot be refreshed either. */
 export const unknownFreshness: DataFreshness = {
   atualizadosEm: null,
   ultima: null,

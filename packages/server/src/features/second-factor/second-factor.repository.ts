@@ -96,7 +96,7 @@ export const activateFactor = async (
   await tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario).execute()
 }
 
-/** Also deletes the recovery codes. @returns false when no factor was active */
+/** Deletes the second factor and the recovery codes. @returns false when none was active */
 export const deleteActiveFactor = (tx: Db, idUsuario: number): Promise<boolean> =>
   hasChanged(
     tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).where('ativoEm', 'is not', null),

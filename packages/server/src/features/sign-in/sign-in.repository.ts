@@ -4,7 +4,7 @@ import type { Tables } from '../../db/types.ts'
 
 /** The name and device of a sign-in attempt. */
 interface SignInName {
-  /** As typed. */
+  /** The name as the user typed it. */
   username: string
   /**
    * Digest of the device's mark. Queried even when undefined or for an unknown user: a skipped

@@ -54,7 +54,7 @@ const httpsTarget = (
   return [{ setting, name, address: host, read }]
 }
 
-/** Only for required TLS: a server on this machine may have none. */
+/** Returns the mail server if the settings require TLS: one on this machine may have none. */
 const smtpTarget = ({ mail: { smtpUrl: url }, outbound }: Config): CertificateTarget[] => {
   if (!url) return []
   const { protocol, host, searchParams } = new URL(url)

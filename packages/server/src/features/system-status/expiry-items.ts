@@ -17,11 +17,11 @@ export const isExpiring = ({ expiresAt, kind }: Pick<Expiry, 'expiresAt' | 'kind
 interface Texts {
   unknown: (expiry: Expiry) => string
   act: (expiry: Expiry) => string
-  /** Of the summary: without any expiry, and with some that need action. */
+  /** Texts of the summary: without any expiry, and with one or many that need action. */
   none: string
   one: string
   many: string
-  /** Of the summary, when there is no date at all, and when all dates are far away. */
+  /** Texts of the summary: when there is no date at all, and when all dates are far away. */
   noDate: string
   far: (undated: number) => string
 }

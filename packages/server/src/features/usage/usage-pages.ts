@@ -40,5 +40,5 @@ export const listOf = <R extends object>(all: R[]): WholeList<R> => {
 export const wholeOf = async <R extends object>(db: Db, query: RawBuilder<R>): Promise<WholeList<R>> =>
   listOf((await query.execute(db)).rows)
 
-/** In place of a limit. */
+/** The SQL in place of a limit, for a query of all rows. */
 export const everything = sql``

@@ -18,7 +18,7 @@ export const LazyViewer: Embed = (props) => {
   )
 }
 
-/** In the place of the viewer's toolbar. */
+/** A placeholder for the viewer's toolbar. */
 const Waiting = ({ heading, label }: EmbedProps) => (
   <Group px="1.25rem" py="0.625rem" role="status" aria-label={`Carregando ${label}`}>
     <div>{heading}</div>

@@ -17,7 +17,7 @@ const useLazyDialog = () => {
     isUsed: state !== 'unused',
     opened: state === 'open',
     open: () => setState('open'),
-    /** For a key: does nothing while another dialog is open. */
+    /** Opens the search after a key press, unless another dialog is open. */
     openAlone: () => {
       if (!document.querySelector('[role="dialog"]')) setState('open')
     },

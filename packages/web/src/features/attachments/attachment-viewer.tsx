@@ -118,7 +118,7 @@ const usePageSize = (pdf: PdfFile, page: number): Size | undefined => {
   return size
 }
 
-/** In PDF points. */
+/** A sheet in PDF points. */
 const A4 = { width: 595, height: 842 }
 
 const Waiting = () => (

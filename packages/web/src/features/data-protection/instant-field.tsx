@@ -10,7 +10,7 @@ interface InstantFieldProps {
   description?: string
   name?: string
   required?: boolean
-  /** In the format of instant-text.ts. */
+  /** A text in the format of instant-text.ts. */
   value: string
   onChange: (typed: string) => void
   error?: string | undefined

@@ -12,7 +12,7 @@ import { reportPagesQuery, searchReports } from './kiosks-queries.ts'
 
 interface PageFieldsProps {
   page: PageValues
-  /** From 1. */
+  /** The number of the page, from 1. */
   number: number
   isLast: boolean
   /** Errors by field of the request: `idRelatorio`, `segundos`. */

@@ -254,7 +254,7 @@ interface AddMemberProps {
   id: number
   marks: MemberMarks
   onAdd: (member: ProfileMember) => void
-  /** Beside the field: another way to add. */
+  /** Another way to add members, next to the field. */
   children: ReactNode
 }
 

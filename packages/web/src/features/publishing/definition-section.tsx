@@ -18,7 +18,7 @@ interface DefinitionSectionProps {
   result: PublicationResult | undefined
   isChecking: boolean
   error: unknown
-  /** Beside the editor, or alone while the definition is closed. */
+  /** Shown next to the editor, or alone while the definition is closed. */
   preview: ReactNode
   onEdit: (text: string) => void
   /** Undefined while the text is the proposed one. */

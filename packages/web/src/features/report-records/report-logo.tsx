@@ -12,7 +12,7 @@ export interface ReportLogoProps {
   size?: number
 }
 
-/** Whose badge a report has: a report without an operadora, or of all, has its own. */
+/** Returns whose badge the report has: its operadora's, or its own when it is of none or of all. */
 const ownerOf = ({ nomeRelatorio, operadoraRelatorio }: ReportLogoProps['report']): string =>
   operadoraRelatorio === 'Todas' ? nomeRelatorio : operadoraRelatorio || nomeRelatorio
 

@@ -31,7 +31,7 @@ const actions = {
     },
     send: (id: number) => call(usersApi.refuse, { params: { id } }),
   },
-  /** For a user who lost the device and the recovery codes. */
+  /** Helps a user who lost the device and the recovery codes. */
   resetFactor: {
     question: 'Redefinir o segundo fator desta pessoa?',
     done: 'Segundo fator redefinido!',

@@ -20,7 +20,7 @@ export interface ReadGroup {
 
 /** What became of a group: its reports were registered, or the reason why not. */
 export interface ImportedGroup {
-  /** With its workspace, which may be registered even if the reports failed. */
+  /** The group with the id of its workspace, which is registered even if its reports failed. */
   group: ExternalGroup
   reports: Report[]
   failure: string | undefined

@@ -44,7 +44,7 @@ export const activityQuery = queryOptions({
   staleTime: 0,
 })
 
-/** For reads that the access log records: fetched once per opening, and dropped on close. */
+/** Options of reads that the access log records: fetched once per opening, dropped on close. */
 export const recordedRead = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,

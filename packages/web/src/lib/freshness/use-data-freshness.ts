@@ -2,7 +2,7 @@ import { ApiProblem, type DataFreshness, dataFreshnessApi } from '@bi-manager/co
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, callInBackground } from '../api/api.ts'
 
-/** As long as the server keeps the provider's answer. */
+/** Milliseconds between two calls: the server caches the provider's answer for so long. */
 const everyMs = 5 * 60_000
 
 /** Polling interval (ms) while a refresh runs. */

@@ -43,7 +43,7 @@ const createScope = () => {
 const Scope = createContext<ReturnType<typeof createScope> | undefined>(undefined)
 const alone = createScope()
 
-/** Its parts say the same failure once; the first retries all of them. */
+/** Parts in it that fail with the same message show it once; its button retries all of them. */
 export const FailureScope = ({ children }: { children: ReactNode }) => {
   const [scope] = useState(createScope)
   return <Scope value={scope}>{children}</Scope>

@@ -6,7 +6,7 @@ import type { Column } from './columns.ts'
 /** Labels of the hidden columns, so that a column of a later version is shown. */
 const Hidden = z.array(z.string())
 
-/** Per person and list, on this device. */
+/** Returns the key in localStorage, which differs by person and list. */
 const keyOf = (list: string) => `bi-manager.colunas.${currentSession()?.usuario_id ?? 0}.${list}`
 
 const storedIn = (key: string): string[] => {

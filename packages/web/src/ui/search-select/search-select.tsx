@@ -293,7 +293,7 @@ const OptionLine = <V extends string | number>({
   </Combobox.Option>
 )
 
-/** While typing, Enter takes the best match. */
+/** Selects the first option while the user types, so that Enter takes the best match. */
 const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searched: string) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is a new object at each render
   useEffect(() => {

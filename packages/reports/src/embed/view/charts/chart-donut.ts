@@ -159,7 +159,7 @@ function listText({ width, height, text, printed }: ChartContext, count: number)
 
 /** Pixels from line to line of the smallest printed list. */
 const LEAST_PITCH = 10
-/** In tall rooms, the list's most share of the height. */
+/** Greatest share of the height for the legend of a tall chart, where it is below the ring. */
 const LIST_SHARE = 0.45
 
 const isTall = ({ width, height }: Pick<ChartContext, 'width' | 'height'>) => width < height * 1.15

@@ -27,7 +27,7 @@ export interface PageLayout {
   text: number
   /** The embedder's colours, if it set some. */
   theme?: ReportTheme | undefined
-  /** By visual: what the embedder moved, resized or hid. */
+  /** What the embedder moved, resized or hid, keyed by visual. */
   moved?: Record<string, IVisualLayout>
 }
 

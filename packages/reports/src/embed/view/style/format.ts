@@ -54,7 +54,7 @@ export const isMoney = (format?: ColumnFormat) => format?.startsWith('moeda') ==
 /** Formats with a fixed number of decimals. */
 const isFixed = (format?: ColumnFormat) => format === 'decimal1' || format === 'decimal2'
 
-/** Below 1000 only the cents could be dropped, and a price needs them. */
+/** Returns whether an amount has cents that are shown: below 1000 nothing else could be cut. */
 const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
 
 /** Two or three digits: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */

@@ -32,7 +32,7 @@ export function chartTheme(theme: ReportTheme | undefined, printed: boolean): Th
   return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, theme, printed)
 }
 
-/** Its name differs with the embedder's colours, so that charts redraw. */
+/** Returns the theme with the embedder's colours, and another name, so that charts redraw. */
 function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolean): Theme {
   if (!theme) return house
   const { dataColors = [], background = house.surface, foreground = house.strong } = theme
@@ -102,7 +102,7 @@ function styleProperties({ dataColors, background, foreground, tableAccent }: Re
   return properties
 }
 
-/** By perceived brightness (Rec. 601), with the threshold in the middle. */
+/** Compares the perceived brightness (Rec. 601) with the middle of its range. */
 function isDark(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = channels(color)
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128

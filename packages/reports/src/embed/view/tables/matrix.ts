@@ -31,7 +31,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
 
   let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, valueFormats)
   let lookOf: CellFormatter[] = []
-  /** By group key: whether the reader opened or closed it. */
+  /** Whether the reader opened or closed a group, by its key. */
   const choices = new Map<string, boolean>()
   let openAtFirst = true
   let drawnGroups = 0

@@ -11,7 +11,7 @@ export interface DefinitionEditorProps {
   tables: Tables
   erros: string[]
   avisos: string[]
-  /** Where the author wants to go: another object is another order. */
+  /** Moves the cursor here; a new object moves it again, even with the same numbers. */
   goTo: { line: number; column: number } | undefined
   label: string
   /** The id of the list of errors. */

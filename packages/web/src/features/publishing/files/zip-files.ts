@@ -93,7 +93,7 @@ const refuseOverlaps = (entries: Entry[]): void => {
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
-/** Before the content of each entry. */
+/** Signature of the header before the content of each entry. */
 const LOCAL = 0x04034b50
 const LOCAL_BYTES = 30
 const STORED = 0

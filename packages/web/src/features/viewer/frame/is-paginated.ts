@@ -1,4 +1,4 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 
-/** In a file without powerbi-client, which the opening of a report loads later. */
+/** This file does not import powerbi-client, which is loaded when a report is opened. */
 export const isPaginated = ({ tipoRelatorio }: EmbeddedReport): boolean => tipoRelatorio === 'PAGINADO'

@@ -51,7 +51,7 @@ export class RotationPlayer {
   #isPaused = false
   #failures = 0
   #error: unknown
-  /** When the present page ends (ms of performance.now()); of a paused one, what is left. */
+  /** When the current page ends (ms of performance.now()). `#leftMs`: what is left while paused. */
   #endsAt = 0
   #leftMs = 0
   #timers: ReturnType<typeof setTimeout>[] = []

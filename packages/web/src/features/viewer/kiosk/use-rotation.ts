@@ -8,7 +8,7 @@ const everyMs = 5_000
 const callLimitMs = 15_000
 
 export interface RotationStatus {
-  /** As last answered. */
+  /** The rotation as the portal last answered it. */
   rotation?: KioskRotation | undefined
   /** When the portal last answered (ms); undefined while it answers. */
   silentSince?: number | undefined

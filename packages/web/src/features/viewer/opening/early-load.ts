@@ -8,7 +8,7 @@ import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-fr
 export class EarlyLoad {
   readonly frame: ReportFrame
   readonly embedded: EmbeddedReport
-  /** On the clock of `performance.now()`. */
+  /** When loading started, on the clock of `performance.now()`. */
   readonly startedAt = performance.now()
   readonly opened: Promise<OpenReport>
   readonly #life = new AbortController()

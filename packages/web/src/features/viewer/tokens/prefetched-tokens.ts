@@ -62,7 +62,7 @@ export class PrefetchedTokens {
     return found && usable(found)
   }
 
-  /** Like `take`, but takes only a token that has arrived; a running request stays. */
+  /** Takes the token like `take`, but only one that has arrived; a running request stays. */
   takeArrived(report: ReportIds): EmbeddedReport | undefined {
     const found = this.#held.get(keyOf(report))
     const embedded = found && usable(found)

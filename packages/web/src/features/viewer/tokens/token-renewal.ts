@@ -10,7 +10,7 @@ const shortestDelay = 5 * second
 /** A token that the provider reports expired within this time was never valid. */
 const provedAfter = minute
 const longestGap = 5 * minute
-/** After this many in a row, a notice is shown. */
+/** The number of failures in a row after which a notice is shown. */
 const saidAfter = 3
 const endsAtOnce = 'O serviço de BI não aceita o acesso que ele mesmo renovou.'
 
@@ -61,10 +61,10 @@ export const keepTokenFresh = ({
 }: RenewalOptions) => {
   const life = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** On two clocks: the wall clock may be set back, and performance.now() may stop during sleep. */
+  /** When to renew, on two clocks: one may be set back, performance.now() may stop during sleep. */
   let due = { wall: 0, own: 0 }
   let failures = 0
-  /** On the clock of performance.now(). */
+  /** When the token was last renewed, on the clock of performance.now(). */
   let renewedAt = Number.NEGATIVE_INFINITY
   /** Number of tokens in a row that expired at once. */
   let endedAtOnce = 0

@@ -14,7 +14,7 @@ interface ExportButtonProps {
   report: Pick<ViewedReport, 'capture'>
   idRelatorio: number | undefined
   nomeRelatorio: string
-  /** Of a paginated report. */
+  /** The state of a paginated report. */
   paginated?: ViewedReport['status']['paginated']
   isLoaded: boolean
 }
