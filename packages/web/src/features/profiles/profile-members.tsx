@@ -295,7 +295,7 @@ const AddMember = ({ id, marks, onAdd, children }: AddMemberProps) => {
         />
         {children}
       </div>
-      <p role="status" className={adding.data ? shared.note : shared.forReaders}>
+      <p role="status" className={adding.data ? shared.note : shared.screenReaderOnly}>
         {said}
       </p>
     </div>

@@ -48,7 +48,7 @@ export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps)
           </p>
         ))}
       </FileDrop>
-      <p role="status" className={shared.forReaders}>
+      <p role="status" className={shared.screenReaderOnly}>
         {isBusy
           ? 'Lendo o que foi escolhido.'
           : read.length > 0 &&

@@ -75,7 +75,7 @@ const Step = ({ step: { passo, feito, porPublicacao }, isNext }: StepProps) => {
       )}
       <div className={classes.text}>
         {label}
-        <span className={shared.forReaders}>{feito ? ', feito' : ', por fazer'}</span>
+        <span className={shared.screenReaderOnly}>{feito ? ', feito' : ', por fazer'}</span>
         {!feito && <span className={shared.detail}>{porPublicacao ? whyPublish : why}</span>}
       </div>
       {!feito && (

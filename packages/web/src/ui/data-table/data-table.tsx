@@ -70,7 +70,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
           <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
         )}
       </div>
-      <p role="status" className={shared.forReaders}>
+      <p role="status" className={shared.screenReaderOnly}>
         {announcement(list)}
       </p>
       {hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}

@@ -42,7 +42,7 @@ export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps
       <div className={`${shared.row} ${classes.steps}`}>
         <PageSteps page={pagina} canGoBack={canGoBack} canGoOn={canGoOn} goTo={goTo} next="Próximo">
           <span aria-current="page" className={classes.current}>
-            <span className={shared.forReaders}>Página </span>
+            <span className={shared.screenReaderOnly}>Página </span>
             {pagina}
           </span>
         </PageSteps>

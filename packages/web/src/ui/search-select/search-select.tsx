@@ -258,7 +258,7 @@ export const SearchSelect = <V extends string | number>({
       {left && extraLabel && (
         <ActionButton label={extraLabel} size="xs" mt="xs" onClick={() => choose(EXTRA)} />
       )}
-      <span role="status" className={shared.forReaders}>
+      <span role="status" className={shared.screenReaderOnly}>
         {left && (extraLabel ?? fault)}
       </span>
     </div>

@@ -49,13 +49,13 @@ export const SelectMessages = ({
     )
   if (count === 0)
     return (
-      <div className={emptyText ? classes.message : shared.forReaders} role="status">
+      <div className={emptyText ? classes.message : shared.screenReaderOnly} role="status">
         {emptyText}
       </div>
     )
   return (
     <>
-      <div className={shared.forReaders} role="status">
+      <div className={shared.screenReaderOnly} role="status">
         {count === 1 ? '1 opção.' : `${count} opções.`} {taken && `Enter escolhe ${taken}.`}
       </div>
       {isCut && (

@@ -73,7 +73,7 @@ export const StoredChoice = ({
           ))}
         </Box>
       )}
-      <p role="status" className={shared.forReaders}>
+      <p role="status" className={shared.screenReaderOnly}>
         {isSuccess && `${variables.name} ${variables.isChosen ? 'entrou na' : 'saiu da'} lista.`}
       </p>
       <ErrorAlert error={error} mt="xs" />

@@ -29,7 +29,7 @@ export const VersionsSection = ({ report }: { report: PublishedReport }) => {
           as do {clockName}.
         </p>
       </div>
-      <p role="status" className={restored ? shared.note : shared.forReaders}>
+      <p role="status" className={restored ? shared.note : shared.screenReaderOnly}>
         {restored}
       </p>
       {versions?.length === 0 && (

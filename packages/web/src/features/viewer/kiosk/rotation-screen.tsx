@@ -38,7 +38,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
       data-look={rotation?.aparencia ?? 'ESCURO'}
       aria-label={rotation?.nome ?? 'Telão'}
     >
-      <h1 className={classes.forReaders}>{rotation?.nome ?? 'Telão'}</h1>
+      <h1 className={classes.screenReaderOnly}>{rotation?.nome ?? 'Telão'}</h1>
       {places.map((place, index) => (
         <Place key={place === places[0] ? 'um' : 'outro'} place={place} isShown={shown?.stage === index} />
       ))}
