@@ -1,4 +1,4 @@
-import { attachmentPlace, beneficiaryPlace } from '@bi-manager/server/clinical/places'
+import { attachmentContext, beneficiaryContext } from '@bi-manager/server/clinical/encryption-contexts'
 import { sealContent } from '@bi-manager/server/clinical/record-content'
 import { reserveIds } from '@bi-manager/server/clinical/row-numbers'
 import { sealJson } from '@bi-manager/server/clinical/sealed-json'
@@ -47,7 +47,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   const blindIndex = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
   await inBatches(size.beneficiaries, async (from, to) => {
     const ids = await reserveIds(db, 'beneficiario', to - from + 1)
-    const sealed = ids.map((id) => sealJson(secrets, person, beneficiaryPlace({ id, versao: 1 })))
+    const sealed = ids.map((id) => sealJson(secrets, person, beneficiaryContext({ id, versao: 1 })))
     await sql`insert into beneficiario (id, dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
       select id, dados, ${blindIndex('id')}, ${blindIndex('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
       from unnest(${ids}::int[], ${sealed}::text[], ${numbersFrom(from, to)}::int[]) as novo(id, dados, n)`.execute(
@@ -97,7 +97,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
       sealJson(
         secrets,
         texts,
-        attachmentPlace({ id: ids[index] ?? 0, beneficiario: beneficiaryOf(size.attachments, n) }),
+        attachmentContext({ id: ids[index] ?? 0, beneficiario: beneficiaryOf(size.attachments, n) }),
       ),
     )
     await sql`insert into anexo (id, beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, arquivo, chave_arquivo,

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
-import { purposePlace } from './places.ts'
+import { purposeContext } from './encryption-contexts.ts'
 import { reserveIds } from './row-numbers.ts'
 
 export type AccessRow = Selectable<Tables['acessoSaude']>
@@ -35,7 +35,7 @@ export const insertAccesses = async (
   const numbers = await reserveIds(tx, 'acesso_saude', accesses.length)
   const rows = accesses.map(({ texto, ...access }, index) => {
     const idAcesso = numbers[index] ?? 0
-    const finalidadeTexto = texto === null ? null : secrets.seal(texto, purposePlace(idAcesso))
+    const finalidadeTexto = texto === null ? null : secrets.seal(texto, purposeContext(idAcesso))
     const row = { ...access, idAcesso, finalidadeTexto }
     return { ...row, ...secrets.sign(rowText(row)) }
   })

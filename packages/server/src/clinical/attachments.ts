@@ -8,7 +8,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { openFile } from '../files/sealed-file.ts'
 import { Problem } from '../lib/problem.ts'
 import { openData } from './beneficiaries.ts'
-import { attachmentPlace, fileKeyPlace, filePlace } from './places.ts'
+import { attachmentContext, fileContext, fileKeyContext } from './encryption-contexts.ts'
 import { isPlaceholder, openJson, unreadable } from './sealed-json.ts'
 
 /** The encrypted fields of an attachment. */
@@ -45,7 +45,7 @@ export const selectAttachments = (db: Db) =>
     ])
 
 export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment => {
-  const data = openJson<AttachmentData>(secrets, row.dados, attachmentPlace(row))
+  const data = openJson<AttachmentData>(secrets, row.dados, attachmentContext(row))
   const person = personOf(secrets, row)
   return {
     id: row.id,
@@ -95,12 +95,12 @@ export const readAttachmentFile = async (
   if (!arquivo || !chaveArquivo) return null
   const sealed = await files.get(arquivo)
   const lost = (err: Error) => {
-    unreadable(filePlace(row), err)
+    unreadable(fileContext(row), err)
     return new FileLost(err)
   }
   if (!sealed) throw lost(new Error(`The store has no file of attachment ${id}.`))
   try {
-    return openFile(sealed, secrets.open(chaveArquivo, fileKeyPlace(row)), filePlace(row))
+    return openFile(sealed, secrets.open(chaveArquivo, fileKeyContext(row)), fileContext(row))
   } catch (cause) {
     throw lost(new Error(`The file of attachment ${id}, or its key, was altered.`, { cause }))
   }

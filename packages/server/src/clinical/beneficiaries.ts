@@ -4,7 +4,7 @@ import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 import type { Writing } from './author.ts'
-import { beneficiaryPlace } from './places.ts'
+import { beneficiaryContext } from './encryption-contexts.ts'
 import { reserveId } from './row-numbers.ts'
 import { isPlaceholder, openJson, type Placeholder, sealJson, unreadable } from './sealed-json.ts'
 
@@ -24,7 +24,7 @@ export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
 
 /** @param row the beneficiary's id, and the version that the data belong to */
 export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
-  const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryPlace(row))
+  const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryContext(row))
   return isPlaceholder(data) ? withoutData(data) : data
 }
 
@@ -65,7 +65,7 @@ export const beneficiaryValues = (
   data: BeneficiaryData,
   row: { id: number; versao: number },
 ) => ({
-  dados: sealJson(secrets, data, beneficiaryPlace(row)),
+  dados: sealJson(secrets, data, beneficiaryContext(row)),
   marcaId: planIdIndex(secrets, data.id_beneficiario),
   marcaNome: nameIndex(secrets, data.nome_beneficiario),
 })
@@ -115,7 +115,7 @@ export const findByPlanId = async (
   )
 }
 
-/** Returns the registered beneficiaries with these ids of the plan, and how many ids are not registered. */
+/** Returns the beneficiaries with these ids of the plan, and how many ids are not registered. */
 export const findByPlanIds = async (
   db: Db,
   secrets: Secrets,
@@ -151,7 +151,7 @@ export const openFound = (
   const person = openBeneficiary(secrets, row)
   if (!isKnown(person) || isSought(person)) return person
   const err = new Error('The blind index that matched is not of this beneficiary.')
-  return { ...person, ...withoutData(unreadable(beneficiaryPlace(row), err)) }
+  return { ...person, ...withoutData(unreadable(beneficiaryContext(row), err)) }
 }
 
 /** @returns undefined when the plan id is registered already, also by a concurrent call */

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { orUndefined } from '../lib/or-undefined.ts'
 import { type BeneficiaryData, nameIndex, planIdIndex } from './beneficiaries.ts'
-import { beneficiaryPlace } from './places.ts'
+import { beneficiaryContext } from './encryption-contexts.ts'
 
 /* The blind indexes of beneficiaries use the oldest key of the ring. With another key no search
    would match, and every beneficiary could be registered twice. */
@@ -90,7 +90,7 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
 /** Returns undefined for data that cannot be decrypted: altered, moved or truncated. */
 const marksOf = (secrets: Secrets, row: { id: number; versao: number; dados: Sealed }) =>
   orUndefined(() => {
-    const data = JSON.parse(secrets.open(row.dados, beneficiaryPlace(row))) as BeneficiaryData
+    const data = JSON.parse(secrets.open(row.dados, beneficiaryContext(row))) as BeneficiaryData
     return {
       marcaId: planIdIndex(secrets, data.id_beneficiario),
       marcaNome: nameIndex(secrets, data.nome_beneficiario),

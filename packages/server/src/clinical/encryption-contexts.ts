@@ -4,7 +4,7 @@
  * decrypt there. Earlier versions keep the context of their time. A key rotation rebuilds the
  * context in keys/sealed-columns.ts.
  */
-export type EncryptionContext = string & { readonly place: unique symbol }
+export type EncryptionContext = string & { readonly context: unique symbol }
 
 export const encryptionContext = (
   column: string,
@@ -16,22 +16,22 @@ interface Owned {
   beneficiario: number | null
 }
 
-export const beneficiaryPlace = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
+export const beneficiaryContext = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
   encryptionContext('beneficiario.dados', [id, versao])
 
-export const contentPlace = ({ id, beneficiario, versao }: Owned & { versao: number }): EncryptionContext =>
+export const contentContext = ({ id, beneficiario, versao }: Owned & { versao: number }): EncryptionContext =>
   encryptionContext('prontuario.conteudo', [id, beneficiario, versao])
 
-export const recordReasonPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+export const recordReasonContext = ({ id, beneficiario }: Owned): EncryptionContext =>
   encryptionContext('prontuario.motivo', [id, beneficiario])
 
-export const attachmentPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+export const attachmentContext = ({ id, beneficiario }: Owned): EncryptionContext =>
   encryptionContext('anexo.dados', [id, beneficiario])
 
-export const attachmentReasonPlace = ({ id, beneficiario }: Owned): EncryptionContext =>
+export const attachmentReasonContext = ({ id, beneficiario }: Owned): EncryptionContext =>
   encryptionContext('anexo.motivo', [id, beneficiario])
 
-export const fileKeyPlace = ({
+export const fileKeyContext = ({
   id,
   beneficiario,
   arquivo,
@@ -39,10 +39,10 @@ export const fileKeyPlace = ({
   encryptionContext('anexo.chave_arquivo', [id, beneficiario, arquivo])
 
 /** The context of the bytes in the file store. */
-export const filePlace = ({ id }: { id: number }): EncryptionContext => encryptionContext('anexo', [id])
+export const fileContext = ({ id }: { id: number }): EncryptionContext => encryptionContext('anexo', [id])
 
-export const purposePlace = (idAcesso: number): EncryptionContext =>
+export const purposeContext = (idAcesso: number): EncryptionContext =>
   encryptionContext('acesso_saude.finalidade_texto', [idAcesso])
 
-export const incidentPlace = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
+export const incidentContext = ({ id, versao }: { id: number; versao: number }): EncryptionContext =>
   encryptionContext('incidente.conteudo', [id, versao])

@@ -6,7 +6,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { sealFile } from '../files/sealed-file.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
-import { fileKeyPlace, filePlace } from './places.ts'
+import { fileContext, fileKeyContext } from './encryption-contexts.ts'
 
 /** What an attachment's row stores about its file. */
 export interface KeptFile {
@@ -30,10 +30,10 @@ export const keepFile = async (
   of: { id: number; beneficiario: number | null },
 ): Promise<KeptFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = sealFile(bytes, filePlace(of))
+  const { sealed, key } = sealFile(bytes, fileContext(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: now() }).execute()
   await files.put(arquivo, sealed)
-  return { arquivo, chaveArquivo: secrets.seal(key, fileKeyPlace({ ...of, arquivo })) }
+  return { arquivo, chaveArquivo: secrets.seal(key, fileKeyContext({ ...of, arquivo })) }
 }
 
 /**

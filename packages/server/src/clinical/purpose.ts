@@ -5,7 +5,7 @@ import type { Secrets } from '../config/secrets.ts'
 import type { Tables } from '../db/types.ts'
 import { orUndefined } from '../lib/or-undefined.ts'
 import { Problem } from '../lib/problem.ts'
-import { purposePlace } from './places.ts'
+import { purposeContext } from './encryption-contexts.ts'
 import { openText } from './sealed-json.ts'
 
 export interface Purpose {
@@ -42,7 +42,7 @@ export const purposeInWords = (
 ): string => {
   if (finalidade === 'nao_informada') return NO_PURPOSE
   if (finalidadeTexto === null) return purposes[finalidade]
-  return `${purposes[finalidade]}: ${openText(secrets, finalidadeTexto, purposePlace(idAcesso))}`
+  return `${purposes[finalidade]}: ${openText(secrets, finalidadeTexto, purposeContext(idAcesso))}`
 }
 
 const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string): string | undefined => {

@@ -1,6 +1,6 @@
 import type { Sealed, Secrets } from '../config/secrets.ts'
 import { Problem } from '../lib/problem.ts'
-import type { EncryptionContext } from './places.ts'
+import type { EncryptionContext } from './encryption-contexts.ts'
 import { reportUnreadable } from './unreadable.ts'
 
 /** Placeholder of a value whose key was lost. */
@@ -13,8 +13,8 @@ export type Placeholder = typeof LOST | typeof UNREADABLE
 
 export const isPlaceholder = (text: unknown): text is Placeholder => text === LOST || text === UNREADABLE
 
-export const sealJson = ({ seal }: Secrets, value: object, place: EncryptionContext): Sealed =>
-  seal(JSON.stringify(value), place)
+export const sealJson = ({ seal }: Secrets, value: object, context: EncryptionContext): Sealed =>
+  seal(JSON.stringify(value), context)
 
 /**
  * Decrypts what `sealJson` encrypted, or returns a placeholder: LOST when the key was lost
@@ -23,15 +23,15 @@ export const sealJson = ({ seal }: Secrets, value: object, place: EncryptionCont
 export const openJson = <T extends object>(
   secrets: Secrets,
   sealed: Sealed,
-  place: EncryptionContext,
+  context: EncryptionContext,
 ): T | Placeholder => {
-  const text = openText(secrets, sealed, place)
+  const text = openText(secrets, sealed, context)
   if (isPlaceholder(text)) return text
   try {
     return JSON.parse(text) as T
   } catch {
     // The parser's message would quote the decrypted text.
-    return unreadable(place, new Error('A sealed value is not JSON.'))
+    return unreadable(context, new Error('A sealed value is not JSON.'))
   }
 }
 
@@ -52,18 +52,18 @@ const WRITE_ANEW = 'O texto guardado não pode ser lido: escreva-o de novo.'
 export const openText = (
   { open }: Secrets,
   sealed: Sealed,
-  place: EncryptionContext,
+  context: EncryptionContext,
 ): string | Placeholder => {
   if (sealed === '') return LOST
   try {
-    return open(sealed, place)
+    return open(sealed, context)
   } catch (error) {
-    return unreadable(place, error as Error)
+    return unreadable(context, error as Error)
   }
 }
 
 /** Reports the value to the log. @returns the placeholder */
-export const unreadable = (place: EncryptionContext, err: Error): Placeholder => {
-  reportUnreadable({ place, err })
+export const unreadable = (context: EncryptionContext, err: Error): Placeholder => {
+  reportUnreadable({ place: context, err })
   return UNREADABLE
 }

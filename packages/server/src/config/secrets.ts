@@ -50,18 +50,18 @@ export const secretsOf = (ring: readonly string[]) => {
     /**
      * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys
      * can be rotated.
-     * @param place the encryption context (clinical/places.ts), required again to open it
+     * @param context the encryption context (encryption-contexts.ts), required again to open it
      */
-    seal: (plain: string, place?: string): Sealed => {
+    seal: (plain: string, context?: string): Sealed => {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current.sealing.key, iv)
-      if (place !== undefined) cipher.setAAD(Buffer.from(place))
+      if (context !== undefined) cipher.setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       const parts = [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))
       return ['v1', current.sealing.id, ...parts].join('.') as Sealed
     },
     /** @throws Error when the text was altered, has another context, or its key is unknown */
-    open: (sealed: Sealed, place?: string): string => {
+    open: (sealed: Sealed, context?: string): string => {
       const [version, id, iv = '', tag = '', body = ''] = sealed.split('.')
       const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
       if (version !== 'v1' || !key) {
@@ -73,7 +73,7 @@ export const secretsOf = (ring: readonly string[]) => {
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       })
-      if (place !== undefined) decipher.setAAD(Buffer.from(place))
+      if (context !== undefined) decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8')
     },

@@ -13,11 +13,11 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
 import { assertBlindIndexesMatch } from '../clinical/beneficiary-marks.ts'
-import { contentPlace } from '../clinical/places.ts'
+import { contentContext } from '../clinical/encryption-contexts.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
 import { type Sealed, type Secrets, secretsOf } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import { allSealedColumns, assertKeysOpen, identityOf, placeIn } from './sealed-columns.ts'
+import { allSealedColumns, assertKeysOpen, contextIn, identityOf } from './sealed-columns.ts'
 
 /* The sealing keys of patient data: a lost key is noticed, and a rotation reseals every value. */
 
@@ -41,7 +41,7 @@ const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[
     const { rows } = await sql<{ sealed: Sealed; identity: number[] | null }>`
       select ${sql.ref(column)} as sealed, ${identityOf(one)} as identity from ${sql.table(table)}
       where ${sql.ref(column)} <> '' order by ${sql.ref(key)}`.execute(db)
-    texts[`${table}.${column}`] = rows.map(({ sealed, identity }) => open(sealed, placeIn(one, identity)))
+    texts[`${table}.${column}`] = rows.map(({ sealed, identity }) => open(sealed, contextIn(one, identity)))
   }
   return texts
 }
@@ -105,7 +105,7 @@ describe('an installation with a row in every table', () => {
     const person = await app.db.selectFrom('beneficiario').selectAll().executeTakeFirstOrThrow()
     expect(openData(secrets, person)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
     const record = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
-    expect(openJson(secrets, record.conteudo, contentPlace(record))).toBe(LOST)
+    expect(openJson(secrets, record.conteudo, contentContext(record))).toBe(LOST)
     await expect(assertKeysOpen(app.db, secrets)).resolves.toBeUndefined()
     await expect(assertBlindIndexesMatch(app.db, secrets)).resolves.toBeUndefined()
   })

@@ -3,7 +3,7 @@ import type { Sealed, Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { orUndefined } from '../lib/or-undefined.ts'
-import { allSealedColumns, identityOf, keyIdIn, placeIn, type SealedCount } from './sealed-columns.ts'
+import { allSealedColumns, contextIn, identityOf, keyIdIn, type SealedCount } from './sealed-columns.ts'
 
 type Column = SealedCount['column']
 
@@ -44,10 +44,10 @@ const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: numb
   const broken: number[] = []
   const resealed: { id: number; sealed: Sealed }[] = []
   for (const { id, sealed, identity } of rows) {
-    const place = placeIn(column, identity)
-    const plain = orUndefined(() => secrets.open(sealed, place))
+    const context = contextIn(column, identity)
+    const plain = orUndefined(() => secrets.open(sealed, context))
     if (plain === undefined) broken.push(id)
-    else resealed.push({ id, sealed: secrets.seal(plain, place) })
+    else resealed.push({ id, sealed: secrets.seal(plain, context) })
   }
   if (resealed.length > 0) {
     // One statement, because statement triggers would otherwise run for each row.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { encryptionContext } from '../clinical/places.ts'
+import { encryptionContext } from '../clinical/encryption-contexts.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Sealed, Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
@@ -13,7 +13,7 @@ interface ColumnFacts {
   many: string
   /** Deletes the row when the key is lost; otherwise only the value is emptied. */
   dropsRow?: true
-  /** SQL that identifies the row in the encryption context (clinical/places.ts). */
+  /** SQL that identifies the row in the encryption context (clinical/encryption-contexts.ts). */
   identity?: readonly string[]
   /** Column in the encryption context, where it is another than this one. */
   sealedAs?: string
@@ -107,12 +107,12 @@ export const allSealedColumns = Object.entries(sealedColumns).map(([name, facts]
 
 type SealedColumn = (typeof allSealedColumns)[number]
 
-/** Returns SQL for one column with the identity that `placeIn` takes. */
+/** Returns SQL for one column with the identity that `contextIn` takes. */
 export const identityOf = ({ identity }: SealedColumn) =>
   identity ? sql`json_build_array(${sql.raw(identity.join(', '))})` : sql`null::json`
 
 /** @param identity as read from the row */
-export const placeIn = (column: SealedColumn, identity: (number | string | null)[] | null) =>
+export const contextIn = (column: SealedColumn, identity: (number | string | null)[] | null) =>
   column.identity && encryptionContext(column.sealedAs, identity ?? [])
 
 /** SQL for the key id in a sealed text; null when there is no value. */

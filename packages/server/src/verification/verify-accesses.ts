@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Finding } from '../audit/finding.ts'
 import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
-import { purposePlace } from '../clinical/places.ts'
+import { purposeContext } from '../clinical/encryption-contexts.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { orUndefined } from '../lib/or-undefined.ts'
@@ -42,7 +42,7 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
         found('acesso incluído ou alterado: a marca dele não confere')
       else if (
         finalidadeTexto !== null &&
-        orUndefined(() => secrets.open(finalidadeTexto, purposePlace(idAcesso))) === undefined
+        orUndefined(() => secrets.open(finalidadeTexto, purposeContext(idAcesso))) === undefined
       ) {
         found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
       }

@@ -3,14 +3,14 @@ import { sealQueue } from '../../src/audit/seal-chain.ts'
 import { storeState } from '../../src/capacity/capacity-store.ts'
 import { insertAccesses } from '../../src/clinical/access-rows.ts'
 import {
-  attachmentPlace,
-  attachmentReasonPlace,
-  beneficiaryPlace,
-  contentPlace,
-  fileKeyPlace,
-  incidentPlace,
-  recordReasonPlace,
-} from '../../src/clinical/places.ts'
+  attachmentContext,
+  attachmentReasonContext,
+  beneficiaryContext,
+  contentContext,
+  fileKeyContext,
+  incidentContext,
+  recordReasonContext,
+} from '../../src/clinical/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/row-numbers.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
 import type { Db } from '../../src/db/open-database.ts'
@@ -261,7 +261,11 @@ const fillClinicalTables = async (
     .values({
       beneficiario,
       versao: 1,
-      dados: sealJson(secrets, { nome_beneficiario: odd }, beneficiaryPlace({ id: beneficiario, versao: 1 })),
+      dados: sealJson(
+        secrets,
+        { nome_beneficiario: odd },
+        beneficiaryContext({ id: beneficiario, versao: 1 }),
+      ),
       ...author,
       em: now,
     })
@@ -269,13 +273,13 @@ const fillClinicalTables = async (
   const archived = { idArquivadoPor: idUsuario, arquivadoPor: odd, arquivadoEm: now }
   const prontuario = await reserveId(db, 'prontuario')
   const record = { id: prontuario, beneficiario }
-  const conteudo = sealJson(secrets, { descricao_hd: odd }, contentPlace({ ...record, versao: 1 }))
+  const conteudo = sealJson(secrets, { descricao_hd: odd }, contentContext({ ...record, versao: 1 }))
   await db
     .insertInto('prontuario')
     .values({
       ...record,
       conteudo,
-      motivo: secrets.seal('motivo', recordReasonPlace(record)),
+      motivo: secrets.seal('motivo', recordReasonContext(record)),
       dataProntuario: '2026-02-28',
       ...author,
       registradoEm: now,
@@ -291,12 +295,12 @@ const fillClinicalTables = async (
     .insertInto('anexo')
     .values({
       ...anexo,
-      dados: sealJson(secrets, { titulo_anexo: odd }, attachmentPlace(anexo)),
-      motivo: secrets.seal('motivo', attachmentReasonPlace(anexo)),
+      dados: sealJson(secrets, { titulo_anexo: odd }, attachmentContext(anexo)),
+      motivo: secrets.seal('motivo', attachmentReasonContext(anexo)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: '2026-02-28',
-      chaveArquivo: secrets.seal(randomBytes(32).toString('base64'), fileKeyPlace(anexo)),
+      chaveArquivo: secrets.seal(randomBytes(32).toString('base64'), fileKeyContext(anexo)),
       formato: 'application/pdf',
       tamanhoBytes: 4,
       ...author,
@@ -326,7 +330,7 @@ const fillClinicalTables = async (
     .insertInto('incidente')
     .values({
       id: incidente,
-      conteudo: sealJson(secrets, { titulo: odd }, incidentPlace({ id: incidente, versao: 1 })),
+      conteudo: sealJson(secrets, { titulo: odd }, incidentContext({ id: incidente, versao: 1 })),
       conhecidoEm: now,
       ocorridoEm: null,
       titularesAfetados: 3,

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { contentPlace } from '../../src/clinical/places.ts'
+import { contentContext } from '../../src/clinical/encryption-contexts.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
 import { type Secrets, secretsOf } from '../../src/config/secrets.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
@@ -148,7 +148,7 @@ const fillRecords = async ({ db }: TestDatabase, secrets: Secrets, beneficiario:
       sealJson(
         secrets,
         contentDraft({ descricao_hd: paragraph.repeat(20), prescricao_beneficiario: paragraph.repeat(6) }),
-        contentPlace({ id, beneficiario, versao }),
+        contentContext({ id, beneficiario, versao }),
       )
     const at = new Date(Date.UTC(2026, 0, 1, 0, n))
     await db

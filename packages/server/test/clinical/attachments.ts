@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
+import { attachmentContext } from '../../src/clinical/encryption-contexts.ts'
 import { claimFile, keepFile } from '../../src/clinical/pending-files.ts'
-import { attachmentPlace } from '../../src/clinical/places.ts'
 import { reserveId } from '../../src/clinical/row-numbers.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
 import type { Tables } from '../../src/db/types.ts'
@@ -34,7 +34,7 @@ export const createAttachment = async (
     .insertInto('anexo')
     .values({
       ...owned,
-      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentPlace(owned)),
+      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
       tipoAnexo: 'IMG',
       tipoUsuario: 'USER',
       dataAnexo: '2026-11-21',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentPlace } from '../../src/clinical/places.ts'
+import { contentContext } from '../../src/clinical/encryption-contexts.ts'
 import { secretsOf } from '../../src/config/secrets.ts'
 import { rotateIn } from '../../src/keys/rotate-secrets.ts'
 import { sealingKeysInUse } from '../../src/keys/sealed-columns.ts'
@@ -28,7 +28,7 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
       const current = secretsOf([fresh, old]).seal('{}')
       const earlier = secretsOf([old])
       const waiting = Array.from({ length: waitingRows }, (_, n) =>
-        earlier.seal('{}', contentPlace({ id: n + 1, beneficiario: n + 1, versao: 1 })),
+        earlier.seal('{}', contentContext({ id: n + 1, beneficiario: n + 1, versao: 1 })),
       )
       const { db } = database
       const numbers = sql`generate_series(1, ${sql.lit(many)}) n`

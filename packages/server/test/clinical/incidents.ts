@@ -1,5 +1,5 @@
 import type { IncidentDraft } from '@bi-manager/contract'
-import { incidentPlace } from '../../src/clinical/places.ts'
+import { incidentContext } from '../../src/clinical/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/row-numbers.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
 import type { TestApp } from '../test-app.ts'
@@ -26,7 +26,7 @@ export const createIncident = async ({
     .insertInto('incidente')
     .values({
       id,
-      conteudo: sealJson(secrets, texts, incidentPlace({ id, versao: 1 })),
+      conteudo: sealJson(secrets, texts, incidentContext({ id, versao: 1 })),
       conhecidoEm: new Date(conhecido_em),
       ocorridoEm: null,
       titularesAfetados: null,

@@ -7,7 +7,7 @@ import { formOf } from '../../../test/multipart.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { attachmentReasonPlace } from '../../clinical/places.ts'
+import { attachmentReasonContext } from '../../clinical/encryption-contexts.ts'
 
 let user: Awaited<ReturnType<typeof createUser>>
 let clinician: Awaited<ReturnType<TestApp['as']>>
@@ -222,7 +222,7 @@ test('DELETE /anexos/:id archives once, with a reason, and keeps the file', asyn
   ).toBe(204)
   const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: user.idUsuario, arquivadoPor: user.nomeUsuario })
-  expect(app.services.secrets.open(row.motivo ?? ('' as never), attachmentReasonPlace(row))).toBe(
+  expect(app.services.secrets.open(row.motivo ?? ('' as never), attachmentReasonContext(row))).toBe(
     'Anexo trocado',
   )
   expect(await app.services.files.get(String(row.arquivo))).toBeDefined()

@@ -11,9 +11,9 @@ import { openAttachment, readAttachmentFile } from '../../clinical/attachments.t
 import { registrationOf } from '../../clinical/author.ts'
 import { findByPlanId, isKnown, recordLastEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
 import { recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { attachmentContext, attachmentReasonContext } from '../../clinical/encryption-contexts.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { claimFile, keepFile } from '../../clinical/pending-files.ts'
-import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
@@ -96,7 +96,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       const dataAnexo = dayOf(instant)
       const row = await insertAttachment(tx, {
         ...owned,
-        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentPlace(owned)),
+        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
         tipoAnexo: tipo_anexo,
         tipoUsuario: user.tipo,
         dataAnexo,
@@ -152,7 +152,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         idArquivadoPor: user.idUsuario,
         arquivadoPor: user.nomeUsuario,
         arquivadoEm: now(),
-        motivo: secrets.seal(reasonOf(request), attachmentReasonPlace(row)),
+        motivo: secrets.seal(reasonOf(request), attachmentReasonContext(row)),
       })
       await recordAccess(tx, { user, request }, [accessOf('arquivado', 'anexo', row)], {
         action: 'attachment.archived',

@@ -6,8 +6,8 @@ import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { attachmentContext, attachmentReasonContext } from '../../clinical/encryption-contexts.ts'
 import { claimFile, keepFile } from '../../clinical/pending-files.ts'
-import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
 import type { Sealed } from '../../config/secrets.ts'
@@ -52,12 +52,12 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
   if (kept) await claimFile(app.db, kept, new Date())
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
   const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
-  const motivo = secrets.seal('Enviado em dobro', attachmentReasonPlace(owned))
+  const motivo = secrets.seal('Enviado em dobro', attachmentReasonContext(owned))
   await app.db
     .insertInto('anexo')
     .values({
       ...owned,
-      dados: sealJson(secrets, texts, attachmentPlace(owned)),
+      dados: sealJson(secrets, texts, attachmentContext(owned)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: dayOf(new Date()),

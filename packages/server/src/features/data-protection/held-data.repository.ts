@@ -8,7 +8,11 @@ import {
 } from '../../clinical/attachments.ts'
 import { findBeneficiary } from '../../clinical/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
-import { attachmentReasonPlace, type EncryptionContext, recordReasonPlace } from '../../clinical/places.ts'
+import {
+  attachmentReasonContext,
+  type EncryptionContext,
+  recordReasonContext,
+} from '../../clinical/encryption-contexts.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -76,7 +80,7 @@ export async function* heldRecords(
       const versions = [current, ...earlier.filter(({ prontuario }) => prontuario === row.id)]
       yield {
         ...openRecord(secrets, row, beneficiario),
-        arquivado: archivingOf(secrets, row, recordReasonPlace(row)),
+        arquivado: archivingOf(secrets, row, recordReasonContext(row)),
         versoes: versions.map((version) => openVersion(secrets, row, version)),
       }
     }
@@ -128,7 +132,7 @@ export async function* heldAttachments(
         }))
       yield {
         ...openAttachment(secrets, row),
-        arquivado: archivingOf(secrets, row, attachmentReasonPlace(row)),
+        arquivado: archivingOf(secrets, row, attachmentReasonContext(row)),
         arquivo_base64: bytes ? bytes.toString('base64') : null,
         arquivo_ausente: bytes === null && row.arquivo !== null,
       }
@@ -156,11 +160,11 @@ export const assertFilesInReach = async (
 const archivingOf = (
   secrets: Secrets,
   { arquivadoEm, idArquivadoPor, arquivadoPor, motivo }: Selectable<Archiving>,
-  place: EncryptionContext,
+  context: EncryptionContext,
 ) =>
   arquivadoEm && {
     em: arquivadoEm.toISOString(),
     por: arquivadoPor ?? '',
     idUsuario: idArquivadoPor ?? 0,
-    motivo: motivo === null ? NO_REASON : openText(secrets, motivo, place),
+    motivo: motivo === null ? NO_REASON : openText(secrets, motivo, context),
   }

@@ -1,6 +1,6 @@
 import type { Incident, ListQuery } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
-import { incidentPlace } from '../../clinical/places.ts'
+import { incidentContext } from '../../clinical/encryption-contexts.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { isPlaceholder, openJson, type Placeholder, sealJson } from '../../clinical/sealed-json.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -91,7 +91,7 @@ const valuesOf = (secrets: Secrets, fields: IncidentFields, row: { id: number; v
       medidas: fields.medidas,
       motivo_sem_comunicacao: fields.motivo_sem_comunicacao,
     } satisfies Texts,
-    incidentPlace(row),
+    incidentContext(row),
   ),
   conhecidoEm: new Date(fields.conhecido_em),
   ocorridoEm: dateOf(fields.ocorrido_em),
@@ -110,7 +110,7 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
     comunicado_anpd_em: textOf(row.comunicadoAnpdEm),
     comunicado_titulares_em: textOf(row.comunicadoTitularesEm),
   }
-  const texts = openJson<Texts>(secrets, row.conteudo, incidentPlace(row))
+  const texts = openJson<Texts>(secrets, row.conteudo, incidentContext(row))
   return {
     id: row.id,
     ...(isPlaceholder(texts) ? noTexts(texts) : texts),

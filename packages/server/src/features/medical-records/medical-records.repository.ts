@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { registrationOf, type Writing } from '../../clinical/author.ts'
 import { openData } from '../../clinical/beneficiaries.ts'
-import { recordReasonPlace } from '../../clinical/places.ts'
+import { recordReasonContext } from '../../clinical/encryption-contexts.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
@@ -158,7 +158,7 @@ export const archiveRecord = async (
       idArquivadoPor: author.idUsuario,
       arquivadoPor: author.nomeUsuario,
       arquivadoEm: now,
-      motivo: secrets.seal(reason, recordReasonPlace(record)),
+      motivo: secrets.seal(reason, recordReasonContext(record)),
     })
     .where('id', '=', record.id)
     .execute()

@@ -4,7 +4,7 @@ import { contentDraft, createRecord, recordDraft } from '../../../test/clinical/
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { recordReasonPlace } from '../../clinical/places.ts'
+import { recordReasonContext } from '../../clinical/encryption-contexts.ts'
 import { purposeInWords } from '../../clinical/purpose.ts'
 
 let ana: Awaited<ReturnType<TestApp['as']>>
@@ -188,8 +188,8 @@ test('an archived record disappears from all calls, and is kept with the reason'
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(404))
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: anaUser.idUsuario, arquivadoPor: 'Ana Médica' })
-  const place = recordReasonPlace(row)
-  expect(row.motivo && app.services.secrets.open(row.motivo, place)).toBe('Duplicado: é de outra pessoa')
+  const context = recordReasonContext(row)
+  expect(row.motivo && app.services.secrets.open(row.motivo, context)).toBe('Duplicado: é de outra pessoa')
   expect((await accesses()).map(({ acao }) => acao)).toEqual(['registrado', 'registrado', 'arquivado'])
 })
 
@@ -216,8 +216,8 @@ test("archiving without a reason stores 'Não informado'", async () => {
   const { id } = await createRecord(app, anaUser)
   await ana.del(`/prontuarios/${id}`)
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
-  const place = recordReasonPlace(row)
-  expect(row.motivo && app.services.secrets.open(row.motivo, place)).toBe('Não informado')
+  const context = recordReasonContext(row)
+  expect(row.motivo && app.services.secrets.open(row.motivo, context)).toBe('Não informado')
 })
 
 test('every call is in the access log, with user, beneficiary and purpose', async () => {
