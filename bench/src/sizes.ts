@@ -19,9 +19,9 @@ interface File {
   text: string
   /** Bytes on the wire. */
   size: number
-  isPacked: boolean
+  isGzipped: boolean
   /** Requested after the page was complete: a prefetch. */
-  isAhead: boolean
+  isPrefetched: boolean
 }
 
 /**
@@ -35,10 +35,10 @@ export const benchSizes = async (): Promise<void> => {
     const { menu } = await signedInClient(demo.portal, people.admin)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('the demo has no report')
-    const door = await browser.newContext()
-    const signIn = await filesOf(door, demo.portal, (page) => signInForm(page).submit.waitFor())
+    const signInContext = await browser.newContext()
+    const signIn = await filesOf(signInContext, demo.portal, (page) => signInForm(page).submit.waitFor())
     const opened = await filesOf(
-      await signedIn(browser, door, demo.portal),
+      await signedIn(browser, signInContext, demo.portal),
       demo.portal + report.path,
       (page) => page.locator('[data-state="renderizado"]').waitFor(),
     )
@@ -47,26 +47,26 @@ export const benchSizes = async (): Promise<void> => {
     if (client.length === 0) throw new Error('no file holds powerbi-client')
     const embed = opened.filter(({ url }) => url.startsWith(demo.reports))
     // The page's HTML names these files; the main script requests the rest.
-    const { text: html } = await wire(`${demo.reports}/reportEmbed?reportId=${report.reportId}`)
+    const { text: html } = await fetchGzipped(`${demo.reports}/reportEmbed?reportId=${report.reportId}`)
     const first = embed.filter(({ url }) => html.includes(new URL(url).pathname.split('/').at(-1) ?? url))
 
     console.log(
       '\nSizes: JS and CSS, gzip, bytes on the wire; an empty cache, counted from what the browser asked for.',
     )
-    tell(
+    printSize(
       'sign-in page, until its form is shown',
-      signIn.filter(({ isAhead }) => !isAhead),
+      signIn.filter(({ isPrefetched }) => !isPrefetched),
       signInBound,
     )
-    tell(
+    printSize(
       'prefetched while the form is shown',
-      signIn.filter(({ isAhead }) => isAhead),
+      signIn.filter(({ isPrefetched }) => isPrefetched),
     )
-    tell('shell and viewer, without powerbi-client', without(shell, client))
-    tell('of these, not on the sign-in page', without(shell, [...client, ...signIn]))
-    tell('the file with powerbi-client', client)
-    tell('embed page, named by its HTML', first)
-    tell('embed page, until its first page is drawn', embed)
+    printSize('shell and viewer, without powerbi-client', without(shell, client))
+    printSize('of these, not on the sign-in page', without(shell, [...client, ...signIn]))
+    printSize('the file with powerbi-client', client)
+    printSize('embed page, named by its HTML', first)
+    printSize('embed page, until its first page is drawn', embed)
   } finally {
     await browser.close()
     await demo.stop()
@@ -76,23 +76,27 @@ export const benchSizes = async (): Promise<void> => {
 const without = (files: File[], others: File[]): File[] =>
   files.filter(({ url }) => !others.some((other) => other.url === url))
 
-const tell = (what: string, files: File[], bound?: number): void => {
+const printSize = (what: string, files: File[], bound?: number): void => {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const verdict = bound === undefined ? '' : `of ${bound}: ${bytes <= bound ? 'held' : 'EXCEEDED'}`
-  const bare = files.filter(({ isPacked, size }) => !isPacked && size > 1024).length
+  const bare = files.filter(({ isGzipped, size }) => !isGzipped && size > 1024).length
   const note = bare > 0 ? `${bare} sent as they are, although gzip was offered` : ''
   console.log(
     `${what.padEnd(46)}${String(files.length).padStart(4)} files${String(bytes).padStart(9)} ${verdict}${note}`,
   )
 }
 
-/** Returns a context with an empty cache, and the session of a user who signs in through `door`. */
-const signedIn = async (browser: Browser, door: BrowserContext, portal: string): Promise<BrowserContext> => {
-  const page = await door.newPage()
+/** Returns a context with an empty cache, and the session of a user who signs in through `signInContext`. */
+const signedIn = async (
+  browser: Browser,
+  signInContext: BrowserContext,
+  portal: string,
+): Promise<BrowserContext> => {
+  const page = await signInContext.newPage()
   await page.goto(portal)
   await signInForm(page).send(people.admin)
   await page.waitForURL('**/saidibi')
-  return browser.newContext({ storageState: await door.storageState() })
+  return browser.newContext({ storageState: await signInContext.storageState() })
 }
 
 /** Returns the scripts and style sheets that a page and its frames request until it is quiet. */
@@ -102,26 +106,26 @@ const filesOf = async (
   untilThere: (page: Page) => Promise<void>,
 ): Promise<File[]> => {
   const page = await context.newPage()
-  const urls = new Map<string, { isAhead: boolean }>()
-  let isAhead = false
+  const urls = new Map<string, { isPrefetched: boolean }>()
+  let isPrefetched = false
   let lastAt = performance.now()
   page.on('response', (response) => {
     lastAt = performance.now()
-    if (/\.(m?js|css)$/.test(new URL(response.url()).pathname)) urls.set(response.url(), { isAhead })
+    if (/\.(m?js|css)$/.test(new URL(response.url()).pathname)) urls.set(response.url(), { isPrefetched })
   })
   await page.goto(address)
   await untilThere(page)
-  isAhead = true
+  isPrefetched = true
   while (performance.now() - lastAt < quietMs) await page.waitForTimeout(200)
   await page.close()
-  return Promise.all([...urls].map(async ([url, found]) => ({ url, ...found, ...(await wire(url)) })))
+  return Promise.all([...urls].map(async ([url, found]) => ({ url, ...found, ...(await fetchGzipped(url)) })))
 }
 
 /** Fetches a file with gzip only: its text, and its bytes on the wire. */
-const wire = async (url: string): Promise<Pick<File, 'text' | 'size' | 'isPacked'>> => {
+const fetchGzipped = async (url: string): Promise<Pick<File, 'text' | 'size' | 'isGzipped'>> => {
   const headers = { 'accept-encoding': 'gzip' }
   const [answer] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
   const bytes = await buffer(answer)
-  const isPacked = answer.headers['content-encoding'] === 'gzip'
-  return { text: (isPacked ? gunzipSync(bytes) : bytes).toString(), size: bytes.length, isPacked }
+  const isGzipped = answer.headers['content-encoding'] === 'gzip'
+  return { text: (isGzipped ? gunzipSync(bytes) : bytes).toString(), size: bytes.length, isGzipped }
 }

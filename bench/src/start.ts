@@ -45,37 +45,37 @@ export const benchStart = async (): Promise<void> => {
 }
 
 /** An empty folder needs a new database. Cold: the disk cache is dropped before. */
-const printStarts = async (full: string): Promise<void> => {
-  const taken = createSeries()
+const printStarts = async (demoDir: string): Promise<void> => {
+  const times = createSeries()
   for (let round = 0; round < rounds; round += 1) {
-    for (const temperature of canForget() ? (['cold', 'warm'] as const) : (['warm'] as const)) {
-      const prepare = temperature === 'cold' ? forgetDisk : () => {}
-      taken.add(`node -e 0, ${temperature}`, await timeNothing(prepare))
+    for (const temperature of canDropDiskCache() ? (['cold', 'warm'] as const) : (['warm'] as const)) {
+      const prepare = temperature === 'cold' ? dropDiskCache : () => {}
+      times.add(`node -e 0, ${temperature}`, await timeNodeStart(prepare))
       const empty = await mkdtemp(join(tmpdir(), 'bi-manager-bench-'))
-      taken.add(`empty folder, ${temperature}`, await timeStart(empty, prepare))
-      taken.add(`the same again, ${temperature}`, await timeStart(empty, prepare))
-      taken.add(`the demo's folder, ${temperature}`, await timeStart(full, prepare))
+      times.add(`empty folder, ${temperature}`, await timePortalStart(empty, prepare))
+      times.add(`the same again, ${temperature}`, await timePortalStart(empty, prepare))
+      times.add(`the demo's folder, ${temperature}`, await timePortalStart(demoDir, prepare))
       await rm(empty, { recursive: true, force: true })
     }
   }
   console.log(`\nThe portal's start to /readyz; medians of ${rounds} rounds.`)
-  if (!canForget())
+  if (!canDropDiskCache())
     console.log('Cold was not measured: only root can have the system forget what it has read.')
-  for (const what of taken.names()) {
-    const ms = median(taken.of(what))
-    const bare = median(taken.of(`node -e 0, ${what.split(', ').at(-1)}`))
+  for (const what of times.names()) {
+    const ms = median(times.of(what))
+    const bare = median(times.of(`node -e 0, ${what.split(', ').at(-1)}`))
     console.log(`${what.padEnd(26)}${ms.toFixed(0).padStart(8)} ms${(ms / bare).toFixed(1).padStart(8)}`)
   }
 }
 
-const timeNothing = async (prepare: () => void): Promise<number> => {
+const timeNodeStart = async (prepare: () => void): Promise<number> => {
   prepare()
   const startedAt = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
   return performance.now() - startedAt
 }
 
-const timeStart = async (dataDir: string, prepare: () => void): Promise<number> => {
+const timePortalStart = async (dataDir: string, prepare: () => void): Promise<number> => {
   const port = await freePort()
   prepare()
   const startedAt = performance.now()
@@ -109,9 +109,9 @@ const untilReady = async (child: ChildProcess, url: string): Promise<void> => {
   }
 }
 
-const canForget = (): boolean => process.getuid?.() === 0 && process.platform === 'linux'
+const canDropDiskCache = (): boolean => process.getuid?.() === 0 && process.platform === 'linux'
 
-const forgetDisk = (): void => {
+const dropDiskCache = (): void => {
   execFileSync('sync')
   writeFileSync('/proc/sys/vm/drop_caches', '3')
 }
@@ -128,13 +128,15 @@ const memoryUnderLoad = async (demo: Demo): Promise<{ rest: Memory; load: Memory
       load[name] = Math.max(load[name] ?? 0, now)
   }, 500)
   const readers = Object.values(people).flatMap((person) => [person, person])
-  await Promise.all(readers.map((person) => read(demo, person, until))).finally(() => clearInterval(watch))
+  await Promise.all(readers.map((person) => readReports(demo, person, until))).finally(() =>
+    clearInterval(watch),
+  )
   await sleep(restMs)
   return { rest, load, after: memoryOf(demo.dataDir) }
 }
 
 /** Reads as fast as possible: the menu, a token of each report, and all its pages. */
-const read = async (
+const readReports = async (
   demo: Demo,
   person: (typeof people)[keyof typeof people],
   until: number,
