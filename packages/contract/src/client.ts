@@ -60,7 +60,7 @@ export const createClient =
         scope: 'backoffice',
         // fetch sets the content type of a form itself, with its boundary.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-        ...(options.ifMatch === undefined ? {} : { 'if-match': tagOf(options.ifMatch) }),
+        ...(options.ifMatch === undefined ? {} : { 'if-match': etagOf(options.ifMatch) }),
         ...headers(),
         ...options.headers,
       },
@@ -99,7 +99,7 @@ const formOf = (endpoint: Endpoint, body: unknown, file: Blob | undefined): Form
 
 export type Call = ReturnType<typeof createClient>
 
-const tagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version)
+const etagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version)
 
 const address = (url: string, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(

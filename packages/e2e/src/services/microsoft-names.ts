@@ -39,7 +39,7 @@ export const startMicrosoftNames = async (folder: string, port: number) => {
   const hosts = join(folder, 'hosts')
   writeFileSync(hosts, `127.0.0.1 localhost\n${address} ${names.join(' ')}\n`)
   const script = 'mount --bind "$0" /etc/hosts && exec "$@"'
-  const within = (command: string[]) => ['--mount', 'sh', '-c', script, hosts, ...command]
+  const unshareArguments = (command: string[]) => ['--mount', 'sh', '-c', script, hosts, ...command]
   const environment = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -52,12 +52,12 @@ export const startMicrosoftNames = async (folder: string, port: number) => {
     /** Runs a program to its end. @returns its output @throws Error with it, when it fails */
     run: async (command: string[], env: Record<string, string> = {}, cwd = folder): Promise<string> => {
       const options = { cwd, env: { ...environment, ...env }, timeout: 120_000 }
-      const { stdout } = await promisify(execFile)('unshare', within(command), options)
+      const { stdout } = await promisify(execFile)('unshare', unshareArguments(command), options)
       return stdout
     },
     /** Starts a program that does not end. */
     start: (command: string[], env: Record<string, string>, cwd: string): ChildProcess =>
-      spawn('unshare', within(command), {
+      spawn('unshare', unshareArguments(command), {
         cwd,
         env: { ...environment, ...env },
         stdio: ['ignore', 'inherit', 'inherit'],

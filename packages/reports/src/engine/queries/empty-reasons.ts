@@ -21,27 +21,27 @@ export async function findEmptyReasons(
   filters: ResolvedFilter[],
 ): Promise<Record<string, EmptyReason>> {
   const known = new Map<string, Promise<boolean>>()
-  let left = MOST_STATEMENTS
-  const keeps = (table: Table, some: ResolvedFilter[]): Promise<boolean> => {
-    const key = JSON.stringify([table.name, some.map((filter) => filters.indexOf(filter))])
+  let statementsLeft = MOST_STATEMENTS
+  const leavesRows = (table: Table, tried: ResolvedFilter[]): Promise<boolean> => {
+    const key = JSON.stringify([table.name, tried.map((filter) => filters.indexOf(filter))])
     const answer = known.get(key)
     if (answer) return answer
     // Without an answer, no cause is named.
-    if (left === 0) return Promise.resolve(true)
-    left -= 1
-    const asked = hasRows(run, dataset, table, identity, some)
+    if (statementsLeft === 0) return Promise.resolve(true)
+    statementsLeft -= 1
+    const asked = hasRows(run, dataset, table, identity, tried)
     known.set(key, asked)
     return asked
   }
 
   const reasonOf = async (table: Table): Promise<EmptyReason | undefined> => {
-    if (!(await keeps(table, []))) return ruleOf(dataset, table, identity) ?? { kind: 'data' }
-    const own = filters.filter((filter) => tableOf(dataset, filter) === table)
-    if (own.length === 0 || (await keeps(table, own))) return undefined
-    for (const filter of own.filter((one) => !isTopN(one)).slice(0, MOST_TRIED)) {
-      if (!(await keeps(table, [filter]))) return { kind: 'filters', filters: [filters.indexOf(filter)] }
+    if (!(await leavesRows(table, []))) return ruleOf(dataset, table, identity) ?? { kind: 'data' }
+    const onTable = filters.filter((filter) => tableOf(dataset, filter) === table)
+    if (onTable.length === 0 || (await leavesRows(table, onTable))) return undefined
+    for (const filter of onTable.filter((one) => !isTopN(one)).slice(0, MOST_TRIED)) {
+      if (!(await leavesRows(table, [filter]))) return { kind: 'filters', filters: [filters.indexOf(filter)] }
     }
-    return { kind: 'filters', filters: own.map((filter) => filters.indexOf(filter)) }
+    return { kind: 'filters', filters: onTable.map((filter) => filters.indexOf(filter)) }
   }
 
   const reasons: Record<string, EmptyReason> = {}

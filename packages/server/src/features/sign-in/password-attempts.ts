@@ -16,7 +16,7 @@ import { findAccount } from './sign-in.repository.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>['account']> & { senhaHash: string }
 
-interface Asked {
+interface PasswordAttempt {
   /** An e-mail or a user name, as typed. */
   username: string
   password: string
@@ -39,7 +39,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
   const isFirstRefusal = createRefusalWindows(now)
 
   return async <T>(
-    { username, password, request, refuse, isFailure }: Asked,
+    { username, password, request, refuse, isFailure }: PasswordAttempt,
     work: (account: Account, attempt: Attempt) => Promise<T>,
   ): Promise<T> => {
     const marca = deviceMark(request, secrets.digest)
@@ -65,7 +65,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
       if (!isRight || !account?.senhaHash) {
         // The reason goes to the audit trail only: the answer must not reveal that the account is
         // blocked.
-        await refuse(found?.idUsuario, isRight && found ? shutOut[found.situacao] : 'credenciais')
+        await refuse(found?.idUsuario, isRight && found ? refusalReasons[found.situacao] : 'credenciais')
         throw new Problem('credenciais_invalidas')
       }
       return work({ ...account, senhaHash: account.senhaHash }, attempt)
@@ -85,6 +85,10 @@ const createRefusalWindows = (now: () => Date) => {
   }
 }
 
-const shutOut = { ATIVO: 'credenciais', PENDENTE: 'conta pendente', BLOQUEADO: 'conta bloqueada' } as const
+const refusalReasons = {
+  ATIVO: 'credenciais',
+  PENDENTE: 'conta pendente',
+  BLOQUEADO: 'conta bloqueada',
+} as const
 
 export type PasswordAttempts = ReturnType<typeof createPasswordAttempts>
