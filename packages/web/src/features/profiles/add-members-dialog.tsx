@@ -20,14 +20,14 @@ interface AddMembersDialogProps {
 
 /** Chooses many users at once, by search or from a pasted list. */
 export const AddMembersDialog = ({ opened, onClose, ...rest }: AddMembersDialogProps) => {
-  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title="Acrescentar várias pessoas"
       size="44rem"
-      fullScreen={phone ?? false}
+      fullScreen={isPhone ?? false}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Fechar a escolha' }}
     >
@@ -36,10 +36,10 @@ export const AddMembersDialog = ({ opened, onClose, ...rest }: AddMembersDialogP
   )
 }
 
-type Way = 'busca' | 'lista'
+type Source = 'busca' | 'lista'
 
 const Choice = ({ idPerfil, joining, onAdd, onClose }: Omit<AddMembersDialogProps, 'opened'>) => {
-  const [way, setWay] = useState<Way>('busca')
+  const [source, setSource] = useState<Source>('busca')
   const choice = useMemberChoice(joining)
   const { chosen } = choice
   const isTooMany = joining.size + chosen.size > MEMBERS_AT_ONCE
@@ -52,18 +52,18 @@ const Choice = ({ idPerfil, joining, onAdd, onClose }: Omit<AddMembersDialogProp
       <SegmentedControl
         fullWidth
         aria-label="Como escolher"
-        value={way}
-        onChange={(next) => setWay(next as Way)}
+        value={source}
+        onChange={(next) => setSource(next as Source)}
         data={[
           { value: 'busca', label: 'Pesquisar' },
           { value: 'lista', label: 'Colar e-mails' },
         ]}
       />
       {/* Both stay mounted: each keeps its text and its results. */}
-      <Activity mode={way === 'busca' ? 'visible' : 'hidden'}>
+      <Activity mode={source === 'busca' ? 'visible' : 'hidden'}>
         <CandidateSearch idPerfil={idPerfil} choice={choice} />
       </Activity>
-      <Activity mode={way === 'lista' ? 'visible' : 'hidden'}>
+      <Activity mode={source === 'lista' ? 'visible' : 'hidden'}>
         <EmailPaste idPerfil={idPerfil} choice={choice} />
       </Activity>
       <div className={`${shared.spread} ${dialog.footer}`}>

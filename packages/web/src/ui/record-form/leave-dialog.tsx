@@ -61,9 +61,15 @@ export const LeaveDialog = ({
   const stay = () => (closing?.isAsked ? closing.stay() : blocker.reset?.())
   const leave = () => (closing?.isAsked ? closing.leave() : blocker.proceed?.())
   const opened = blocker.state === 'blocked' || closing?.isAsked === true
-  const hearsEscape = useNextTick(opened)
+  const closesOnEscape = useNextTick(opened)
   return (
-    <LeaveQuestion opened={opened} onStay={stay} onLeave={leave} closeOnEscape={hearsEscape} texts={texts} />
+    <LeaveQuestion
+      opened={opened}
+      onStay={stay}
+      onLeave={leave}
+      closeOnEscape={closesOnEscape}
+      texts={texts}
+    />
   )
 }
 

@@ -25,8 +25,8 @@ test('shows the results of one search when the other fails, and offers a retry',
           ticks={ticksOf([])}
           onTick={() => {}}
           hint={undefined}
-          placeOf={undefined}
-          names={{ placeOf: () => undefined, sizeOf: () => 1 }}
+          workspaceOf={undefined}
+          names={{ workspaceOf: () => undefined, sizeOf: () => 1 }}
           loadGroup={{ queryKey: ['teste'], load: async () => [] }}
         />
       </QueryClientProvider>

@@ -10,12 +10,12 @@ import { TickList, type TickListProps } from './tick-list.tsx'
 import { usePages } from './use-pages.ts'
 import { useWorkspacePages, WorkspaceTicks, type WorkspaceTicksProps } from './workspace-ticks.tsx'
 
-type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
+type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'workspaceOf'>
 
 /** Shows search results: workspaces to open, and reports of any workspace to tick. */
-export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
+export const FoundTicks = ({ workspaceOf, ...props }: FoundTicksProps) => {
   const { search, ticks, onTick, hint } = props
-  const lists = { ticks, onTick, hint, placeOf }
+  const lists = { ticks, onTick, hint, workspaceOf }
   const reports = usePages([...reportsKey, 'escolha'], grantsApi.listReports, search)
   const workspaces = useWorkspacePages(search)
   const { rows } = reports

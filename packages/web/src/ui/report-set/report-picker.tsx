@@ -35,7 +35,7 @@ export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProp
   const [searched] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const search = typed.trim() ? searched : ''
   const lists = { ticks, onTick, hint }
-  const { placeOf } = names
+  const { workspaceOf } = names
 
   return (
     <div className={shared.stackMd}>
@@ -57,9 +57,15 @@ export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProp
         />
       </div>
       {view === 'marcados' ? (
-        <Ticked {...lists} placeOf={placeOf} search={typed} />
+        <Ticked {...lists} workspaceOf={workspaceOf} search={typed} />
       ) : search ? (
-        <FoundTicks {...lists} placeOf={placeOf} search={search} names={names} loadGroup={loadGroup} />
+        <FoundTicks
+          {...lists}
+          workspaceOf={workspaceOf}
+          search={search}
+          names={names}
+          loadGroup={loadGroup}
+        />
       ) : (
         <WorkspaceTicks {...lists} names={names} loadGroup={loadGroup} search="" />
       )}
@@ -73,7 +79,7 @@ const Ticked = ({
 }: Omit<Parameters<typeof TickList>[0], 'label' | 'reports'> & { search: string }) => {
   const all = reportsToList(lists.ticks)
   const found = all.filter((report) =>
-    matchesSearch(`${report.nomeRelatorio} ${lists.placeOf?.(report) ?? ''}`, search),
+    matchesSearch(`${report.nomeRelatorio} ${lists.workspaceOf?.(report) ?? ''}`, search),
   )
   if (all.length === 0)
     return <InlineMessage icon={IconSquareCheck}>Nenhum relatório marcado ainda.</InlineMessage>

@@ -32,7 +32,7 @@ export const ReportSet = ({ reports, texts, loadGroup, hintsOf, ...save }: Repor
         ticks={ticks}
         setTicks={setTicks}
         texts={texts}
-        placeOf={names.placeOf}
+        workspaceOf={names.workspaceOf}
         removedHint={hints?.removedHint}
       />
     </>

@@ -34,7 +34,7 @@ interface ReviewDialogProps {
   saving: SetSave
   texts: ReviewTexts
   /** Returns a report's workspace, for sets that span several. */
-  placeOf?: ((report: ReportRef) => string | undefined) | undefined
+  workspaceOf?: ((report: ReportRef) => string | undefined) | undefined
   /** A hint about a report that would be removed. */
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
@@ -67,11 +67,11 @@ const didMeanwhile = {
   removed: (count: number) => `Retirou ${reports(count)}`,
 }
 
-type Of<K extends Review['kind']> = ReviewDialogProps & { review: Extract<Review, { kind: K }> }
+type PropsOf<K extends Review['kind']> = ReviewDialogProps & { review: Extract<Review, { kind: K }> }
 
-const Summary = ({ saving, texts, placeOf, removedHint, review: { mine } }: Of<'summary'>) => (
+const Summary = ({ saving, texts, workspaceOf, removedHint, review: { mine } }: PropsOf<'summary'>) => (
   <>
-    <ChangeLists headings={willDo} {...changeItems(changesOf(mine), { placeOf, removedHint })} />
+    <ChangeLists headings={willDo} {...changeItems(changesOf(mine), { workspaceOf, removedHint })} />
     {countOf(mine) === 0 && (
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} mt="md">
         {texts.none}
@@ -94,9 +94,9 @@ const Summary = ({ saving, texts, placeOf, removedHint, review: { mine } }: Of<'
   </>
 )
 
-const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>) => {
-  const both = rebaseMarks(mine, current)
-  const items = (changes: Changes) => changeItems(changes, { placeOf })
+const Conflict = ({ saving, workspaceOf, review: { mine, current } }: PropsOf<'conflict'>) => {
+  const rebased = rebaseMarks(mine, current)
+  const items = (changes: Changes) => changeItems(changes, { workspaceOf })
   return (
     <>
       {/* Focuses a text, not a button: a second press of Enter must not choose. */}
@@ -107,12 +107,12 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
         A outra pessoa
       </Box>
       <ChangeLists headings={didMeanwhile} {...items(changesBetween(mine.base, current))} />
-      {isChanged(both) ? (
+      {isChanged(rebased) ? (
         <>
           <Box component="h3" className={shared.note} mt="1.25rem" mb={8}>
             Você
           </Box>
-          <ChangeLists headings={willDo} {...items(changesOf(both))} />
+          <ChangeLists headings={willDo} {...items(changesOf(rebased))} />
         </>
       ) : (
         <Text size="sm" mt="md">
@@ -121,11 +121,11 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
       )}
       <Failure error={saving.error} />
       <div className={dialog.answers}>
-        {isChanged(both) && (
+        {isChanged(rebased) && (
           <>
             <Button
               loading={saving.isSaving}
-              onClick={() => saving.confirm(both)}
+              onClick={() => saving.confirm(rebased)}
               style={{ flexBasis: '100%' }}
             >
               Juntar as duas alterações
@@ -140,7 +140,7 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
           </>
         )}
         <Button variant="default" disabled={saving.isSaving} onClick={() => saving.adopt(current)}>
-          {isChanged(both) ? 'Descartar as minhas' : 'Continuar'}
+          {isChanged(rebased) ? 'Descartar as minhas' : 'Continuar'}
         </Button>
       </div>
     </>
@@ -154,16 +154,16 @@ const Failure = ({ error }: { error: unknown }) =>
     </Alert>
   ) : null
 
-type Hints = Pick<ReviewDialogProps, 'placeOf' | 'removedHint'>
+type Hints = Pick<ReviewDialogProps, 'workspaceOf' | 'removedHint'>
 
 const changeItems = (
   { added, removed }: Changes,
-  { placeOf, removedHint }: Hints,
+  { workspaceOf, removedHint }: Hints,
 ): { added: ChangeItem[]; removed: ChangeItem[] } => {
   const item = (report: ReportRef): ChangeItem => ({
     key: report.idRelatorio,
     name: report.nomeRelatorio,
-    detail: placeOf?.(report),
+    detail: workspaceOf?.(report),
   })
   return {
     added: added.map(item),

@@ -14,12 +14,12 @@ export interface SetSaveBarProps {
     /** 'Permissões salvas!' */
     saved: string
   }
-  placeOf?: ((report: ReportRef) => string | undefined) | undefined
+  workspaceOf?: ((report: ReportRef) => string | undefined) | undefined
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
 
 /** 'Salvar' of a set of reports with its messages, its dialogs and the question on leaving. */
-export const SetSaveBar = ({ saving, ticks, setTicks, texts, placeOf, removedHint }: SetSaveBarProps) => (
+export const SetSaveBar = ({ saving, ticks, setTicks, texts, workspaceOf, removedHint }: SetSaveBarProps) => (
   <>
     <SaveBar
       count={ticks.marks.size}
@@ -29,7 +29,7 @@ export const SetSaveBar = ({ saving, ticks, setTicks, texts, placeOf, removedHin
       onSave={saving.start}
       onDiscard={() => setTicks(ticksOf([...ticks.base.values()]))}
     />
-    <ReviewDialog saving={saving} texts={texts} placeOf={placeOf} removedHint={removedHint} />
+    <ReviewDialog saving={saving} texts={texts} workspaceOf={workspaceOf} removedHint={removedHint} />
     <LeaveDialog isDirty={isChanged(ticks)} />
   </>
 )

@@ -15,7 +15,7 @@ export interface TickListProps {
   /** Shown next to each report, such as why it is visible. */
   hint?: ((report: ReportRef) => ReactNode) | undefined
   /** The workspace shown under each name, for lists that span several. */
-  placeOf?: ((report: ReportRef) => string | undefined) | undefined
+  workspaceOf?: ((report: ReportRef) => string | undefined) | undefined
   /** Adds a first line that ticks all of them. */
   offersAll?: boolean
 }
@@ -25,7 +25,7 @@ const ROWS = 100
 
 /** Renders a checkbox for each report. */
 export const TickList = (props: TickListProps) => {
-  const { label, reports, ticks, onTick, hint, placeOf, offersAll = false } = props
+  const { label, reports, ticks, onTick, hint, workspaceOf, offersAll = false } = props
   const { shown, hidden, showMore } = useLimitedList(reports, ROWS)
   const count = reports.filter(({ idRelatorio }) => isTicked(ticks, idRelatorio)).length
   return (
@@ -42,7 +42,7 @@ export const TickList = (props: TickListProps) => {
       )}
       <ul className={shared.divided} aria-label={label}>
         {shown.map((report) => {
-          const place = placeOf?.(report)
+          const workspace = workspaceOf?.(report)
           return (
             <li key={report.idRelatorio} className={classes.row}>
               <Checkbox
@@ -50,7 +50,7 @@ export const TickList = (props: TickListProps) => {
                 label={
                   <>
                     {report.nomeRelatorio}
-                    {place && <span className={shared.detail}>{place}</span>}
+                    {workspace && <span className={shared.detail}>{workspace}</span>}
                   </>
                 }
                 checked={isTicked(ticks, report.idRelatorio)}

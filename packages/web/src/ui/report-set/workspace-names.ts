@@ -7,7 +7,7 @@ export const useGroupNames = () => {
   const { data } = useQuery(menusQuery)
   const known = new Map(data?.map((entry) => [entry.idGrupoRelatorio, entry]))
   return {
-    placeOf: ({ nomeGrupo, idGrupoRelatorio }: ReportRef) =>
+    workspaceOf: ({ nomeGrupo, idGrupoRelatorio }: ReportRef) =>
       nomeGrupo ?? known.get(idGrupoRelatorio)?.workspace,
     /** Undefined while unknown. The menu leaves out workspaces without reports. */
     sizeOf: (id: number) => (data ? (known.get(id)?.quantidade ?? 0) : undefined),
