@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 
-/** Serves a minimal page that embeds a report with powerbi-client of the same package. */
+/** Serves a minimal page that embeds a report, with the powerbi-client of the portal. */
 export const bareViewer = () => {
   const client = createRequire(import.meta.resolve('@bi-manager/web/package.json')).resolve(
     'powerbi-client/dist/powerbi.min.js',
@@ -22,8 +22,9 @@ export const bareViewer = () => {
 }
 
 /**
- * `embed` takes the token. The client embeds from Microsoft's hosts only, so the page creates the
- * iframe itself, like the portal's subclass, with the portal's settings.
+ * The page defines `embed`, which the benchmark calls with a report and its token. powerbi-client
+ * only creates iframes of Microsoft's hosts, so the page creates the iframe, as the portal does,
+ * and uses the portal's settings.
  */
 const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Página mínima</title>
 <link rel="icon" href="data:,"><style>body{margin:0}#report{height:100vh}</style>

@@ -12,22 +12,23 @@ export interface SiteCall<Site> {
   send: (site: Site) => Promise<unknown>
 }
 
-/** A portal that listens, and what was filled into its database. */
+/** A running portal, and what `fill` returned for its database. */
 export type SiteOf<Filled> = Filled & { app: TestApp; origin: string }
 
 interface Comparison<Name extends string, Filled> {
   title: string
+  /** The numbers of rows in the two databases. */
   small: Record<Name, number>
   large: Record<Name, number>
-  /** The numbers to name in the heading. */
+  /** The numbers of rows that the heading mentions. */
   named: NoInfer<Name>[]
   fill: (app: TestApp, size: Record<Name, number>) => Promise<Filled>
   calls: SiteCall<SiteOf<Filled>>[]
-  /** Queries whose plans on the large database are printed. */
+  /** Functions; the plans of their queries on the large database are printed. */
   plansOf: (site: SiteOf<Filled>) => Record<string, (db: Db) => Promise<unknown>>
 }
 
-/** Prints how much longer each call takes on a large site than on a small one, and some plans. */
+/** Prints how much longer each call takes on a large portal than on a small one, and some plans. */
 export const compareSites = async <Name extends string, Filled>({
   title,
   small,
@@ -64,6 +65,7 @@ type Pair<S> = Record<'small' | 'large', S>
 /** Alternates between the two sites, to measure both in the same state. @returns medians in ms */
 const timesOf = async <Site>(sites: Pair<Site>, call: SiteCall<Site>): Promise<Pair<number>> => {
   const times: Pair<number[]> = { small: [], large: [] }
+  // Rounds below zero warm up and are not measured.
   for (let round = -10; round < rounds; round += 1) {
     for (const size of ['small', 'large'] as const) {
       const site = sites[size]

@@ -26,7 +26,7 @@ interface File {
 
 /**
  * Prints how much JS and CSS a browser with an empty cache loads. The files are those the browser
- * requested; each is fetched again with gzip, to measure gzip whatever the browser prefers.
+ * requested; each is fetched again with gzip, since the browser may prefer another encoding.
  */
 export const benchSizes = async (): Promise<void> => {
   const demo = await startDemo()
@@ -86,7 +86,10 @@ const printSize = (what: string, files: File[], bound?: number): void => {
   )
 }
 
-/** Returns a context with an empty cache, and the session of a user who signs in through `signInContext`. */
+/**
+ * Returns a context with an empty cache, and the session of a user who signs in through
+ * `signInContext`.
+ */
 const signedIn = async (
   browser: Browser,
   signInContext: BrowserContext,

@@ -15,7 +15,7 @@ import { freePort } from '../../scripts/machines/ports.ts'
 import { createSeries, median } from './figures.ts'
 
 const rounds = 5
-/** Milliseconds of load, and of rest before idle memory is measured. */
+/** Milliseconds of load, and of rest before memory at rest is measured. */
 const loadMs = 20_000
 const restMs = 10_000
 
@@ -44,7 +44,10 @@ export const benchStart = async (): Promise<void> => {
   }
 }
 
-/** An empty folder needs a new database. Cold: the disk cache is dropped before. */
+/**
+ * Measures starts on an empty data folder, where the portal creates a database, and on the demo's.
+ * Before a cold start, the system's disk cache is dropped.
+ */
 const printStarts = async (demoDir: string): Promise<void> => {
   const times = createSeries()
   for (let round = 0; round < rounds; round += 1) {

@@ -42,7 +42,7 @@ export interface CallOptions {
 }
 
 /**
- * Creates the typed caller of the API.
+ * Creates the function that calls the API, typed by the contract of the endpoint.
  * @throws ApiProblem on an error answer, or one that is not JSON (codigo `resposta_invalida`)
  * @throws TypeError or DOMException, like fetch, when the server is unreachable, or on abort
  */
@@ -57,6 +57,7 @@ export const createClient =
     const response = await send(baseUrl + address(endpoint.url, params, query), {
       method: endpoint.method,
       headers: {
+        // The product specification demands it of every call.
         scope: 'backoffice',
         // fetch sets the content type of a form itself, with its boundary.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),

@@ -10,7 +10,7 @@ export const NAMED_DEPENDANTS = 5
 export const DependantGroup = namedObject('DependantGroup', {
   tipo: z.string(),
   total: z.number().int(),
-  /** The first ones by name. */
+  /** At most NAMED_DEPENDANTS records, the first by name. */
   registros: z.array(z.object({ id: z.number().int(), nome: z.string() })),
 })
 export type DependantGroup = z.infer<typeof DependantGroup>
@@ -24,7 +24,7 @@ const callOf = ({ path, permission, menu, title }: Entity) =>
 
 type Kind = Extract<(typeof entities)[number], { dependants: object }>['kind']
 
-/** One call for each kind of record that others can refer to, by kind. */
+/** The call for each kind of record that others may refer to, keyed by kind. */
 export const dependantsApi = Object.fromEntries(
   entities.flatMap((entity: Entity) => (entity.dependants ? [[entity.kind, callOf(entity)]] : [])),
 ) as Record<Kind, ReturnType<typeof callOf>>

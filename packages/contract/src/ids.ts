@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An id of ours in an address: plain digits within the range of int4. */
+/** The id of a record of the portal in an address: plain digits within the range of int4. */
 export const RecordId = z.coerce
   .string<string | number>()
   .regex(/^[1-9]\d{0,9}$/)

@@ -6,7 +6,7 @@ import { EmbeddedReport } from './reports.ts'
 /** The Bearer credential of a screen: 256 random bits after a prefix that no session token has. */
 export const KIOSK_CREDENTIAL = /^telao_[\w-]{43}$/
 
-/** A code for an ADMIN to type, and the credential that it will be worth once confirmed. */
+/** A code for an ADMIN to type, and a credential that is valid once an ADMIN has typed it. */
 export const KioskPairing = namedObject('KioskPairing', {
   codigo: z.string(),
   /** Never shown: the screen polls with it and, once connected, calls with it. */
@@ -19,12 +19,12 @@ export const KioskPairingState = namedObject('KioskPairingState', {
   situacao: z.enum(['AGUARDANDO', 'CONECTADA']),
 })
 
-/** What the screen shows. */
+/** The pages that the screen shows in turn. */
 export const KioskRotation = namedObject('KioskRotation', {
   nome: z.string(),
   aparencia: KioskLook,
   ativo: z.boolean(),
-  /** Those that may be shown now. */
+  /** The pages that the screen may show now. */
   paginas: z.array(
     z.object({
       idTelaoPagina: z.number().int(),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ServiceMetrics } from './metrics.ts'
 
-/** Milliseconds within which scrapes get the same text. */
+/** Milliseconds for which scrapes get the same text. */
 const keptMs = 1_000
 
 /** Serves `GET /metrics` on a separate port. Closing it also closes the metrics. */

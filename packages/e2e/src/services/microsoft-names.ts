@@ -8,18 +8,18 @@ import { promisify } from 'node:util'
 import { makeCertificate } from './proxied.ts'
 
 /*
- * A report service under Microsoft's host names, for clients whose addresses are fixed: TLS in front
- * of it, and a copy of /etc/hosts that only the started programs see.
+ * A report service under Microsoft's host names, for clients whose addresses are fixed: TLS in
+ * front of it, and a copy of /etc/hosts that only the started programs see.
  */
 
 const names = ['login.microsoftonline.com', 'api.powerbi.com', 'app.powerbi.com']
 
-/** Another process of the same test run has another address, so both may use port 443. */
+/** A loopback address that differs by process, so that several may listen on port 443. */
 const address = `127.${64 + (process.pid % 128)}.${Math.floor(process.pid / 128) % 256}.1`
 
 export type MicrosoftNames = Awaited<ReturnType<typeof startMicrosoftNames>>
 
-/** @param folder for certificate and hosts file @param port of the report service */
+/** @param folder of the certificate and the hosts file @param port of the report service */
 export const startMicrosoftNames = async (folder: string, port: number) => {
   const { certificate, key } = makeCertificate(folder, names)
   const proxy = createServer(
@@ -39,6 +39,7 @@ export const startMicrosoftNames = async (folder: string, port: number) => {
   const hosts = join(folder, 'hosts')
   writeFileSync(hosts, `127.0.0.1 localhost\n${address} ${names.join(' ')}\n`)
   const script = 'mount --bind "$0" /etc/hosts && exec "$@"'
+  /** Arguments of `unshare`, which runs a command that sees the copy of /etc/hosts. */
   const unshareArguments = (command: string[]) => ['--mount', 'sh', '-c', script, hosts, ...command]
   const environment = {
     PATH: process.env.PATH,

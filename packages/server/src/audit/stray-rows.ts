@@ -17,7 +17,9 @@ const inWords: Record<Refusal, string> = {
   'older than what was dropped': 'registro incluído: é mais antigo que os que o prazo de guarda já descartou',
 }
 
-/** Yields rows outside the chain that the portal did not leave there, and duplicated rows. */
+/**
+ * Yields a finding for each row outside the chain that the portal did not write, or that is a copy.
+ */
 export async function* findStrayRows(db: Db, secrets: Secrets, ends: Ends): AsyncGenerator<Finding> {
   let rules: QueueRules = await queueRules(db, ends)
   for (let after = -1; ; ) {
@@ -26,6 +28,7 @@ export async function* findStrayRows(db: Db, secrets: Secrets, ends: Ends): Asyn
       const { idAuditoria, row } = waiting
       const refusal = refusalOf(secrets, waiting, rules)
       if (refusal) yield { what: inWords[refusal], idAuditoria, quando: row?.quando, acao: row?.acao }
+      // A row with an event id has an HMAC: from here on, rows without one are refused.
       else if (row?.evento) rules = { ...rules, takesUnmarked: false }
     }
     const last = queued.at(-1)
@@ -36,7 +39,7 @@ export async function* findStrayRows(db: Db, secrets: Secrets, ends: Ends): Asyn
   yield* findCopies(db)
 }
 
-/** Rows that are neither sealed nor queued: the portal leaves none. */
+/** Yields a finding for each row that is neither sealed nor queued: the portal leaves none. */
 async function* findOutside(db: Db, secrets: Secrets): AsyncGenerator<Finding> {
   for (let after = -1; ; ) {
     const rows = await db
@@ -61,7 +64,7 @@ const outsideWords = (row: SealedRow, secrets: Secrets): string =>
     ? 'registro fora da cadeia: o elo dele foi apagado, ou ele foi incluído'
     : 'registro incluído: não está na cadeia e a marca dele não confere'
 
-/** A unique index prevents duplicates, unless it was dropped. */
+/** Yields a finding for each duplicate. A unique index prevents them, unless it was dropped. */
 async function* findCopies(db: Db): AsyncGenerator<Finding> {
   const { rows } = await sql<{ idAuditoria: number; quando: Date; acao: string }>`
     select id_auditoria, quando, acao from auditoria a

@@ -16,7 +16,7 @@ export const loadTables = async (
   { tabelas, sequencias }: Pick<Manifest, 'tabelas' | 'sequencias'>,
 ): Promise<void> => {
   const tables = await readTables(tx)
-  // The rows include what triggers compute; enabled, they would count it twice.
+  // The rows include what triggers compute: enabled triggers would count it twice.
   for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx)
   for (const { name } of tables) {
@@ -28,7 +28,7 @@ export const loadTables = async (
     if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
   }
   await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
-  // Screens end as sessions do; a backup of an older schema has none.
+  // Connected screens end like sessions. Older schemas do not have their table.
   if (tables.some(({ name }) => name === 'telao_tela')) await tx.deleteFrom('telaoTela').execute()
   for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
 }
@@ -57,14 +57,17 @@ const loadTable = async (
 const rowsAtOnce = 500
 const charactersAtOnce = 1_000_000
 
-/** Splits at line feeds only: readline also splits at U+2028, which names may contain. */
+/**
+ * Yields batches of lines, which are rows as JSON. Splits at line feeds only: readline also splits
+ * at U+2028, which names may contain.
+ */
 async function* readBatches(file: string, { sha256 }: BackupFile): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let batch: string[] = []
   let characters = 0
   const hash = createHash('sha256')
-  // Checked again while loading, because the file may have changed since.
+  // The digest was checked before, but the file may have changed since.
   const source = createReadStream(file).on('data', (chunk) => hash.update(chunk))
   for await (const chunk of source.pipe(createGunzip())) {
     const lines = (rest + decoder.write(chunk as Buffer)).split('\n')

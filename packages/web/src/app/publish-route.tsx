@@ -6,7 +6,7 @@ import { ErrorBoundary } from './errors/error-boundary.tsx'
 
 const ReportPreview = lazy(() => import('../features/viewer/preview/report-preview.tsx'))
 
-/** The viewer's code loads with the first preview. */
+/** Loads the viewer's code with the first preview. */
 const LazyPreview: Preview = (props) => (
   <ErrorBoundary>
     <Suspense fallback={<Skeleton height="100%" radius="md" />}>

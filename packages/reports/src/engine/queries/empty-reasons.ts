@@ -4,14 +4,14 @@ import { isTopN, type ResolvedFilter, tableOf } from './filters.ts'
 import { hasRows, type RunStatement } from './query.ts'
 import { predicatesFor, type Reader } from './row-security.ts'
 
-/** Statements of one request, each of which ends at its first row. */
+/** Greatest number of statements of one request; each ends at its first row. */
 const MOST_STATEMENTS = 30
-/** Filters of a table that are tried one by one. */
+/** Greatest number of filters on a table that are tried one by one. */
 const MOST_TRIED = 8
 
 /**
  * Returns why each of these visuals has no rows. It asks only for rows that the identity may see,
- * so a reason tells nothing of rows that a rule hides. Visuals of a table share its statements.
+ * so a reason tells nothing of rows that a rule hides. Visuals of one table share statements.
  */
 export async function findEmptyReasons(
   run: RunStatement,
@@ -22,11 +22,12 @@ export async function findEmptyReasons(
 ): Promise<Record<string, EmptyReason>> {
   const known = new Map<string, Promise<boolean>>()
   let statementsLeft = MOST_STATEMENTS
+  /** Returns whether the table has rows that pass these filters. */
   const leavesRows = (table: Table, tried: ResolvedFilter[]): Promise<boolean> => {
     const key = JSON.stringify([table.name, tried.map((filter) => filters.indexOf(filter))])
     const answer = known.get(key)
     if (answer) return answer
-    // Without an answer, no cause is named.
+    // Too many statements: with `true`, no reason is named.
     if (statementsLeft === 0) return Promise.resolve(true)
     statementsLeft -= 1
     const asked = hasRows(run, dataset, table, identity, tried)
@@ -56,7 +57,7 @@ export async function findEmptyReasons(
   return reasons
 }
 
-/** The rule of the reader's roles on a table; undefined when its rows are not restricted. */
+/** Returns the reader's roles as the reason; undefined when they do not restrict the table. */
 function ruleOf(dataset: Dataset, table: Table, identity: Reader | undefined): EmptyReason | undefined {
   const predicates = predicatesFor(dataset, identity, table)
   if (!identity || predicates.length === 0) return undefined

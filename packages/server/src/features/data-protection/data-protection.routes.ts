@@ -32,7 +32,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   const { db, secrets, now } = services
   const recordAccess = createRecordAccess(services)
 
-  /** Logs and audits the export first; then exactly the logged data is sent. */
+  /** Records the export before it is sent, in the transaction that reads which data to send. */
   const recordExport = async (
     id: number,
     { user, request }: CallContext,
@@ -129,7 +129,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
 
 const subjectOf = (id: number) => `beneficiario:${id}`
 
-/** One access for the person, and one for each exported record and attachment. */
+/** Returns the rows of the access log: one for the person, one for each record and attachment. */
 const exportedOf = ({ beneficiario, prontuarios, anexos }: HeldData): Access[] => {
   const exported = (objeto: 'prontuario' | 'anexo') => (id: number) =>
     accessOf('exportado', objeto, { id, beneficiario: beneficiario.id })

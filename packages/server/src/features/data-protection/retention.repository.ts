@@ -47,8 +47,8 @@ export const listRetention = async (
 }
 
 /**
- * The term counts from date to date; 29 February becomes 1 March in a common year (Código Civil,
- * art. 132, § 3).
+ * Returns the first day of possible disposal. The term counts from date to date; 29 February
+ * becomes 1 March in a common year (Código Civil, art. 132, § 3).
  * @param lastEntry yyyy-mm-dd
  */
 const disposableOn = (lastEntry: string): string => {

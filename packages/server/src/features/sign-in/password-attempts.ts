@@ -23,14 +23,16 @@ interface PasswordAttempt {
   request: FastifyRequest
   /** Records a refusal in the audit trail; `idUsuario` is undefined for an unknown user. */
   refuse: (idUsuario: number | undefined, motivo: string) => Promise<unknown>
-  /** Whether an error of the work is about a wrong secret, so that the attempt stays a failure. */
+  /**
+   * Returns whether the work failed because of a wrong secret: the attempt then counts as failed.
+   */
   isFailure: (error: unknown) => boolean
 }
 
 /**
- * Creates the function that runs work as the owner of a name and password. Without a session, so
- * answer and duration are the same whether or not the user exists. The work must forget the attempt
- * when it succeeds.
+ * Creates a function that checks a name and password, and then runs work for their account. The
+ * caller has no session, so answer and duration are the same whether or not the user exists. The
+ * work must forget the attempt when it succeeds.
  * @throws Problem 401 `credenciais_invalidas`; 429, audited once per window
  */
 export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
@@ -60,6 +62,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
       isFirstRefusal(key) && refuse(found?.idUsuario, 'limite de tentativas')
     const booking = { allowances, isFailure, isRefusalRecorded: true, onRefusal }
     return withAttempt(services, booking, async (attempt) => {
+      // Passwords are verified in turn by lane, so that a flood does not delay other networks.
       const lane = account?.isKnown ? `dispositivo ${marca}` : network
       const isRight = await isPassword(found?.senhaHash, password, lane)
       if (!isRight || !account?.senhaHash) {
@@ -73,7 +76,10 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
   }
 }
 
-/** A flood of refused attempts writes one audit line per window. */
+/**
+ * Returns a function that says whether a key's refusal is the first in its window: only it is
+ * audited.
+ */
 const createRefusalWindows = (now: () => Date) => {
   const refusals = createBoundedCache<number>(10_000)
   return (key: string): boolean => {
@@ -85,6 +91,7 @@ const createRefusalWindows = (now: () => Date) => {
   }
 }
 
+/** Why a correct password opens no session, for the audit trail. */
 const refusalReasons = {
   ATIVO: 'credenciais',
   PENDENTE: 'conta pendente',

@@ -6,8 +6,8 @@ import { BrokenPage } from './broken-page.tsx'
 const everyMs = 30_000
 
 /**
- * Shown when the page of a screen failed or could not be loaded. It loads the page again once the
- * server serves it: the screen has no keyboard.
+ * Shown on the screen of a kiosk whose page failed or could not be loaded. Reloads the page as soon
+ * as the server answers, since the screen has no keyboard.
  */
 export const KioskError = () => {
   const error = useRouteError()

@@ -5,7 +5,7 @@ import shared from '../../ui/shared.module.css'
 import menu from './menu.module.css'
 import { MenuLinks } from './menu-links.tsx'
 
-/** Links to the pages on medical records. Not a landmark: the panel next to a report is one. */
+/** Links to the pages on medical records. The landmark 'Prontuários' is the clinical panel. */
 export const ClinicalMenu = () => {
   const { data: user } = useQuery(currentUserQuery)
   const links = clinicalLinksOf(user)

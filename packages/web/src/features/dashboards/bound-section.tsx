@@ -44,6 +44,7 @@ export const BoundSection = ({ rota, Embed }: { rota: PageRoute; Embed: Embed })
   return <ListFailure size="xs" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
 }
 
+/** Renders its children once they are scrolled near the screen, and from then on. */
 const NearScreen = ({ children }: { children: ReactNode }) => {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [isNear, setNear] = useState(false)

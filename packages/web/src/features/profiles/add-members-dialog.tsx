@@ -12,7 +12,7 @@ import { useMemberChoice } from './member-choice.ts'
 interface AddMembersDialogProps {
   idPerfil: number
   opened: boolean
-  /** Users who already join with the next save. */
+  /** Users who were chosen before, and whom the next save of the profile adds. */
   joining: ReadonlyMap<number, ProfileMember>
   onAdd: (members: ProfileMember[]) => void
   onClose: () => void

@@ -29,7 +29,7 @@ export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPow
     staleTime: 30_000,
   })
 
-/** The operadoras of registered reports, to suggest them. */
+/** The query of the operadoras of registered reports, which forms suggest. */
 export const operadorasQuery = queryOptions({
   queryKey: [...reportsKey, 'operadoras'],
   queryFn: ({ signal }) => call(reportRecordsApi.operadoras, {}, { signal }),

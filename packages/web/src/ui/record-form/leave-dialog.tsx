@@ -10,10 +10,10 @@ interface LeaveDialogProps {
   isDirty: boolean
   /** Ignores changes of the query string: a list on the page keeps its search and page there. */
   ignoresSearch?: boolean
-  /** No draft keeps the changes: also asks before redirects by the portal. */
+  /** Also asks before the portal redirects, such as to sign-in: the form keeps no draft. */
   hasNoDraft?: boolean
   texts?: LeaveTexts
-  /** For a form in a dialog or panel: asks while `isAsked`, when that is closed. */
+  /** The closing of the dialog or panel that the form is in: asks while `isAsked`. */
   closing?: { isAsked: boolean; stay: () => void; leave: () => void }
 }
 
@@ -41,7 +41,7 @@ export const LeaveDialog = ({
 }: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
-  // A redirect to sign-in or to the second factor is not blocked: useRecordForm keeps a draft.
+  // Redirects to sign-in or to the second factor are not blocked: useRecordForm keeps a draft.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty.current &&
@@ -98,7 +98,7 @@ export const LeaveQuestion = ({
   </Dialog>
 )
 
-/** True one tick later: the Esc keydown that opened the question would otherwise close it again. */
+/** Returns true one tick late: the Esc that opened the question would otherwise close it again. */
 const useNextTick = (isOn: boolean): boolean => {
   const [hasPassed, setPassed] = useState(false)
   useEffect(() => {

@@ -10,8 +10,10 @@ interface SaveDialogProps<R> {
   isSaving: boolean
   saved: { record: R; isNew: boolean } | undefined
   texts: { created: string; updated: string }
+  /** Returns more buttons for the saved record. */
   afterSave: ((saved: R, isNew: boolean) => ReactNode) | undefined
   onClose: () => void
+  /** Opens an empty form for another record. */
   onAnother: () => void
 }
 
@@ -25,7 +27,7 @@ export const SaveDialog = <R,>({
   onAnother,
 }: SaveDialogProps<R>) => {
   const close = () => saved && !isCovered() && onClose()
-  // A dialog that offers a choice waits for it.
+  // A dialog with more buttons than 'Fechar' does not close by itself.
   useSuccessClose(saved && !saved.isNew && !afterSave, close)
   const title = saved ? (saved.isNew ? texts.created : texts.updated) : 'Gravando…'
   return (
@@ -56,5 +58,7 @@ export const SaveDialog = <R,>({
   )
 }
 
-/** Esc reaches every open dialog; a dialog that `afterSave` opened on top handles it alone. */
+/**
+ * Returns whether `afterSave` opened a dialog on top: Esc reaches both, and must close that one.
+ */
 const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1

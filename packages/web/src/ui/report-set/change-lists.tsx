@@ -20,7 +20,7 @@ interface ChangeListsProps {
   headings: { added: (count: number) => string; removed: (count: number) => string }
 }
 
-/** Names shown per list: the buttons below must stay visible; the count covers the rest. */
+/** Names that each list shows at first, so that the buttons below stay visible. */
 const NAMES = 5
 
 /** Lists what is added and removed, by name. */

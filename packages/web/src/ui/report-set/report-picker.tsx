@@ -26,7 +26,7 @@ type View = 'todos' | 'marcados'
 
 /**
  * Shows all reports as checkboxes: workspaces in pages, their reports when opened, searches on the
- * server. The set itself is in memory, so that 'Marcados' lists it without a request.
+ * server. The ticked reports are in memory, so 'Marcados' lists them without a request.
  */
 export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProps) => {
   const { ticks, tick: onTick } = state

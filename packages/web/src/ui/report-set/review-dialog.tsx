@@ -33,13 +33,13 @@ export interface ReviewTexts {
 interface ReviewDialogProps {
   saving: SetSave
   texts: ReviewTexts
-  /** Returns a report's workspace, for sets that span several. */
+  /** Returns the name of a report's workspace, for sets that span several. */
   workspaceOf?: ((report: ReportRef) => string | undefined) | undefined
   /** A hint about a report that would be removed. */
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
 
-/** Shows what a save would do, or another user's change. Stays open while saving. */
+/** Shows what a save will do, or what another user has saved since. Stays open while saving. */
 export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
   const { shown } = useDialogTarget(review)
@@ -95,6 +95,7 @@ const Summary = ({ saving, texts, workspaceOf, removedHint, review: { mine } }: 
 )
 
 const Conflict = ({ saving, workspaceOf, review: { mine, current } }: PropsOf<'conflict'>) => {
+  // The user's changes on top of what the other user saved.
   const rebased = rebaseMarks(mine, current)
   const items = (changes: Changes) => changeItems(changes, { workspaceOf })
   return (
