@@ -41,44 +41,44 @@ export const benchReports = async (): Promise<void> => {
   await once(embedderServer, 'listening')
   const origin = `http://localhost:${(embedderServer.address() as AddressInfo).port}`
   const browser = await launchBrowser()
-  const sites = [await startService(small, origin), await startService(large, origin)] as const
+  const services = [await startService(small, origin), await startService(large, origin)] as const
   try {
     console.log(
       `\nReports: a page of six visuals over ${large} rows against ${small}; medians of ${rounds} rounds, ms.`,
     )
-    for (const { rows, seconds } of sites)
+    for (const { rows, seconds } of services)
       console.log(`${rows} rows were ready after ${seconds.toFixed(1)} s`)
-    const taken = createSeries()
+    const times = createSeries()
     for (let round = 0; round <= rounds; round++) {
-      for (const site of sites) {
+      for (const service of services) {
         const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
         const tab = await context.newPage()
         await tab.goto(origin)
         const stepMs = await tab.evaluate<Record<Step, number>>(
-          `walk(${JSON.stringify({ service: site.origin, id: reportId, token: await site.token({ workspaceId, reportId }), round })})`,
+          `walk(${JSON.stringify({ service: service.origin, id: reportId, token: await service.token({ workspaceId, reportId }), round })})`,
         )
         await context.close()
         // The first round warms up the processes.
         if (round === 0) continue
-        for (const step of steps) taken.add(`${site.rows} ${step}`, stepMs[step])
+        for (const step of steps) times.add(`${service.rows} ${step}`, stepMs[step])
       }
     }
-    print(taken)
+    print(times)
   } finally {
-    for (const site of sites) await site.stop()
+    for (const service of services) await service.stop()
     await browser.close()
     embedderServer.close()
   }
 }
 
-const print = (taken: ReturnType<typeof createSeries<number>>) => {
+const print = (times: ReturnType<typeof createSeries<number>>) => {
   const line = tableLine(24, 9)
   console.log(`\n${line('step', 'small', 'large', 'ratio', 'bound')}`)
   for (const step of steps) {
-    const [one, other] = [median(taken.of(`${small} ${step}`)), median(taken.of(`${large} ${step}`))]
+    const [smallMs, largeMs] = [median(times.of(`${small} ${step}`)), median(times.of(`${large} ${step}`))]
     const bound = bounds[step]
-    const verdict = bound === undefined ? '' : other <= bound ? 'held' : 'EXCEEDED'
-    const figures = [one.toFixed(0), other.toFixed(0), (other / one).toFixed(2), bound ?? '']
+    const verdict = bound === undefined ? '' : largeMs <= bound ? 'held' : 'EXCEEDED'
+    const figures = [smallMs.toFixed(0), largeMs.toFixed(0), (largeMs / smallMs).toFixed(2), bound ?? '']
     console.log(`${line(step, ...figures)} ${verdict}`)
   }
 }
