@@ -25,10 +25,10 @@ export function feesTable(people: readonly Beneficiary[], claims: readonly Claim
   }
   const rows = [...groups.values()]
   for (const operadora of OPERADORAS) {
-    const own = rows.filter((row) => row.operadora === operadora)
+    const rowsOfOperadora = rows.filter((row) => row.operadora === operadora)
     const cost = total(claims.filter((claim) => claim.operadora === operadora).map((claim) => claim.valor))
-    const scale = cost / PROFILES[operadora].lossRatio / total(own.map((row) => row.receita))
-    for (const row of own) row.receita = Math.round(row.receita * scale * 100) / 100
+    const scale = cost / PROFILES[operadora].lossRatio / total(rowsOfOperadora.map((row) => row.receita))
+    for (const row of rowsOfOperadora) row.receita = Math.round(row.receita * scale * 100) / 100
   }
   const types = { mes: 'DATE', ano: 'INTEGER', vidas: 'INTEGER', receita: 'DECIMAL(14,2)' } as const
   return table('Mensalidades', types, rows)

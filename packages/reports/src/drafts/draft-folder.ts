@@ -33,10 +33,10 @@ export async function writeDraftFolder(
   const { workspace, report } = publication
   const workspaceId = workspaceIdOf(draft, publication)
   const dataFolder = join(folder, 'datasets', folderName(draft.name, draft.datasetId))
-  const areaFolder = join(folder, 'workspaces', folderName(workspace.name, workspaceId))
-  const reportFile = join(areaFolder, `${draft.reportId}.json`)
+  const workspaceFolder = join(folder, 'workspaces', folderName(workspace.name, workspaceId))
+  const reportFile = join(workspaceFolder, `${draft.reportId}.json`)
   await rm(folder, { recursive: true, force: true })
-  for (const one of [dataFolder, areaFolder]) await mkdir(one, { recursive: true, mode: 0o700 })
+  for (const one of [dataFolder, workspaceFolder]) await mkdir(one, { recursive: true, mode: 0o700 })
   const tables: Record<string, { file: string }> = {}
   for (const [index, one] of [draft, ...publication.others].entries()) {
     const file = index === 0 ? 'dados.parquet' : `dados-${index + 1}.parquet`
@@ -44,7 +44,7 @@ export async function writeDraftFolder(
     await link(one.data, join(dataFolder, file))
   }
   await writeFile(join(dataFolder, 'dataset.json'), json({ id: draft.datasetId, name, tables }))
-  await writeFile(join(areaFolder, 'workspace.json'), json({ id: workspaceId, name: workspace.name }))
+  await writeFile(join(workspaceFolder, 'workspace.json'), json({ id: workspaceId, name: workspace.name }))
   await writeFile(reportFile, report)
   return { dataFolder, reportFile }
 }

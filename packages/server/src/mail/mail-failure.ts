@@ -29,7 +29,7 @@ const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
   const text = String(code ?? '')
   if (text === 'EAUTH') return 'credencial'
   // 421: the server closes the connection, whatever the command was.
-  const refusedStep = responseCode && responseCode !== 421 ? ofCommand[String(command)] : undefined
+  const refusedStep = responseCode && responseCode !== 421 ? kindOfCommand[String(command)] : undefined
   if (refusedStep) return refusedStep
   if (text === 'EMESSAGE') return 'mensagem'
   if (fault) return isProxyFault(fault) ? 'conexao' : 'certificado'
@@ -40,7 +40,7 @@ const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
   return name === 'TimeoutError' ? 'conexao' : 'outra'
 }
 
-const ofCommand: Record<string, MailFailureKind> = {
+const kindOfCommand: Record<string, MailFailureKind> = {
   'RCPT TO': 'endereco',
   'MAIL FROM': 'remetente',
   DATA: 'mensagem',

@@ -17,10 +17,10 @@ export function createReaderActions(
 
   /** Shows why a choice changed nothing: too many filters, or a page that no longer exists. */
   const reportErrors =
-    <Given extends unknown[]>(choose: (...given: Given) => void) =>
-    (...given: Given) => {
+    <Arguments extends unknown[]>(choose: (...parameters: Arguments) => void) =>
+    (...parameters: Arguments) => {
       try {
-        choose(...given)
+        choose(...parameters)
       } catch (cause) {
         refuse(asProblem(cause))
       }

@@ -5,18 +5,18 @@ import { type ChartPlan, MOST_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
-  const written = plan.labelled || plan.totals !== undefined
+  const hasValuesAtBars = plan.labelled || plan.totals !== undefined
   return {
     type: 'value',
     splitNumber: room.height < 160 || (plan.horizontal && room.width < 400) ? 3 : 4,
     // Without labels, the axis need not end at a round number.
-    ...(written && plan.horizontal && { max: 'dataMax' }),
-    ...(plan.labelled && plan.leftRoom && { min: startBefore(plan.leftRoom) }),
+    ...(hasValuesAtBars && plan.horizontal && { max: 'dataMax' }),
+    ...(plan.labelled && plan.leftRoom && { min: minBefore(plan.leftRoom) }),
     axisLine: { show: false },
     axisTick: { show: false },
-    splitLine: { show: !written && axis === 0, lineStyle: { color: room.theme.grid } },
+    splitLine: { show: !hasValuesAtBars && axis === 0, lineStyle: { color: room.theme.grid } },
     axisLabel: {
-      show: !written,
+      show: !hasValuesAtBars,
       color: room.theme.muted,
       fontSize: plan.labelSize,
       hideOverlap: true,
@@ -25,7 +25,7 @@ export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartC
   }
 }
 
-const startBefore = (share: number) => (extent: { min: number; max: number }) =>
+const minBefore = (share: number) => (extent: { min: number; max: number }) =>
   extent.min - (extent.max - extent.min) * share
 
 export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
@@ -62,10 +62,10 @@ export function columnLabel({ bars, categories, slot }: LabelRoom, longest: numb
     categories.flatMap((name) => name.split(' ')),
     fontSize,
   )
-  const enough = bars && width >= fontSize * 4
-  if (enough && longestWord <= width && longest <= width * 2)
+  const isWideEnough = bars && width >= fontSize * 4
+  if (isWideEnough && longestWord <= width && longest <= width * 2)
     return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
-  if (enough) return { interval: 0, width, overflow: 'truncate' }
+  if (isWideEnough) return { interval: 0, width, overflow: 'truncate' }
   const shown = shownLabels(categories.length, Math.ceil((longest + 12) / Math.max(slot, 1)))
   return { interval: (index: number) => shown.has(index) }
 }
@@ -76,11 +76,13 @@ const SMALLER = 0.88
  * Picks the labels to show: always the last, and the others at even steps; down to the first if the
  * count divides.
  */
-export function shownLabels(count: number, least: number): Set<number> {
+export function shownLabels(count: number, leastStep: number): Set<number> {
   const last = count - 1
-  const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
+  const even = Array.from({ length: leastStep }, (_, more) => leastStep + more).find(
+    (step) => last % step === 0,
+  )
   // Most axes are months: these steps show the same months each year.
-  const step = even ?? [2, 3, 4, 6, 12].find((months) => months >= least) ?? least
+  const step = even ?? [2, 3, 4, 6, 12].find((months) => months >= leastStep) ?? leastStep
   return new Set(
     Array.from({ length: Math.floor(Math.max(last, 0) / step) + 1 }, (_, index) => last - index * step),
   )
