@@ -17,9 +17,9 @@ interface FavoriteStarProps {
 export const FavoriteStar = ({ idRelatorio, nomeRelatorio, size = 'lg' }: FavoriteStarProps) => {
   const { data: favorites } = useQuery(favoritesQuery)
   const { mutate, isPending, error, variables } = useStar()
-  const isKept = favorites?.some((favorite) => favorite.idRelatorio === idRelatorio) ?? false
+  const isStored = favorites?.some((favorite) => favorite.idRelatorio === idRelatorio) ?? false
   // Optimistic: shows the chosen state at once.
-  const isStarred = isPending ? variables.isStarred : isKept
+  const isStarred = isPending ? variables.isStarred : isStored
   const name = isStarred ? 'Tirar dos favoritos' : 'Pôr nos favoritos'
   const Icon = isStarred ? IconStarFilled : IconStar
   const fault = error && variables?.id === idRelatorio ? messageOf(error) : ''

@@ -32,7 +32,7 @@ export const Shell = () => {
   const isNarrow = useMediaQuery('(max-width: 79.99em)', undefined, { getInitialValueInEffect: false })
   const fitsPanel = useMediaQuery('(min-width: 100em)', undefined, { getInitialValueInEffect: false })
   const menu = useMenuState(phone, isNarrow || (isPanelOpen && !fitsPanel))
-  const account = useRef<HTMLButtonElement>(null)
+  const accountButton = useRef<HTMLButtonElement>(null)
   // On a phone the open panel is modal.
   const isSheet = phone && isPanelOpen
   const [signingOut, setSigningOut] = useState(false)
@@ -43,12 +43,12 @@ export const Shell = () => {
         Pular para o conteúdo
       </a>
       <TopBar
-        account={account}
+        accountButton={accountButton}
         menuOpened={menu.opened}
         onToggleMenu={menu.toggle}
         onSignOut={() => setSigningOut(true)}
         inert={isSheet}
-        beside={panel.isOffered && <PanelButton panel={panel} isPhone={phone} ref={panelButton} />}
+        pageTools={panel.isOffered && <PanelButton panel={panel} isPhone={phone} ref={panelButton} />}
       />
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
@@ -67,7 +67,7 @@ export const Shell = () => {
       <SignOutDialog
         opened={signingOut}
         onClose={() => setSigningOut(false)}
-        onClosed={() => account.current?.focus()}
+        onClosed={() => accountButton.current?.focus()}
       />
       <SessionEndingDialog />
     </div>

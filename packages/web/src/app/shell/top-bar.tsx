@@ -20,13 +20,20 @@ interface TopBarProps {
   menuOpened: boolean
   onToggleMenu: () => void
   onSignOut: () => void
-  account: Ref<HTMLButtonElement>
+  accountButton: Ref<HTMLButtonElement>
   inert: boolean
   /** Additional tools of the current page. */
-  beside: ReactNode
+  pageTools: ReactNode
 }
 
-export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, beside }: TopBarProps) => (
+export const TopBar = ({
+  menuOpened,
+  onToggleMenu,
+  onSignOut,
+  accountButton,
+  inert,
+  pageTools,
+}: TopBarProps) => (
   <header className={`${shared.screenOnly} ${classes.bar}`} inert={inert}>
     <ActionIcon
       size="lg"
@@ -42,11 +49,11 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, be
       <span>{brandName}</span>
     </Link>
     <Group gap={4} wrap="nowrap" ml="auto">
-      {beside}
+      {pageTools}
       <QuickSearchButton onSignOut={onSignOut} />
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
-      <UserPopup onSignOut={onSignOut} button={account} />
+      <UserPopup onSignOut={onSignOut} buttonRef={accountButton} />
     </Group>
   </header>
 )

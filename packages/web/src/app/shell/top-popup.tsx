@@ -11,7 +11,7 @@ interface TopPopupProps {
   icon: Icon
   /** Shown on top of the icon. */
   badge?: ReactNode
-  button?: Ref<HTMLButtonElement>
+  buttonRef?: Ref<HTMLButtonElement>
   /** Width in rem, where it fits. */
   width?: number
   children: (close: () => void) => ReactNode
@@ -22,7 +22,7 @@ interface TopPopupProps {
  * navigation.
  */
 export const TopPopup = (props: TopPopupProps) => {
-  const { label, name = label, icon: IconOf, badge, button, width = 20, children } = props
+  const { label, name = label, icon: IconOf, badge, buttonRef, width = 20, children } = props
   const [opened, setOpened] = useState(false)
   const { key } = useLocation()
   const close = () => setOpened(false)
@@ -42,7 +42,7 @@ export const TopPopup = (props: TopPopupProps) => {
     >
       <Popover.Target>
         <ActionIcon
-          ref={button}
+          ref={buttonRef}
           size="lg"
           aria-label={name}
           style={{ overflow: 'visible' }}

@@ -48,12 +48,12 @@ const entryLook = {
 interface UserPopupProps {
   onSignOut: () => void
   /** Receives the button that opens the popup. */
-  button: Ref<HTMLButtonElement>
+  buttonRef: Ref<HTMLButtonElement>
 }
 
 /** The popup of the account: who is signed in, theme, account pages, help and sign-out. */
-export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
-  <TopPopup label="Sua conta" icon={IconUserCircle} button={button}>
+export const UserPopup = ({ onSignOut, buttonRef }: UserPopupProps) => (
+  <TopPopup label="Sua conta" icon={IconUserCircle} buttonRef={buttonRef}>
     {(close) => (
       <>
         <Person />

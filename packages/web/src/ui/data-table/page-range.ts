@@ -1,6 +1,6 @@
 import { counted } from '../../lib/text/counted.ts'
 
-interface Shown {
+interface ShownPage {
   pagina: number
   tamanho: number
   total: number
@@ -13,7 +13,7 @@ interface Shown {
 const number = new Intl.NumberFormat('pt-BR')
 
 /** Returns what the pager shows and allows. */
-export const pageRange = ({ pagina, tamanho, total, isCapped, count }: Shown) => {
+export const pageRange = ({ pagina, tamanho, total, isCapped, count }: ShownPage) => {
   const from = count === 0 ? 0 : (pagina - 1) * tamanho + 1
   const to = count === 0 ? 0 : from + count - 1
   const upper = pagina * tamanho
