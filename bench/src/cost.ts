@@ -7,7 +7,7 @@ export interface Cost extends Load {
   cpu: number
 }
 
-/** Loads an address of a server that `startProcess` started. */
+/** Measures the load and the processor time of calls to a server that `startProcess` started. */
 export const withCost = async (
   server: { cpu: () => Promise<number> },
   target: Target,
@@ -18,7 +18,7 @@ export const withCost = async (
   return { ...load, cpu: ((await server.cpu()) - before) / load.calls }
 }
 
-/** Measures two things in turns. @returns the median of each, by calls per second */
+/** Measures two servers, in turns. @returns of each the round with the median rate */
 export const inTurns = async (first: () => Promise<Cost>, second: () => Promise<Cost>) => {
   const loads: [Cost[], Cost[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -7,7 +7,10 @@ import { ageIn, type Beneficiary, isCovered } from './population.ts'
 /** Yearly price adjustment, from May on. */
 const READJUSTMENT = 0.089
 
-/** Returns premium revenue by month and profile; prices match each operadora's loss ratio. */
+/**
+ * Returns premium revenue by month, operadora, plan, sex, kind of membership and age band. Prices
+ * are scaled to each operadora's loss ratio.
+ */
 export function feesTable(people: readonly Beneficiary[], claims: readonly Claim[]) {
   const groups = new Map<string, ReturnType<typeof newFee>>()
   for (const month of MONTHS) {

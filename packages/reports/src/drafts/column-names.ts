@@ -1,9 +1,9 @@
-/** The most characters of a name in a definition. */
+/** Greatest number of characters of a name in a definition. */
 const LONGEST = 63
 
 /**
- * Returns a name that SQL takes without quotes: 'Duração (min)' → 'Duracao_min'. Always the same
- * for the same text.
+ * Returns a name that SQL takes without quotes: 'Duração (min)' → 'Duracao_min', or `otherwise` if
+ * nothing remains. Equal texts have equal names.
  */
 export const plainName = (text: string, otherwise: string): string => {
   const plain = text
@@ -11,6 +11,7 @@ export const plainName = (text: string, otherwise: string): string => {
     .replace(/\p{Diacritic}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
+    // Four characters are for 'c_' or a number.
     .slice(0, LONGEST - 4)
   if (!plain) return otherwise
   return /^[0-9]/.test(plain) || RESERVED.has(plain.toLowerCase()) ? `c_${plain}` : plain
@@ -25,7 +26,7 @@ const RESERVED = new Set(
   unpivot using variadic when where window with`.split(/\s+/),
 )
 
-/** Returns a plain name for each heading; those that would be the same get a number. */
+/** Returns a plain name for each heading; equal names get a number. */
 export const columnNames = (headings: string[]): string[] => {
   const taken = new Set<string>()
   return headings.map((heading, index) => {

@@ -4,7 +4,7 @@ import { plainName } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
 
 export type Publication = {
-  /** An existing workspace; without an id, the draft's own new one. */
+  /** An existing workspace; without an id, a new one with the workspace id of the draft. */
   workspace: { id?: string | undefined; name: string }
   /** The report's definition, as the author wrote it. */
   report: string
@@ -20,8 +20,8 @@ export const tableOf = ({ name }: Draft): string => plainName(basename(name, ext
 export const workspaceIdOf = (draft: Draft, { workspace }: Publication) => workspace.id ?? draft.workspaceId
 
 /**
- * Writes the draft into an empty folder with the layout of the data folder. The data is linked: it
- * stays the same file until it is read again.
+ * Writes the draft into an empty folder with the layout of the data folder. The data file is a hard
+ * link; reading the draft again creates another file.
  * @param name the name of the dataset
  */
 export async function writeDraftFolder(

@@ -10,11 +10,13 @@ export interface MailFailure {
 /** Failures of this message alone: the mail server may accept the next one. */
 const ofOneMessage: readonly MailFailureKind[] = ['endereco', 'mensagem', 'outra']
 
+/** Returns whether every other message would fail, too. */
 export const isOfWholeServer = ({ motivo }: MailFailure): boolean => !ofOneMessage.includes(motivo)
 
 /** Returns whether the mail server has refused the message permanently (RFC 5321, 5yz). */
 export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
 
+/** Describes an error of nodemailer or of the outbox folder. */
 export const failureOf = (error: unknown): MailFailure => {
   const { code, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
   const fault = connectionFault(error)
@@ -40,13 +42,16 @@ const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
   return name === 'TimeoutError' ? 'conexao' : 'outra'
 }
 
+/** What a server refuses when it refuses an SMTP command. */
 const kindOfCommand: Record<string, MailFailureKind> = {
   'RCPT TO': 'endereco',
   'MAIL FROM': 'remetente',
   DATA: 'mensagem',
 }
 
-/** Returns one Portuguese sentence that says what happened and what to do. */
+/**
+ * Returns a Portuguese sentence: what happened and what to do. `$` below stands for the SMTP code.
+ */
 export const failureSentence = (failure: MailFailure): string => {
   const fault = failure.codigo.split(' ').find(isFault)
   if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`

@@ -6,7 +6,7 @@ import { type DataPoint, describeSelection, readPick } from '../state/selection.
 import type { ViewActions } from '../view/page/report-view.ts'
 import { describeButton } from './report-events.ts'
 
-/** Creates the actions of the reader on the screen. `refuse` shows why a choice was refused. */
+/** Creates what the view calls when the reader acts. `refuse` shows why a choice was refused. */
 export function createReaderActions(
   session: () => ReportSession,
   emit: Emit,
@@ -15,7 +15,7 @@ export function createReaderActions(
   /** The data points picked by the current click, for the `visualClicked` event that follows. */
   let clicked: DataPoint[] = []
 
-  /** Shows why a choice changed nothing: too many filters, or a page that no longer exists. */
+  /** Wraps an action that may be refused: too many filters, or a page that no longer exists. */
   const reportErrors =
     <Arguments extends unknown[]>(choose: (...parameters: Arguments) => void) =>
     (...parameters: Arguments) => {

@@ -34,7 +34,10 @@ export function connect(
   }
 }
 
-/** Known before the first message in most browsers; a wrong origin only logs warnings. */
+/**
+ * Returns the embedder's origin, if the browser tells it before the first message. Otherwise events
+ * are posted to each allowed origin: the browser delivers only to the right one.
+ */
 function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
   const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined
   return [referrer, window.location.ancestorOrigins?.[0]].find(
@@ -42,7 +45,7 @@ function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
   )
 }
 
-/** Replies to our own events have no method. */
+/** Returns whether a message is a request: replies to this page's events have no method. */
 function isRequest(
   data: unknown,
 ): data is Omit<EmbedRequest, 'headers'> & { headers?: Record<string, unknown> } {

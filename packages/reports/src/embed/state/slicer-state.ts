@@ -13,7 +13,8 @@ export function slicerState(state: ReportState, page: EmbeddedPage, name: unknow
 }
 
 /**
- * Reads a slicer's filters from a message: only over its own column, and one value if it is single.
+ * Reads a slicer's filters from a message. They may only concern the slicer's column, and have one
+ * value if the slicer is `single`.
  * @throws `InvalidFilter`
  */
 export function readSlicerState(state: ReportState, visual: EmbeddedVisual, input: unknown): Filter[] {

@@ -20,12 +20,14 @@ interface TopBarProps {
   menuOpened: boolean
   onToggleMenu: () => void
   onSignOut: () => void
+  /** Receives the button of the account's popup. */
   accountButton: Ref<HTMLButtonElement>
   inert: boolean
   /** Additional tools of the current page. */
   pageTools: ReactNode
 }
 
+/** The bar at the top of the portal: menu button, brand, page tools, search, and popups. */
 export const TopBar = ({
   menuOpened,
   onToggleMenu,

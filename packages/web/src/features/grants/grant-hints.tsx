@@ -9,7 +9,7 @@ import { changesOf, type ReportRef, type Ticks } from '../../ui/report-set/ticks
 import shared from '../../ui/shared.module.css'
 import classes from './grants.module.css'
 
-/** With more removals than this, the reasons are fetched only when the button is pressed. */
+/** If a save would remove more reports, reasons are fetched only when the button is pressed. */
 const ASKED_AT_ONCE = 10
 
 /** Returns the hints for each report of a user and for each report that a save would remove. */

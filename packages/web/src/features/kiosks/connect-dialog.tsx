@@ -30,8 +30,8 @@ interface ConnectDialogProps {
 }
 
 /**
- * Connects the screen that shows a code. The person first sees which screen asked for the code:
- * the code of another one would give it the reports.
+ * Connects the screen that shows a code. The person first sees which screen asked for the code,
+ * because the code of another screen would show the reports there.
  */
 export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDialogProps) => {
   const isProofAsked = useRequestedProof() !== undefined

@@ -8,7 +8,7 @@ import classes from './publishing.module.css'
 import { shownValue } from './shown-value.ts'
 
 interface ColumnsSectionProps {
-  /** The file, where there are several. */
+  /** The name of the file, if there are several. */
   file: string | undefined
   reading: DataReading
   isBusy: boolean
@@ -28,7 +28,7 @@ const typeNames: Record<DataColumn['tipo'], string> = {
 const shownNames = { MOEDA: 'em reais', PERCENTUAL: 'percentual' }
 const choices = (Object.keys(typeNames) as DataColumn['tipo'][]).filter((type) => type !== 'OUTRO')
 
-/** Rows of the sample on the screen. */
+/** Greatest number of sample rows that are shown. */
 const SHOWN = 8
 
 /** The columns as they were read, whose types can be corrected, above the first rows. */

@@ -10,7 +10,7 @@ interface ReadersSectionProps {
   people: SelectOption[]
   onChange: (people: SelectOption[]) => void
   publication: { error: unknown; isPending: boolean; mutate: () => void }
-  /** What is published still has faults, or lacks something. */
+  /** The data or the report still has faults, or something is missing. */
   disabled: boolean
 }
 

@@ -2,7 +2,7 @@ import { CloseButton, Loader, TextInput, type TextInputProps } from '@mantine/co
 import { IconSearch } from '@tabler/icons-react'
 
 export interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Also the placeholder. */
+  /** The accessible name, also shown as the placeholder. */
   label: string
   value: string
   onChange: (text: string) => void

@@ -4,6 +4,7 @@ import type { ChartContext } from './chart-context.ts'
 import { type ChartPlan, MOST_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 
+/** Builds the axis of the values; values that are written at the bars need no axis labels. */
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
   const hasValuesAtBars = plan.labelled || plan.totals !== undefined
   return {
@@ -25,6 +26,7 @@ export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartC
   }
 }
 
+/** Returns a function for ECharts' `min`: the axis starts before the least value by this share. */
 const minBefore = (share: number) => (extent: { min: number; max: number }) =>
   extent.min - (extent.max - extent.min) * share
 
@@ -50,8 +52,8 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
 type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
 
 /**
- * Shows every name whole, in two lines or cut, as space allows; where cut names would be too short,
- * shows only some names, whole.
+ * Returns how the names below columns are shown: all of them in one line, in two lines or cut, as
+ * space allows. Where cut names would be too short, only some names are shown, uncut.
  */
 export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
   const width = slot - 6
@@ -73,8 +75,8 @@ export function columnLabel({ bars, categories, slot }: LabelRoom, longest: numb
 const SMALLER = 0.88
 
 /**
- * Picks the labels to show: always the last, and the others at even steps; down to the first if the
- * count divides.
+ * Returns the indexes of the labels to show: the last, and every nth before it, where n is at least
+ * `leastStep`. The first label is among them if such an n exists below twice `leastStep`.
  */
 export function shownLabels(count: number, leastStep: number): Set<number> {
   const last = count - 1

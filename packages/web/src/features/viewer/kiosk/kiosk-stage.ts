@@ -11,7 +11,7 @@ import type { Stage } from './rotation-player.ts'
 const drawingLimitMs = 60_000
 const nothing = () => undefined
 
-/** One of the two places of a screen: it draws a page while the other one is shown. */
+/** One of the two stages of a screen: it draws the next page while the other one is shown. */
 export class KioskStage implements Stage {
   readonly #frame: Pick<ReportFrame, 'open' | 'reset'>
   readonly #tokens: KioskTokens
@@ -30,7 +30,7 @@ export class KioskStage implements Stage {
     try {
       await this.#open(page, signal)
     } catch (error) {
-      // A preparation that was given up leaves its token, and its frame to the next one.
+      // An aborted preparation keeps its token, and the next one uses the frame.
       if (!signal.aborted) {
         this.#tokens.forget(page)
         this.clear()
@@ -54,7 +54,7 @@ export class KioskStage implements Stage {
     const embedded = await this.#tokens.take(page, signal)
     signal.throwIfAborted()
     const { promise: drawn, resolve, reject } = Promise.withResolvers<void>()
-    // Also rejects when the frame refuses the report below.
+    // Handles the rejection when `open` throws first, so that this promise is not awaited.
     drawn.catch(nothing)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const report = await this.#frame.open(

@@ -18,7 +18,7 @@ interface ReportPreviewProps {
 
 type Phase = { name: 'carregando' | 'renderizado' } | { name: 'parado'; why: string }
 
-/** A report that is not published yet, drawn by the embed page; another `previa` is drawn in its place. */
+/** Draws a report that is not published yet with the embed page. A new `previa` replaces it. */
 const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) => {
   const element = useRef<HTMLDivElement>(null)
   const frame = useFrame(reportPreparation.frames, element)
@@ -74,10 +74,10 @@ const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) =
   )
 }
 
-/** Pixels of the narrowest frame in which the embed page keeps the places of the visuals. */
+/** Pixels of the narrowest frame in which the embed page keeps the layout of the report. */
 const LEAST_WIDTH = 960
 
-/** A narrower stage shows the report smaller, with its layout. */
+/** Returns the frame's size. A narrower stage shows the report smaller, in the same layout. */
 const sizeIn = (width: number, height: number): CSSProperties => {
   const scale = Math.min(1, width / LEAST_WIDTH)
   return { width: width / scale, height: height / scale, transform: `scale(${scale})` }
