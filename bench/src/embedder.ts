@@ -7,17 +7,17 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
 <link rel="icon" href="data:,"><style>body{margin:0}iframe{border:0;width:1280px;height:800px}</style>
 <script>
   const uid = 'bench'
-  let frame, service, sent = 0, heard = () => {}
+  let frame, service, sent = 0, onEvent = () => {}
   const send = (method, url, body) =>
     frame.contentWindow.postMessage({ method, url, headers: { id: 'm' + ++sent, uid }, body }, service)
   addEventListener('message', ({ data, origin }) => {
-    if (origin === service && data.method) heard(data.url, data.body)
+    if (origin === service && data.method) onEvent(data.url, data.body)
   })
   /** Resolves with the milliseconds until the event; rejects on an error event. */
   const until = (event, action) =>
     new Promise((resolve, reject) => {
       const started = performance.now()
-      heard = (url, body) => {
+      onEvent = (url, body) => {
         if (url.endsWith('/events/error')) reject(new Error(JSON.stringify(body)))
         if (url.endsWith(event)) resolve(performance.now() - started)
       }

@@ -139,7 +139,7 @@ const watch = `if (window === top) {
   const clock = (window.clock = {
     start() {
       clock.begun = performance.now()
-      clock.heard = {}
+      clock.times = {}
       clock.drawn = new Promise((resolve) => { clock.finish = resolve })
     },
   })
@@ -149,9 +149,9 @@ const watch = `if (window === top) {
     const url = data?.url ?? ''
     const name = url.startsWith('/ready/') ? 'ready' : /[^/]+$/.exec(url)?.[0]
     // A drawing without a loaded structure is a late event of the previous report.
-    if (!name || (name === 'rendered' && !clock.heard.loaded)) return
-    clock.heard[name] ??= performance.now() - clock.begun
-    if (name === 'rendered') clock.finish(clock.heard)
+    if (!name || (name === 'rendered' && !clock.times.loaded)) return
+    clock.times[name] ??= performance.now() - clock.begun
+    if (name === 'rendered') clock.finish(clock.times)
   })
 }`
 
@@ -164,10 +164,10 @@ const newContext = async (browser: Browser): Promise<BrowserContext> => {
 const timesOf = async (page: Page, begin: () => Promise<unknown>): Promise<Times> => {
   await page.evaluate('clock.start()')
   await begin()
-  const heard = await page.evaluate<Partial<Times>>('clock.drawn')
+  const times = await page.evaluate<Partial<Times>>('clock.drawn')
   // Let work after the drawing finish, so that it does not delay the next click.
   await page.waitForTimeout(500)
-  return { ready: heard.ready ?? 0, loaded: heard.loaded ?? 0, rendered: heard.rendered ?? 0 }
+  return { ready: times.ready ?? 0, loaded: times.loaded ?? 0, rendered: times.rendered ?? 0 }
 }
 
 /** Returns a context whose tabs are signed in. */

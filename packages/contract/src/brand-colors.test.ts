@@ -5,11 +5,11 @@ import {
   contrastChecks,
   contrastOf,
   DARK_GROUND,
-  FILLED,
+  FILLED_SHADE,
   LEAST_CONTRAST,
   LIGHT_GROUND,
   nearestPassing,
-  ON_DARK,
+  ON_DARK_SHADE,
   ratioText,
   shadesOf,
 } from './brand-colors.ts'
@@ -51,9 +51,9 @@ describe('any colour', () => {
         const shades = shadesOf(chosen)
         expect(shades).toHaveLength(10)
         for (const shade of shades) expect(shade).toMatch(/^#[0-9a-f]{6}$/)
-        expect(shades[FILLED]).toBe(chosen)
+        expect(shades[FILLED_SHADE]).toBe(chosen)
         // Links and icons of the dark look use this shade and lighter ones.
-        for (const light of shades.slice(0, ON_DARK + 1))
+        for (const light of shades.slice(0, ON_DARK_SHADE + 1))
           expect(contrastOf(light, DARK_GROUND)).toBeGreaterThanOrEqual(LEAST_CONTRAST)
         // Text of the active link, and of tinted buttons, in the light look.
         for (const tint of shades.slice(0, 2))

@@ -4,9 +4,9 @@
 export const LEAST_CONTRAST = 4.5
 
 /** The shade that buttons are filled with, in both looks: the colour itself. */
-export const FILLED = 8
+export const FILLED_SHADE = 8
 /** The shade of links and icons in the dark look. */
-export const ON_DARK = 4
+export const ON_DARK_SHADE = 4
 
 const WHITE = '#ffffff'
 /** The page's background in the light look: darker than its cards, so the stricter of both. */
@@ -41,7 +41,7 @@ export const contrastChecks = (color: string): ContrastCheck[] =>
     { what: 'A cor sobre o fundo claro', ratio: contrastOf(color, LIGHT_GROUND) },
     {
       what: 'O tom claro da cor sobre o fundo escuro',
-      ratio: contrastOf(toneOf(color, ON_DARK), DARK_GROUND),
+      ratio: contrastOf(toneOf(color, ON_DARK_SHADE), DARK_GROUND),
     },
   ].map((check) => ({ ...check, passes: check.ratio >= LEAST_CONTRAST }))
 
@@ -63,13 +63,13 @@ export const shadesOf = (color: string): string[] => {
   const [lightness, a, b] = labOf(color)
   const onDark = labOf(lightToneOf(color))
   return Array.from({ length: 10 }, (_, shade) => {
-    if (shade === FILLED) return color
-    if (shade === ON_DARK) return hexOf(onDark)
-    if (shade > FILLED) return hexOf([lightness * 0.83, a * 0.83, b * 0.83])
+    if (shade === FILLED_SHADE) return color
+    if (shade === ON_DARK_SHADE) return hexOf(onDark)
+    if (shade > FILLED_SHADE) return hexOf([lightness * 0.83, a * 0.83, b * 0.83])
     // Lighter shades lead to white; the others from the light tone to the colour.
-    return shade < ON_DARK
+    return shade < ON_DARK_SHADE
       ? hexOf(between([0.985, 0, 0], onDark, LIGHTER[shade] ?? 0))
-      : hexOf(between(onDark, [lightness, a, b], (shade - ON_DARK) / (FILLED - ON_DARK)))
+      : hexOf(between(onDark, [lightness, a, b], (shade - ON_DARK_SHADE) / (FILLED_SHADE - ON_DARK_SHADE)))
   })
 }
 

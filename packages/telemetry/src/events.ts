@@ -72,9 +72,9 @@ function typed<T>(name: string) {
     isHeard: () => events.hasSubscribers,
     /** @returns ends the subscription */
     subscribe: (listener: (event: T) => void) => {
-      const heard = (event: unknown) => listener(event as T)
-      events.subscribe(heard)
-      return () => void events.unsubscribe(heard)
+      const handler = (event: unknown) => listener(event as T)
+      events.subscribe(handler)
+      return () => void events.unsubscribe(handler)
     },
   }
 }

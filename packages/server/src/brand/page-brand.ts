@@ -1,4 +1,4 @@
-import { FILLED, logoAddress, ON_DARK, PRODUCT_NAME, shadesOf } from '@bi-manager/contract'
+import { FILLED_SHADE, logoAddress, ON_DARK_SHADE, PRODUCT_NAME, shadesOf } from '@bi-manager/contract'
 import { inHtml } from '../lib/in-html.ts'
 import type { Brand } from './brand.ts'
 
@@ -64,7 +64,7 @@ const colorStyles = (color: string): string[] => {
   const own = shades.map((shade, index) => `--mantine-color-brand-${index}:${shade}`).join(';')
   const dark = `color-mix(in srgb, ${deep} 60%, #141d1f)`
   return [
-    `${root}{${own};--mantine-color-brand-outline-hover:${shades[ON_DARK]}1a;--brand-pane:${pane(shades)};--brand-picture:grayscale(1)}`,
+    `${root}{${own};--mantine-color-brand-outline-hover:${shades[ON_DARK_SHADE]}1a;--brand-pane:${pane(shades)};--brand-picture:grayscale(1)}`,
     `${root}[data-mantine-color-scheme=light]{--surface-active:${faint};--text-active:${deep}}`,
     `${root}[data-mantine-color-scheme=dark]{--surface-active:${dark};--text-active:${soft};--mantine-color-brand-light:${dark};--mantine-color-brand-light-hover:color-mix(in srgb, ${deep} 75%, #141d1f)}`,
   ]
@@ -72,7 +72,7 @@ const colorStyles = (color: string): string[] => {
 
 /** The background next to the sign-in form: dark enough for its small text. */
 const pane = (shades: string[]): string => {
-  const [color, deep] = [shades[FILLED], shades[FILLED + 1]]
+  const [color, deep] = [shades[FILLED_SHADE], shades[FILLED_SHADE + 1]]
   return `radial-gradient(60rem 40rem at 85% -10%, ${color}, transparent 60%), linear-gradient(155deg, ${deep} 0%, color-mix(in srgb, ${deep} 70%, #000) 100%)`
 }
 

@@ -34,7 +34,7 @@ type Answer<E extends Endpoint> = E['contentType'] extends string
   ? string | Buffer | Readable
   : z.input<E['response'][keyof E['response']]> | SerialisedJson
 
-interface Handed<E extends Endpoint> {
+interface HandlerInput<E extends Endpoint> {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
@@ -74,11 +74,11 @@ interface ServeOptions<E extends Endpoint> {
 export const serve = <const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Handed<E>, context: Context<E>) => Promise<Answer<E>> | Answer<E>,
+  handler: (input: HandlerInput<E>, context: Context<E>) => Promise<Answer<E>> | Answer<E>,
   { authorize, bodyLimit }: ServeOptions<E> = {},
 ): void => {
   const [status = 200] = Object.keys(endpoint.response).map(Number)
-  const judgeTarget: onRequestAsyncHookHandler = async (request) => {
+  const checkTarget: onRequestAsyncHookHandler = async (request) => {
     const params = endpoint.params?.safeParse(request.params)
     if (params && !params.success) throw new Problem('nao_encontrado')
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
@@ -86,10 +86,10 @@ export const serve = <const E extends Endpoint>(
   const isPublic = endpoint.permission === 'public'
   const isImpersonal = isPublic || endpoint.permission === 'kiosk:show'
   /** A body may take minutes to arrive; session and permission may have changed since. */
-  const judgeCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
+  const checkCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
     if (request.isBodyJudged) return
-    request.caller = await app.judgeCallerAgain(request)
-    await judgeTarget.call(app, request, reply)
+    request.caller = await app.checkCallerAgain(request)
+    await checkTarget.call(app, request, reply)
   }
   const route: RouteOptions = {
     method: endpoint.method,
@@ -97,9 +97,9 @@ export const serve = <const E extends Endpoint>(
     config: { permission: endpoint.permission, isImmutable: endpoint.isImmutable === true },
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
-    onRequest: judgeTarget,
+    onRequest: checkTarget,
     // On the route, so that it runs after the scope's hook that reads a multipart body.
-    ...(isImpersonal || endpoint.method === 'GET' ? {} : { preValidation: judgeCallerAgain }),
+    ...(isImpersonal || endpoint.method === 'GET' ? {} : { preValidation: checkCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       tags: [endpoint.tag],
@@ -116,7 +116,7 @@ export const serve = <const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { params, query, body, uploadedFile: file } = request
-      const answer = await handler({ params, query, body, file } as Handed<E>, {
+      const answer = await handler({ params, query, body, file } as HandlerInput<E>, {
         user: request.caller as CallerOf<E>,
         request,
         reply,

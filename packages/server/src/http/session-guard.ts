@@ -26,7 +26,7 @@ declare module 'fastify' {
      * check.
      * @throws Problem 401 when the session has ended, 403 when the permission was removed
      */
-    judgeCallerAgain: (request: FastifyRequest) => Promise<Caller>
+    checkCallerAgain: (request: FastifyRequest) => Promise<Caller>
   }
 }
 
@@ -100,7 +100,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
     assertPermission(caller, permission)
   })
-  app.decorate('judgeCallerAgain', async (request: FastifyRequest) => {
+  app.decorate('checkCallerAgain', async (request: FastifyRequest) => {
     const caller = await liveCallerOf(request, options)
     if (!caller) throw new Problem('sessao_encerrada')
     assertPermission(caller, request.routeOptions.config.permission ?? 'public')

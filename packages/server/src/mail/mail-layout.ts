@@ -1,4 +1,4 @@
-import { ON_DARK, shadesOf } from '@bi-manager/contract'
+import { ON_DARK_SHADE, shadesOf } from '@bi-manager/contract'
 import type { Letterhead } from '../brand/brand.ts'
 import { inHtml } from '../lib/in-html.ts'
 import type { MailText } from './mail-texts.ts'
@@ -25,7 +25,7 @@ const darkMode = ({ border, onDark }: Colors) => `
 type Colors = typeof usual
 
 const colorsOf = (color: string): Colors => {
-  const onDark = shadesOf(color)[ON_DARK] ?? color
+  const onDark = shadesOf(color)[ON_DARK_SHADE] ?? color
   return { color, border: onDark, onDark }
 }
 

@@ -183,8 +183,8 @@ async function firstOdd(csv: Csv, name: string, writing: Notation) {
   if (!row) return undefined
   const [record, text] = [Number(row[0]), String(row[1])]
   let line = 0
-  const told = { ...options, delimiter: shape.delimiter as NonNullable<CsvOptions['delimiter']> }
-  await scanCsv(file, told, { record, onLine: (found) => (line = found) })
+  const withDelimiter = { ...options, delimiter: shape.delimiter as NonNullable<CsvOptions['delimiter']> }
+  await scanCsv(file, withDelimiter, { record, onLine: (found) => (line = found) })
   const value = quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
   return { line, value }
 }

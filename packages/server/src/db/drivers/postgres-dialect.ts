@@ -39,7 +39,7 @@ export const openPostgresDialect = async (
   }
   // pg-pool listens only to idle connections. An 'error' without a listener ends the process.
   pool.on('connect', (client) => {
-    silence.heard(client)
+    silence.register(client)
     client.once('error', onError)
     // A connection that ends emits several errors.
     client.on('error', () => {})
@@ -257,7 +257,7 @@ const checkOut = async ({
     query: query as PostgresPoolClient['query'],
     // A stale connection would fail each time, so it is destroyed.
     release: (destroy) => {
-      if (client) silence.heard(client)
+      if (client) silence.register(client)
       client?.release(destroy || isStale)
     },
   }

@@ -23,7 +23,7 @@ interface Statement {
  * @param limitMs the server's `statement_timeout`
  */
 export const createSilenceWatch = (limitMs: number) => {
-  const heardAt = new WeakMap<pg.PoolClient, number>()
+  const answeredAt = new WeakMap<pg.PoolClient, number>()
   const unlimited = new WeakSet<pg.PoolClient>()
   let doubtedSince = Number.NEGATIVE_INFINITY
 
@@ -39,7 +39,7 @@ export const createSilenceWatch = (limitMs: number) => {
       // pg reads the limit of a single statement, which its types do not know.
       const limited = { ...statement, ...(isLimited ? { query_timeout: limitMs + graceMs } : {}) }
       const answer = await client.query(limited)
-      heardAt.set(client, performance.now())
+      answeredAt.set(client, performance.now())
       return answer
     } finally {
       clearTimeout(doubt)
@@ -48,17 +48,17 @@ export const createSilenceWatch = (limitMs: number) => {
 
   return {
     send,
-    /** Call it for each connection when it is opened, and when it is given back. */
-    heard: (client: pg.PoolClient): void => {
+    /** Call it for each connection when it is opened, and again when it is given back. */
+    register: (client: pg.PoolClient): void => {
       unlimited.delete(client)
-      if (!heardAt.has(client)) heardAt.set(client, performance.now())
+      if (!answeredAt.has(client)) answeredAt.set(client, performance.now())
     },
-    isDoubted: (client: pg.PoolClient): boolean => (heardAt.get(client) ?? 0) < doubtedSince,
+    isDoubted: (client: pg.PoolClient): boolean => (answeredAt.get(client) ?? 0) < doubtedSince,
     answers: async (client: pg.PoolClient): Promise<boolean> => {
       try {
         const probe = { text: 'select 1', query_timeout: probeWithin }
         await client.query(probe)
-        heardAt.set(client, performance.now())
+        answeredAt.set(client, performance.now())
         return true
       } catch {
         return false

@@ -44,7 +44,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
   )
 
   serve(app, dataProtectionApi.createIncident, ({ body }, { user, write }) => {
-    const fields = { ...untold, ...defined(body) }
+    const fields = { ...emptyFields, ...defined(body) }
     assertSound(fields, now())
     assertReadable(fields)
     return write(async (tx, audit) => {
@@ -85,7 +85,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
 const subjectOf = (id: number) => `incidente:${id}`
 
 /** Fields that a new incident may omit. */
-const untold = {
+const emptyFields = {
   ocorrido_em: null,
   titulares_afetados: null,
   medidas: null,

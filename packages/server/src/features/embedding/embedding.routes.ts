@@ -101,7 +101,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     const opening = { report, identity, user, request, write, onError }
     const { issued, embedded } = await issueForOpening(services, opening)
     // Permissions may have changed while the provider answered, which can take seconds.
-    const current = await app.judgeCallerAgain(request)
+    const current = await app.checkCallerAgain(request)
     const isChanged =
       current.versaoAcesso !== user.versaoAcesso ||
       !isDeepStrictEqual(effectiveIdentityOf(report, current), identity)

@@ -29,7 +29,7 @@ export const viewAsRoutes = async (app: FastifyInstance, services: Services) => 
       explainsRules: true,
     })
     // The provider may take seconds: neither the caller nor the person may have changed since.
-    await app.judgeCallerAgain(request)
+    await app.checkCallerAgain(request)
     if (!isDeepStrictEqual(await findReportOfPerson(db, params.idUsuario, body), found)) {
       throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }

@@ -45,7 +45,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
         identities,
       })
       // The service may take seconds. If report or identity changed since, the client tries again.
-      const current = await app.judgeCallerAgain(context.request)
+      const current = await app.checkCallerAgain(context.request)
       return context.write(async (tx) => {
         if (!isDeepStrictEqual(await reportAndIdentityOf(tx, id, current), asked))
           throw new Problem('servico_indisponivel', { retryAfter: 1 })

@@ -61,7 +61,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     async ({ params: { rascunho }, body }, { user, request }) => {
       const shown = await drafts.preview(await callerOf(user), rascunho, body)
       // The service may take seconds: the caller may not have changed since.
-      await app.judgeCallerAgain(request)
+      await app.checkCallerAgain(request)
       return shown
     },
     { bodyLimit: definitionBytes },
@@ -115,7 +115,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     async ({ params: { rascunho }, body: { reportId } }, { user, request }) => {
       const shown = await drafts.previewFolder(await callerOf(user), rascunho, reportId)
       // The service may take seconds: the caller may not have changed since.
-      await app.judgeCallerAgain(request)
+      await app.checkCallerAgain(request)
       return shown
     },
   )

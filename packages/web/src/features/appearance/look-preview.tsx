@@ -1,4 +1,4 @@
-import { FILLED, ON_DARK, PRODUCT_NAME, shadesOf } from '@bi-manager/contract'
+import { FILLED_SHADE, ON_DARK_SHADE, PRODUCT_NAME, shadesOf } from '@bi-manager/contract'
 import { useMantineTheme } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import shared from '../../ui/shared.module.css'
@@ -18,10 +18,10 @@ export const LookPreview = ({ name, color, logoUrl }: LookPreviewProps) => {
   /** Shade 0 is the lightest, 9 the darkest, as in Mantine. */
   const shade = (index: number) => shades[index] ?? ''
   const looks = [
-    { title: 'Claro', link: shade(FILLED), active: shade(1), onActive: shade(9), scheme: 'light' },
+    { title: 'Claro', link: shade(FILLED_SHADE), active: shade(1), onActive: shade(9), scheme: 'light' },
     {
       title: 'Escuro',
-      link: shade(ON_DARK),
+      link: shade(ON_DARK_SHADE),
       active: `color-mix(in srgb, ${shade(9)} 60%, #141d1f)`,
       onActive: shade(2),
       scheme: 'dark',
@@ -39,7 +39,7 @@ export const LookPreview = ({ name, color, logoUrl }: LookPreviewProps) => {
           className={classes.look}
           style={
             {
-              '--look-color': shade(FILLED),
+              '--look-color': shade(FILLED_SHADE),
               '--look-link': link,
               '--look-active': active,
               '--look-on-active': onActive,

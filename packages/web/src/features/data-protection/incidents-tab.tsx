@@ -101,7 +101,7 @@ const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
   const { id, titulo, conhecido_em, comunicado_anpd_em, comunicado_titulares_em, encerrado_em } = incident
   const status = statusOf(incident, now)
   const Icon = icons[status.tone]
-  const untold = pendingNotificationsOf(incident)
+  const pendingNotifications = pendingNotificationsOf(incident)
   const isOpen = encerrado_em === null
   return (
     <li className={`${shared.panel} ${shared.stackMd}`}>
@@ -125,8 +125,8 @@ const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
           ...(incident.exige_comunicacao
             ? ([
                 ['Comunicar até', fullTime(incident.prazo)],
-                ['ANPD comunicada', told(comunicado_anpd_em)],
-                ['Pessoas comunicadas', told(comunicado_titulares_em)],
+                ['ANPD comunicada', timeOrPending(comunicado_anpd_em)],
+                ['Pessoas comunicadas', timeOrPending(comunicado_titulares_em)],
               ] as const)
             : []),
           ['Encerrado em', encerrado_em ? fullTime(encerrado_em) : undefined],
@@ -144,7 +144,7 @@ const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
               Pessoas comunicadas
             </Button>
           )}
-          {untold.length === 0 && (
+          {pendingNotifications.length === 0 && (
             <Button variant="default" onClick={() => onMark({ incident, field: 'encerrado_em' })}>
               Encerrar
             </Button>
@@ -157,4 +157,4 @@ const IncidentCard = ({ incident, now, onMark }: IncidentCardProps) => {
 
 const icons = { done: IconCircleCheck, calm: IconClock, soon: IconClock, late: IconAlertTriangle }
 
-const told = (instant: string | null): string => (instant ? fullTime(instant) : 'ainda não')
+const timeOrPending = (instant: string | null): string => (instant ? fullTime(instant) : 'ainda não')

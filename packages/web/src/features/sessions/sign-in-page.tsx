@@ -24,10 +24,10 @@ interface SignInPageProps {
 export const SignInPage = ({ destination, username, isUnknown = false }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {
-    void fetchSettings().then((heard) => {
-      if (!heard) return
-      rememberSettings(heard)
-      setSettings(heard)
+    void fetchSettings().then((fetched) => {
+      if (!fetched) return
+      rememberSettings(fetched)
+      setSettings(fetched)
     })
   }, [])
 

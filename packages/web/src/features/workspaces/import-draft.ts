@@ -70,13 +70,13 @@ export const faultsOf = (draft: ReturnType<typeof importOf>, sent: string[], err
   const campos = error instanceof ApiProblem ? error.campos : {}
   return Object.fromEntries(
     draft.map(({ reportId, nomeRelatorio }) => {
-      const told = (field: string) => campos[`relatorios.${sent.indexOf(reportId)}.${field}`]
+      const faultOf = (field: string) => campos[`relatorios.${sent.indexOf(reportId)}.${field}`]
       return [
         reportId,
         {
-          reportId: told('reportId'),
-          nomeRelatorio: nomeRelatorio ? told('nomeRelatorio') : MISSING,
-          operadoraRelatorio: told('operadoraRelatorio'),
+          reportId: faultOf('reportId'),
+          nomeRelatorio: nomeRelatorio ? faultOf('nomeRelatorio') : MISSING,
+          operadoraRelatorio: faultOf('operadoraRelatorio'),
         },
       ]
     }),

@@ -85,8 +85,8 @@ export const callList = async <E extends Endpoint>(
   send: Call = call,
 ): Promise<ListAnswer<RowOf<E>>> => {
   let headers = new Headers()
-  const onHeaders = (heard: Headers) => {
-    headers = heard
+  const onHeaders = (received: Headers) => {
+    headers = received
   }
   const rows = (await send(endpoint, input, { ...options, onHeaders })) as RowOf<E>[]
   return {

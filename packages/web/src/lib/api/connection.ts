@@ -54,26 +54,26 @@ export const observeCall = () => {
 
 /** Requests a small public resource without a session, so that it does not count as use. */
 export const checkConnection = async (): Promise<boolean> => {
-  const told = observeCall()
+  const reportResponse = observeCall()
   try {
-    told(await fetch('/api/portal', { cache: 'no-store' }))
+    reportResponse(await fetch('/api/portal', { cache: 'no-store' }))
   } catch {
-    told(undefined)
+    reportResponse(undefined)
   }
   return reachable
 }
 
 /** fetch that updates the connection state. An aborted call does not change it. */
 export const watchedFetch: typeof fetch = async (input, init) => {
-  const told = observeCall()
+  const reportResponse = observeCall()
   const sentAt = Date.now()
   try {
     const response = await fetch(input, init)
-    told(response)
+    reportResponse(response)
     serverAhead = clockSkewMs(response.headers.get('date'), sentAt, Date.now()) ?? serverAhead
     return response
   } catch (error) {
-    if (error instanceof TypeError) told(undefined)
+    if (error instanceof TypeError) reportResponse(undefined)
     throw error
   }
 }

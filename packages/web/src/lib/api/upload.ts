@@ -42,16 +42,16 @@ const sendForm = (
     request.upload.onload = () => onProgress?.(1)
     request.onload = () => {
       const response = responseOf(request)
-      told(response)
+      reportResponse(response)
       resolve(response)
     }
     request.onerror = () => {
-      told(undefined)
+      reportResponse(undefined)
       reject(new TypeError('The form could not be sent.'))
     }
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
-    const told = observeCall()
+    const reportResponse = observeCall()
     request.send(body as FormData)
   })
 

@@ -11,8 +11,8 @@ export const useLiveRefresh = (event: LiveEvent, refresh: () => void): void => {
   latest.current = refresh
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = onLiveEvent((heard) => {
-      if (heard !== event) return
+    const stop = onLiveEvent((received) => {
+      if (received !== event) return
       timer ??= setTimeout(() => {
         timer = undefined
         latest.current()

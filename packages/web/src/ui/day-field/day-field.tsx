@@ -32,15 +32,15 @@ export const DayField = (props: DayFieldProps) => {
   /** The field's text while it is not the value: an incomplete or impossible day. */
   const [draft, setDraft] = useState<string>()
   const typed = draft ?? textOfDay(value)
-  const told = useRef(value)
-  const tell = (day: string | undefined) => {
-    told.current = day
+  const emitted = useRef(value)
+  const emit = (day: string | undefined) => {
+    emitted.current = day
     onChange(day)
   }
   // A value set from outside replaces the draft. For 31/02 undefined was emitted: its text is kept.
   useEffect(() => {
-    if (value !== told.current) setDraft(undefined)
-    told.current = value
+    if (value !== emitted.current) setDraft(undefined)
+    emitted.current = value
   }, [value])
   const isWrong = isNoDay(typed)
   return (
@@ -62,7 +62,7 @@ export const DayField = (props: DayFieldProps) => {
           const day = dayOfText(text)
           const isWhole = text === '' || text.length === 10
           // Compares with the last emitted day: `value` may not have rendered yet.
-          if (day !== told.current && isWhole) tell(day)
+          if (day !== emitted.current && isWhole) emit(day)
         }}
         // An incomplete day is discarded: the field returns to the current value.
         onBlur={() => !isWrong && setDraft(undefined)}
@@ -87,7 +87,7 @@ export const DayField = (props: DayFieldProps) => {
         onChange={({ currentTarget }) => {
           setDraft(undefined)
           if (isWrong) onWrong?.(false)
-          tell(currentTarget.value || undefined)
+          emit(currentTarget.value || undefined)
         }}
       />
     </Box>

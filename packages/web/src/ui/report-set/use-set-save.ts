@@ -53,9 +53,9 @@ type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
  */
 export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions) => {
   const [review, setReview] = useState<Review>()
-  const [told, setTold] = useState<{ ticks: Ticks; outcome: Changes | 'nothing' }>()
+  const [result, setResult] = useState<{ ticks: Ticks; outcome: Changes | 'nothing' }>()
   const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
-  useSuccessClose(told, () => setTold(undefined))
+  useSuccessClose(result, () => setResult(undefined))
 
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async ({ wanted }: Attempt): Promise<Answer> => {
@@ -77,7 +77,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
       const next = ticksOf(answer.saved, ticks === from ? [] : ticks.marks.values())
       setTicks(next)
       setReview(undefined)
-      if (!isChanged(next)) setTold({ ticks: next, outcome: changesOf(wanted) })
+      if (!isChanged(next)) setResult({ ticks: next, outcome: changesOf(wanted) })
       if (answer.saved.length === 0) showNone()
       onSaved()
     },
@@ -95,7 +95,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
       reset()
       if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
       else if (countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
-      else setTold({ ticks, outcome: 'nothing' })
+      else setResult({ ticks, outcome: 'nothing' })
     },
     confirm: (wanted: Ticks) => mutate({ wanted, from: ticks }),
     /** Adopts the server's set and discards the person's marks. */
@@ -108,7 +108,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
     isSaving: isPending,
     error,
     /** The last saved changes, until the next tick or for 6 s; 'nothing' if there was nothing to save. */
-    outcome: told?.ticks === ticks ? told.outcome : undefined,
+    outcome: result?.ticks === ticks ? result.outcome : undefined,
     /** The 2 s warning is visible. */
     isNoneShown,
   }

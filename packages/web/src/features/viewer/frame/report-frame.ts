@@ -87,7 +87,7 @@ export class ReportFrame {
   #hasVisualMenus = true
   #loadedAt = Number.NEGATIVE_INFINITY
   /** Identifies the report opened last, whose events are listened to. */
-  #heard: object | undefined
+  #latestReport: object | undefined
 
   /**
    * @param place the element that the frame fills
@@ -229,9 +229,9 @@ export class ReportFrame {
     }
     forget()
     const own = {}
-    this.#heard = own
+    this.#latestReport = own
     // The listeners of the next report must stay.
-    signal.addEventListener('abort', () => this.#heard === own && forget(), { once: true })
+    signal.addEventListener('abort', () => this.#latestReport === own && forget(), { once: true })
     // All reports of the frame share one uniqueId: ignore events of the previous report.
     let hasLoaded = false
     report.on('loaded', () => {

@@ -15,24 +15,24 @@ const callLimitMs = 15_000
 
 /**
  * Asks whether the user may still view the open report each time the server signals a change of
- * access. Changes that arrive before the report's id is known are checked once it is.
+ * access. Changes that arrive before the report's id is receivedBefore are checked once it is.
  */
 export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
   let idRelatorio: number | undefined
   /** Number of changes received; a check covers those received before it was sent. */
-  let heard = 0
+  let received = 0
   let isChecking = false
 
   const check = async () => {
     if (idRelatorio === undefined || isChecking) return
     isChecking = true
     let failures = 0
-    for (let checked = 0; checked < heard && !signal.aborted; ) {
-      const known = heard
+    for (let checked = 0; checked < received && !signal.aborted; ) {
+      const receivedBefore = received
       try {
         const limit = AbortSignal.any([signal, AbortSignal.timeout(callLimitMs)])
         await callInBackground(reportsApi.checkAccess, { params: { id: idRelatorio } }, { signal: limit })
-        checked = known
+        checked = receivedBefore
         failures = 0
       } catch (error) {
         if (signal.aborted) return
@@ -43,12 +43,12 @@ export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
         await pause(retryDelayMs(failures, retryAfter), signal).catch(() => undefined)
       }
     }
-    heard = 0
+    received = 0
     isChecking = false
   }
 
   const stop = onLiveEvent(() => {
-    heard += 1
+    received += 1
     void check()
   })
   signal.addEventListener('abort', stop, { once: true })
