@@ -1,6 +1,6 @@
 /**
- * A minimal embedding page: it sends Power BI's messages as powerbi-client does, with next to no
- * cost of its own. `walk` opens the report, filters it, changes the page and back, and filters by a
+ * A minimal embedding page: it sends Power BI's messages as powerbi-client does, at hardly any
+ * cost. `walk` opens the report, filters it, changes the page and back, and filters by a
  * column that no aggregation table has; each step ends with `rendered`.
  */
 export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Comparação de tempos</title>

@@ -69,6 +69,7 @@ export const benchViewer = async (): Promise<void> => {
     }
     /** Clicks a report's link in the menu, after the pointer has rested on it for `rest` ms. */
     const click = async (page: Page, name: string, rest: number): Promise<Times> => {
+      // A favourite is in the menu twice: the last link is in its workspace.
       const link = page.getByRole('navigation').getByRole('link', { name, exact: true }).last()
       return timesOf(page, async () => {
         if (rest === 0) return link.dispatchEvent('click')
@@ -126,6 +127,7 @@ const print = (taken: ReturnType<typeof createSeries<Times>>) => {
     const cells = [...figures.map((ms) => ms.toFixed(0)), ratio?.toFixed(2) ?? '', bound?.toFixed(2) ?? '']
     console.log(line(title, ...cells) + verdict)
   }
+  // The bounds leave room for noise: bench/README.md has the measured ratios.
   row(`bare page, ${first}`, 'bare first')
   row(`bare page, ${second}`, 'bare second')
   row(`first report, pointer rested ${restMs} ms`, 'rested first', 'bare first', 1.1)

@@ -4,7 +4,7 @@ import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull, isSeen, requiredLine, UNSEEN } from './fields.ts'
 import { LogoUpload } from './report-records.ts'
 
-/** The name of the product, where an installation has no name of its own. */
+/** The name of the product, for installations without a name. */
 export const PRODUCT_NAME = 'BI Manager'
 
 /** Maximum length of the company's name: it fits the top bar of a phone. */

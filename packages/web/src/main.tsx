@@ -6,7 +6,7 @@ import { Entrance } from './app/entrance.tsx'
 import { cssVariables, theme } from './app/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// The scroll lock under dialogs writes a <style> of its own; it asks get-nonce, Mantine asks
+// The scroll lock under dialogs adds a <style> element; it asks get-nonce, Mantine asks
 // getStyleNonce.
 setNonce(nonce)
 

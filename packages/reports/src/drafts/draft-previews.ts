@@ -118,7 +118,7 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     return report
   }
 
-  /** Shows what `write` puts into a new folder, with the report under an id of its own. */
+  /** Shows what `write` puts into a new folder, with the report under a new id. */
   async function show(draft: { id: string; folder: string }, write: Write): Promise<Shown> {
     const before = await readMark(draft.folder)
     const reportId = before?.reportId ?? randomUUID()

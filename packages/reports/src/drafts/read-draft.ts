@@ -53,7 +53,7 @@ type ReadOptions = {
 }
 
 /**
- * Reads a draft, and stores its rows as they are published. In a process of its own, because a file
+ * Reads a draft, and stores its rows as they are published. In a separate process, because a file
  * may need more memory than there is.
  */
 export async function readDraft(

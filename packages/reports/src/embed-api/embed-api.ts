@@ -106,6 +106,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       assertForReaders(report, [question.target])
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
+      // An unknown column concerns the dataset: queryValues refuses it.
       const compute = (allCallersLeft: AbortSignal, findKept: () => string | undefined) =>
         scheduler.request(owner, allCallersLeft, async (run) => {
           const query = scheduledQuery(run, report, found?.column ?? dataset)
@@ -138,10 +139,10 @@ function describe(described: Report, expiresAt: number): EmbeddedReport {
   const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
   return {
     ...report,
-    pages: pages.map(({ definition: { visuals, ...page }, visuals: queried }) => ({
+    pages: pages.map(({ definition: { visuals, ...page }, visuals: loadedVisuals }) => ({
       ...page,
       visuals: visuals.map((visual) => {
-        const loaded = queried.find((one) => one.definition === visual)
+        const loaded = loadedVisuals.find((one) => one.definition === visual)
         return {
           ...withoutSql(visual),
           columns: loaded?.columns.map(({ name }) => name) ?? [],

@@ -93,7 +93,7 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
       }
     })
 
-    // This service has no schedule of its own: another program asks it to refresh.
+    // This service has no schedule: another program asks it to refresh.
     app.get<InDataset>(`${place}/datasets/:datasetId/refreshSchedule`, async ({ params }) => {
       findDataset(catalog(), params)
       return {

@@ -6,7 +6,7 @@ export const MOST_DEFINITIONS = 20
 export const MOST_DATA_ONLY = 10
 /** Bytes of earlier data kept of one report. */
 export const MOST_DATA_BYTES = 200 * 1024 * 1024
-/** Bytes of earlier data kept of all reports: in a full store, the published report gives way. */
+/** Bytes of the earlier data of all reports. When full, the report being published keeps less. */
 export const MOST_BYTES_OF_ALL = 5 * 1024 ** 3
 
 /**

@@ -48,12 +48,12 @@ export const effectiveIdentityOf = (
 }
 
 /**
- * Returns the identity as a token or an export carries it: for the report's own dataset, which comes
- * first, and for each further one that requires an identity. A dataset refuses roles that it does
- * not have, so a further one that requires none gets the identity without them.
+ * Returns the identity as a token or an export carries it: for the report's own dataset, which
+ * comes first, and for each further one that requires an identity. A dataset refuses roles that it
+ * does not have, so a further one that requires none gets the identity without them.
  *
- * A paginated report has no dataset of its own. It reads the user as its field `UserID`, which is
- * the service principal unless an identity names the report (learn.microsoft.com/power-bi/developer/
+ * A paginated report has no dataset. It reads the user as its field `UserID`, which is the service
+ * principal unless an identity names the report (learn.microsoft.com/power-bi/developer/
  * embedded/paginated-reports-row-level-security).
  * @param paginated the paginated report that the datasets are for
  * @throws Problem `bi_identidade_necessaria` when a dataset requires an identity or roles, and none

@@ -39,7 +39,7 @@ export const notifyCapacityFailure = async (
     tx,
     'administradores',
     {
-      // Not a kind of its own: during an upgrade, the previous version reads it too.
+      // Not a new kind: during an upgrade, the previous version reads it, too.
       tipo: 'sistema_com_problema',
       titulo: `A capacidade “${nomeCapacidade}” ${titles[acao]}`,
       texto: motivo,

@@ -23,7 +23,7 @@ interface PageOptions {
 /** Pages that e-mail links open: the address carries a token, which no other site may receive. */
 const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
 
-/** A worker has the policy of its own response: each may do on this origin only what it is for. */
+/** A worker has the policy of its response, not the page's: each may do only what it is for. */
 const workerPolicies: [file: RegExp, policy: string][] = [
   // Loads its decoders.
   [/[/\\]pdf\.worker[^/\\]*$/, "default-src 'none'; script-src 'self'"],

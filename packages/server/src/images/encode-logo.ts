@@ -5,7 +5,7 @@ import { redrawUpload } from './draw-upload.ts'
 
 /**
  * Re-encodes an uploaded logo on a transparent background: `logo`, of a report, as WebP of
- * 128 × 128 pixels; `brand`, of the company, as PNG of its own proportions.
+ * 128 × 128 pixels; `brand`, of the company, as PNG in the proportions of the upload.
  * @param base64 the upload
  * @returns the image and its content hash
  * @throws Problem 422 at `imagem`

@@ -143,7 +143,7 @@ const notifyFailure = (
     tx,
     'administradores',
     {
-      // Not a kind of its own: during an upgrade, the previous version reads it too.
+      // Not a new kind: during an upgrade, the previous version reads it, too.
       tipo: 'sistema_com_problema',
       titulo: `Falhou a atualização dos dados de “${nomeRelatorio}”${others}`,
       texto: `Terminou em ${momentText(ended)}. ${causa}${codigo ? ` (Código: ${codigo}.)` : ''}`,

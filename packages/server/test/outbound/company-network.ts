@@ -22,7 +22,7 @@ interface NetworkOptions {
 
 /**
  * Starts the network of a company: a real HTTP CONNECT proxy, the only way to its hosts, whose
- * names no DNS server knows. Each name stands for this machine.
+ * names no DNS server knows. Each name resolves to this machine.
  */
 export const startCompanyNetwork = async ({ credentials }: NetworkOptions = {}) => {
   /** The destinations of the tunnels, in order: `entra.empresa.example:4711`. */

@@ -21,8 +21,8 @@ export function watchReader(
     if (visual) emit('visualClicked', { ...describePlace(state, visual), dataPoints: pointsOf() })
   })
 
-  // The portal hears no keys while the focus is in the report. Power BI has no such event, and other
-  // embedders ignore it.
+  // The portal gets no key events while the focus is in the report. Power BI has no such event, and
+  // other embedders ignore it.
   window.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return

@@ -14,7 +14,7 @@ export const MAX_UNITS = 10_000
 export const MAX_GROUPS = 5
 export const MAX_COLUMNS = 5
 export const MAX_POINTS = 200
-/** Points of all include/exclude filters of a data call: each value is a parameter of its own. */
+/** Points of all include/exclude filters of a data call: each value is a parameter. */
 export const MOST_POINTS = 1_000
 
 export const basicOperators = ['In', 'NotIn', 'All'] as const

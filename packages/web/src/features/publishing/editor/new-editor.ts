@@ -38,7 +38,7 @@ export const newEditor = ({
     parent,
     doc: text,
     extensions: [
-      // The editor writes its styles into a <style> of its own.
+      // The editor adds a <style> element.
       EditorView.cspNonce.of(getNonce() ?? ''),
       EditorState.phrases.of(phrases),
       EditorView.contentAttributes.of({

@@ -135,7 +135,7 @@ const entriesOf = (bytes: Uint8Array): Entry[] => {
   })
 }
 
-/** The content follows a second header, whose extra field has a length of its own. */
+/** The content follows a second header, whose extra field may have another length. */
 const dataOf = (
   view: DataView,
   { local, packed, directory }: { local: number; packed: number; directory: number },

@@ -39,7 +39,7 @@ const typedFilterOf = ({ valores, padrao, ...filter }: DeclaredPanelFilter): Typ
   valores: valores
     .map(({ valor, rotulo }) => {
       const text = textOf(valor)
-      // A value with ' = ' needs the sign of its own, even without a label.
+      // The last ' = ' ends the value, so one that contains ' = ' is followed by another.
       return rotulo || text.includes(' = ') ? `${text} = ${rotulo}`.trimEnd() : text
     })
     .join('\n'),
