@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Imports, isTest } from './read-imports.ts'
 
-/** They import every feature: a test that opens the whole app is not affected by each of them. */
+/** Files that import every feature: a test that opens the app is not affected by each feature. */
 const compositions = [
   /^packages\/server\/src\/(app|start-server|main)\.ts$/,
   /^packages\/reports\/src\/(app|main)\.ts$/,

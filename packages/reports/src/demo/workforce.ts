@@ -8,7 +8,7 @@ const UNITS = [
   ['Joinville', 330],
   ['Salvador', 210],
 ] as const
-/** Share of a unit's staff, and tendency to absence. */
+/** Sectors, with their share of a unit's staff and their tendency to absence. */
 const SECTORS = [
   ['Produção', 0.36, 1.25],
   ['Logística', 0.18, 1.15],

@@ -103,7 +103,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     return { id }
   })
 
-  /** Returns what opens a preview. */
+  /** Returns the answer with which the portal opens a preview. */
   const opened = (request: FastifyRequest, { faults, report }: { faults: string[]; report?: Report }) => {
     if (!report) return { faults }
     const { id, workspaceId } = report

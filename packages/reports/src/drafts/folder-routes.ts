@@ -18,17 +18,20 @@ type FolderOptions = {
   now: () => number
   inTurn: InTurn
   previews: Previews
-  /** Returns what opens a preview. */
+  /** Returns the answer with which the portal opens a preview. */
   opened: (request: FastifyRequest, shown: { faults: string[]; report?: Report }) => object
 }
 
-const Judging = z.object({ author: AUTHOR })
-const Showing = z.object({ report: z.guid() })
+const AuthorBody = z.object({ author: AUTHOR })
+const PreviewBody = z.object({ report: z.guid() })
 const NewFolder = z.object({ name: z.string().trim().min(1).max(200) })
 const Id = z.guid()
 const FilePath = z.string().min(1).max(400)
 
-/** Publishing a folder with definitions, below `/v1.0/myorg/drafts/folders`. */
+/**
+ * Routes to send a folder with definitions, and to check, preview and publish it, below
+ * `/v1.0/myorg/drafts/folders`.
+ */
 export async function folderRoutes(app: FastifyInstance, options: FolderOptions) {
   const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened } = options
   const draftOf = async (request: DraftCall) => {
@@ -56,7 +59,7 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
   )
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)
-    const { author } = parseBody(Judging, request.body)
+    const { author } = parseBody(AuthorBody, request.body)
     const published = new Set(catalog().reports.keys())
     const { reports, ...judgement } = await unlessBusy(() =>
       inTurn(() => judgeFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
@@ -67,7 +70,7 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
   app.post('/drafts/folders/:id/check', (request: DraftCall) => act('check', request))
   app.post('/drafts/folders/:id/preview', async (request: DraftCall) => {
     const draft = await draftOf(request)
-    const { report } = parseBody(Showing, request.body)
+    const { report } = parseBody(PreviewBody, request.body)
     return opened(request, await inTurn(() => previews.showFolder(draft, report)))
   })
   app.post('/drafts/folders/:id/publish', async (request: DraftCall) => {

@@ -57,7 +57,10 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-/** The page refuses what it cannot show; without a page, the client would wait for ever. */
+/**
+ * The paths of all embed URLs of powerbi-client. The page answers an error for what it cannot show;
+ * without a page, the client would wait for ever.
+ */
 const EMBED_PATHS = [
   '/reportEmbed',
   '/dashboardEmbed',

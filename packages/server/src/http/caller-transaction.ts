@@ -18,7 +18,7 @@ type AuditLine = [action: AuditAction, subject?: string, details?: Record<string
 /** Writes an audit line of the caller. Details must contain no secret. */
 export type AuditCall = (tx: Db, ...line: AuditLine) => Promise<void>
 
-/** Does the same in the transaction of `write`. */
+/** Writes an audit line of the caller in the transaction of `write`. */
 export type AuditOwn = (...line: AuditLine) => Promise<void>
 
 export interface Write extends RunWork {

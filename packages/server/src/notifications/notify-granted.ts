@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 import { notify } from './notify.ts'
 
-/** Reports named in the text; the rest are counted. */
+/** Number of reports that the text names; the others are counted. */
 const named = 3
 
 interface Granted {

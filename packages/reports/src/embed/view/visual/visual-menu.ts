@@ -61,7 +61,7 @@ export function openMenu(button: HTMLElement, owner: MenuOwner) {
 
   button.after(menu)
   menu.showPopover()
-  place(menu, button.getBoundingClientRect())
+  positionMenu(menu, button.getBoundingClientRect())
   setAttributes(button, { 'aria-expanded': 'true' })
   items[0]?.focus()
 }
@@ -106,7 +106,7 @@ export function exportSentence(file: string, rows: number, truncated: boolean): 
 }
 
 /** Places the menu below the button and within the frame. */
-function place(menu: HTMLElement, button: DOMRect) {
+function positionMenu(menu: HTMLElement, button: DOMRect) {
   const { offsetWidth, offsetHeight } = menu
   const left = Math.max(Math.min(button.right - offsetWidth, window.innerWidth - offsetWidth - 8), 8)
   const below = button.bottom + 4
