@@ -20,6 +20,7 @@ const queryPlans = async (db: Db, run: (db: Db) => Promise<unknown>): Promise<st
         seen.push(db.getExecutor().compileQuery(node, queryId))
         return node
       },
+      // A plug-in must have it; results stay as they are.
       transformResult: async ({ result }) => result,
     }),
   )
