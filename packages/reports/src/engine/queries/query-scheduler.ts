@@ -53,7 +53,11 @@ export function createQueryScheduler({
    * @throws QueryTimeout when the budget is exceeded
    * @throws CallerLeft when `callerLeft` aborts
    */
-  async function request<T>(owner: string, callerLeft: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+  async function request<T>(
+    owner: string,
+    callerLeft: AbortSignal,
+    work: (run: Run) => Promise<T>,
+  ): Promise<T> {
     if (callerLeft.aborted) throw new CallerLeft()
     const queue: Queue = queues.get(owner) ?? { slotsTaken: 0, running: [], waiting: [] }
     const mayBegin = queue.running.length < runningPerOwner
