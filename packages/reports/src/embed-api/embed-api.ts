@@ -92,7 +92,13 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       checkFilters(dataset, filters)
       assertForReaders(report, filters.flatMap(columnsOf))
       return scheduler.request(owner, callerLeft, (run) =>
-        findEmptyReasons(scheduledQuery(run, report, page), dataset, visuals, identity, filters),
+        findEmptyReasons(
+          scheduledQuery(run, report, { part: page, owner }),
+          dataset,
+          visuals,
+          identity,
+          filters,
+        ),
       )
     })
     return { reasons } satisfies EmptyReasons
@@ -109,7 +115,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       // An unknown column concerns the dataset: queryValues refuses it.
       const compute = (allCallersLeft: AbortSignal, findKept: () => string | undefined) =>
         scheduler.request(owner, allCallersLeft, async (run) => {
-          const query = scheduledQuery(run, report, found?.column ?? dataset)
+          const query = scheduledQuery(run, report, { part: found?.column ?? dataset, owner })
           return findKept() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
         })
       return cached(key, {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PageData, PageDataQuery } from '../contract/embed-contract.ts'
 import type { CheckedQuery, Page, Report, Visual } from '../engine/data/catalog.ts'
-import { AnswerTooLarge, kindOfError, QueryTimeout } from '../engine/data/database.ts'
+import { AnswerTooLarge, kindOfError, type Origin, QueryTimeout } from '../engine/data/database.ts'
 import { QueryRefused } from '../engine/data/database-process.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
@@ -92,7 +92,8 @@ export async function answerPage(
       scheduler.request(
         owner,
         allCallersLeft,
-        async (run) => findKept() ?? JSON.stringify(await answer(scheduledQuery(run, report, visual))),
+        async (run) =>
+          findKept() ?? JSON.stringify(await answer(scheduledQuery(run, report, { part: visual, owner }))),
       )
     const signal = AbortSignal.any([callerLeft, failed.signal])
     // Underlying rows are many, and exported once: they would displace the answers of visuals.
@@ -138,12 +139,9 @@ export async function answerPage(
 
 const nothingKept = () => undefined
 
-/**
- * Returns a function that runs statements on the report's data when the scheduler allows it.
- * `origin` identifies what asks until it is published again.
- */
+/** Returns a function that runs statements on the report's data when the scheduler allows it. */
 export const scheduledQuery =
-  (run: Run, { dataset: { database } }: Report, origin: object): RunStatement =>
+  (run: Run, { dataset: { database } }: Report, origin: Origin): RunStatement =>
   (write) =>
     runShared(run, database, write, ({ text, values }, signal) =>
       reportQuery(() => database.query(text, values, signal, origin)),

@@ -40,11 +40,17 @@ export async function beneficiaryRoutes(app: FastifyInstance, { catalog, schedul
         const filters = given.map((filter) => resolveFilter(dataset, filter, now()))
         checkFilters(dataset, filters)
         return scheduler.request(owner, disconnectSignal(reply), (run) =>
-          queryBeneficiaries(scheduledQuery(run, report, visual), dataset, { query, column }, identity, {
-            filters,
-            drillPath: asked.drill,
-            most: MOST_BENEFICIARIES,
-          }),
+          queryBeneficiaries(
+            scheduledQuery(run, report, { part: visual, owner }),
+            dataset,
+            { query, column },
+            identity,
+            {
+              filters,
+              drillPath: asked.drill,
+              most: MOST_BENEFICIARIES,
+            },
+          ),
         )
       })
     })

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { DatabaseClosed } from './database.ts'
+import { DatabaseClosed, type Origin } from './database.ts'
 import { createDatabaseProcess, type ProcessEnd, QueryRefused } from './database-process.ts'
 import { residentBytes } from './process-memory.ts'
 
 const OPEN_AND_DIE = fileURLToPath(new URL('../../../test/open-and-die.ts', import.meta.url))
 const limits = { memoryMegabytes: 128, timeoutMs: 20_000 }
 const slow = 'SELECT count(*)::DOUBLE FROM range(3000) a(x), range(20000) b(y) WHERE (x * y) % 7 < 7'
+
+const originOf = (owner = 'reader', part = {}): Origin => ({ part, owner })
 
 let folder = ''
 beforeEach(async () => {
@@ -125,8 +127,8 @@ it('a database that was being loaded is lost with its process, and others are no
 it('an origin is refused after two ends, and one that ran beside it is not', async () => {
   const started = start({ memoryMegabytes: 64 })
   const database = await sealed(started)
-  const [bomb, innocent] = [{}, {}]
-  const ask = (origin: object, sql: string) =>
+  const [bomb, innocent] = [originOf(), originOf()]
+  const ask = (origin: Origin, sql: string) =>
     database.query(sql, {}, AbortSignal.timeout(60_000), origin).then(
       (rows) => rows[0]?.[0],
       (error: Error) => error,
@@ -153,7 +155,7 @@ it('a statement that ignores its interrupt ends the process, and others are repe
   const started = start({ graceMs: 300 })
   const database = await sealed(started)
   const deaf = `SELECT count(*) FROM (SELECT string_agg('a', '') AS s FROM range(200000)) WHERE s LIKE '%_a%_a%_a%_a%b'`
-  const [limit, origin] = [AbortSignal.timeout(500), {}]
+  const [limit, origin] = [AbortSignal.timeout(500), originOf()]
   const [refused, answered] = await Promise.all([
     database.query(deaf, {}, limit, origin).catch((error) => error),
     database.query(slow),
@@ -164,6 +166,24 @@ it('a statement that ignores its interrupt ends the process, and others are repe
   const again = database.query(deaf, {}, AbortSignal.timeout(500), origin)
   await expect(again).rejects.toThrow(/timeout/)
   await expect(database.query('SELECT 1', {}, AbortSignal.timeout(500), origin)).rejects.toThrow(QueryRefused)
+}, 60_000)
+
+it('one reader takes a part only from themselves, two readers from everybody', async () => {
+  const started = start({ memoryMegabytes: 64 })
+  const database = await sealed(started)
+  const part = {}
+  const ask = (owner: string, sql = 'SELECT 1::DOUBLE') =>
+    database.query(sql, {}, AbortSignal.timeout(60_000), { part, owner }).then(
+      ([row]) => row?.[0],
+      (error: Error) => error,
+    )
+  const mode = 'SELECT mode(range)::DOUBLE FROM range(1000000000)'
+  expect(String(await ask('one', mode))).toMatch(/^Error: Out of Memory/)
+  expect(await ask('one')).toBeInstanceOf(QueryRefused)
+  expect(await ask('other')).toBe(1)
+  expect(String(await ask('other', mode))).toMatch(/^Error: Out of Memory/)
+  expect(await ask('third')).toBeInstanceOf(QueryRefused)
+  expect(await database.query('SELECT 2', {}, undefined, originOf('third'))).toEqual([[2]])
 }, 60_000)
 
 /** A process that nothing waits for stays in the list of processes, without memory. */

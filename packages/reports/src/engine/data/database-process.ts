@@ -10,12 +10,14 @@ import {
   DatabaseClosed,
   type Limits,
   LOAD_MS,
+  type Origin,
   type Parameters,
   type Rows,
   roomFor,
   type Storage,
   withTimeLimit,
 } from './database.ts'
+import { createEndCounts } from './end-counts.ts'
 import { isAlive } from './is-alive.ts'
 import { preferAsOomVictim, watchMemory } from './process-memory.ts'
 
@@ -37,7 +39,7 @@ export type Message = { id: number; database: number; command: Command } | { abo
 /** `text` is JSON; `error.name` is the name of the class. */
 export type Answer = { id: number; text: string } | { id: number; error: { name: string; message: string } }
 
-/** The origin's statements have ended the process twice. */
+/** The origin's statements have ended the process too often. */
 export class QueryRefused extends Error {}
 
 export type ProcessEnd = { reason: 'memory' | 'time' | 'crash'; signal: string | null }
@@ -54,7 +56,7 @@ type Task = {
   database: number
   command: Command
   signal: AbortSignal
-  origin: object | undefined
+  origin: Origin | undefined
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   isRepeated: boolean
@@ -69,8 +71,6 @@ const OWN_MEGABYTES = 512
 /** Returns the resident megabytes above which the process is killed. */
 export const processMegabytes = (memoryMegabytes: number) =>
   memoryMegabytes + roomFor(memoryMegabytes) + OWN_MEGABYTES
-/** Ends of the process after which an origin is refused. */
-const MOST_KILLS = 2
 /** Milliseconds before another start of a process that ended before it answered anything. */
 const PAUSE_MS = 1000
 
@@ -85,7 +85,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
   const loading = new Set<number>()
   /** Databases that were being loaded when the process ended. */
   const lost = new Map<number, ProcessEnd['reason']>()
-  const kills = new WeakMap<object, number>()
+  const ends = createEndCounts()
   const running = new Map<number, Task>()
   let waiting: Task[] = []
   const suspects: Task[] = []
@@ -141,7 +141,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     database: number,
     command: Command,
     signal: AbortSignal,
-    origin?: object,
+    origin?: Origin,
   ): Promise<unknown> {
     signal.throwIfAborted()
     if (isClosing) throw new DatabaseClosed('the database process is closed')
@@ -218,14 +218,13 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
       else if (task.signal.aborted) task.reject(task.signal.reason)
       else if (command.do === 'close') task.resolve(undefined)
       else task.reject(isClosing ? new DatabaseClosed('the database process is closed') : endedBy(reason))
-      if (origin && task === cause && !mayRepeat && !isClosing)
-        kills.set(origin, (kills.get(origin) ?? 0) + (task.isSuspect ? 2 : 1))
+      if (origin && task === cause && !mayRepeat && !isClosing) ends.add(origin, task.isSuspect ? 2 : 1)
     }
     for (const database of loading) lost.set(database, reason)
     loading.clear()
   }
 
-  const execute = (database: number, most: AbortSignal | number, command: Command, origin?: object) =>
+  const execute = (database: number, most: AbortSignal | number, command: Command, origin?: Origin) =>
     withTimeLimit(most, (signal) => submit(database, command, signal, origin))
 
   start()
@@ -239,7 +238,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
       let isClosed = false
       let dataMegabytes = 0
       const opening: Command = { do: 'open', limits: { ...limits, file } }
-      const run = async (most: AbortSignal | number, what: Command, origin?: object) => {
+      const run = async (most: AbortSignal | number, what: Command, origin?: Origin) => {
         if (isClosed) throw new DatabaseClosed('the database is closed')
         return execute(number, most, what, origin)
       }
@@ -251,7 +250,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
         isLost: () => lost.has(number),
         dataMegabytes: () => dataMegabytes,
         query: async (sql, values = {}, signal = undefined, origin = undefined) => {
-          if (origin && (kills.get(origin) ?? 0) >= MOST_KILLS) throw new QueryRefused()
+          if (origin && ends.isRefused(origin)) throw new QueryRefused()
           return (await run(signal ?? timeoutMs, { do: 'query', sql, values }, origin)) as Rows
         },
         load: async (sql) => (await run(loadMs, { do: 'load', sql })) as Rows,

@@ -19,6 +19,13 @@ export type Parameter = string | number | bigint | boolean | null | string[]
 export type Parameters = Record<string, Parameter>
 export type Rows = Cell[][]
 
+/** What asks, such as a visual, and for which reader. */
+export interface Origin {
+  /** The same object until it is published again. */
+  part: object
+  owner: string
+}
+
 /**
  * One version of one dataset. `openDatabase` runs it in this process, `createDatabaseProcess` in a
  * child process.
@@ -32,10 +39,9 @@ export interface Database {
   dataMegabytes: () => number
   /**
    * Runs one statement until `signal` aborts, and throws its reason; without a signal, for at most
-   * `timeoutMs`. `origin` is what asks, such as a visual: an origin whose statements have ended the
-   * child process twice is refused.
+   * `timeoutMs`. An origin whose statements have ended the child process twice is refused.
    */
-  query: (sql: string, values?: Parameters, signal?: AbortSignal, origin?: object) => Promise<Rows>
+  query: (sql: string, values?: Parameters, signal?: AbortSignal, origin?: Origin) => Promise<Rows>
   /** Reads data files, with a separate time limit. */
   load: (sql: string, signal?: AbortSignal) => Promise<Rows>
   /** Creates and compresses a table, and returns its number of rows. */

@@ -307,6 +307,13 @@ it('accepts 1,000 points of all filters together, and no more', async () => {
   ])
 })
 
+it('accepts three top-N filters at a time, and no more', async () => {
+  const most = ['operadora', 'sexo', 'id'].map((column) => topN('Top', 9, column, {}))
+  expect(await service.ids(token, most)).toHaveLength(5)
+  const answer = await service.data(token, [...most, topN('Bottom', 9, 'sexo', {})])
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
+})
+
 it('a period moves with the time, and its answer is not cached beyond it', async () => {
   const own = await serviceWith()
   own.clock.now = Date.parse('2024-03-20T15:00:00Z')

@@ -14,7 +14,7 @@ import {
   type Visual,
 } from '../data/catalog.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
-import { MOST_POINTS } from '../definitions/filter-operators.ts'
+import { MOST_POINTS, MOST_TOP_N } from '../definitions/filter-operators.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'
@@ -215,6 +215,8 @@ export function checkFilters(dataset: Dataset, filters: ResolvedFilter[]) {
   const points = filters.filter(isPoints).flatMap(({ values }) => values.flat())
   if (points.length > MOST_POINTS)
     throw new FilterError(`os filtros de inclusão e exclusão têm no máximo ${MOST_POINTS} pontos ao todo`)
+  if (filters.filter(isTopN).length > MOST_TOP_N)
+    throw new FilterError(`há no máximo ${MOST_TOP_N} filtros dos N principais de uma vez`)
   for (const filter of filters) compileFilter(dataset, filter, () => '')
 }
 
