@@ -262,6 +262,12 @@ export const problems = {
     detail: 'O arquivo pode ter no máximo 10 MB.',
   },
   ...publishingProblems,
+  ambiente_de_ensaio: {
+    status: 409,
+    title: 'Ambiente de ensaio',
+    detail:
+      'Este ambiente é um ensaio de restauração e conhece as credenciais da produção: daqui, isto mudaria a produção. Um administrador pode liberar o ambiente na faixa do alto da página.',
+  },
   arquivo_ausente: {
     status: 404,
     title: 'Sem arquivo',

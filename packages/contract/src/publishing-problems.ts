@@ -44,10 +44,4 @@ export const publishingProblems = {
     detail:
       'O portal não tem conexão com um serviço de relatórios local. Ligue-o com REPORTS_ENABLED=true, ou cadastre um Powerbi com o provedor Local.',
   },
-  publicacao_em_ensaio: {
-    status: 409,
-    title: 'Ambiente de ensaio',
-    detail:
-      'Este ambiente é um ensaio de restauração: publicar daqui mudaria os relatórios da produção. Um administrador pode liberar o ambiente na faixa do alto da página.',
-  },
 } as const

@@ -50,6 +50,8 @@ type ReadOptions = {
    * @throws DefinitionError when the headings are not accepted
    */
   namesOf?: (headings: string[]) => string[]
+  /** Whether faults may contain values of the file; true by default. */
+  quotesData?: boolean | undefined
 }
 
 /**
@@ -58,15 +60,15 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf })
+    return await read(database, draft, { types, namesOf, quotesData })
   } catch (error) {
-    return { faults: [`${draft.name}: ${sentenceOf(error)}`] }
+    return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
   } finally {
     await databases.close()
   }
@@ -118,7 +120,7 @@ type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
 async function readCsv(
   database: Database,
   { file, name }: Draft,
-  { types, namesOf }: Required<ReadOptions>,
+  { types, namesOf, quotesData }: Required<ReadOptions>,
   remarks: string[],
 ): Promise<ReadColumn[]> {
   const { columns: headings } = await scanCsv(file)
@@ -129,7 +131,7 @@ async function readCsv(
   })
   const options = { types: Object.fromEntries(chosen) }
   const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
-  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData: true })
+  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData })
   return columns.map(({ name: label, ...column }, index) => ({
     ...column,
     label,

@@ -16,6 +16,8 @@ export type Settings = {
   memoryMegabytes: number
   /** Milliseconds since the epoch; by default the system's clock. */
   now?: () => number
+  /** Whether faults may contain values of the data; true by default. */
+  quotesData?: boolean
 }
 /** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
 export type CheckResult = {
@@ -107,14 +109,14 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
 const QUERY_MS = 10_000
 
 /** Loads a folder like the service; other datasets than `only` just reserve their ids. */
-async function checkTree(dataDir: string, memoryMegabytes: number, only: string[]) {
+async function checkTree(dataDir: string, { memoryMegabytes, quotesData = true }: Settings, only: string[]) {
   const databaseProcess = createDatabaseProcess({ memoryMegabytes })
   try {
     const catalog = await loadCatalog({
       dataDir,
       open: () => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS }),
       only: new Set(only),
-      quotesData: true,
+      quotesData,
       compares: true,
     })
     const rows = await rowsOf(catalog)
@@ -137,10 +139,10 @@ async function rowsOf({ datasets }: Catalog): Promise<Map<string, number>> {
 }
 
 async function judged(
-  { memoryMegabytes }: Settings,
+  settings: Settings,
   { tree, sources, datasets, closed, faults, after }: Prepared,
 ): Promise<CheckResult & { rows: Map<string, number> }> {
-  const { warnings, files: usable, rows } = await checkTree(tree, memoryMegabytes, datasets)
+  const { warnings, files: usable, rows } = await checkTree(tree, settings, datasets)
   const concerned = new Set([
     ...sources.keys(),
     ...after.workspaces

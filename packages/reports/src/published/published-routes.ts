@@ -34,7 +34,13 @@ type PublishedOptions = {
 
 const Id = z.guid()
 const Restoration = z.object({ withData: z.boolean(), author: AUTHOR })
-const Replacement = z.object({ draft: z.guid(), table: z.string().min(1).max(63), author: AUTHOR })
+const Replacement = z.object({
+  draft: z.guid(),
+  table: z.string().min(1).max(63),
+  author: AUTHOR,
+  /** False when others than the author read the faults: they contain no values of the file. */
+  quotesData: z.boolean().default(true),
+})
 
 /**
  * Published reports and their versions, below `/v1.0/myorg/publications`. These calls are the
@@ -93,14 +99,19 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
-    const { draft: draftId, table: name, author } = parseBody(Replacement, request.body)
+    const { draft: draftId, table: name, author, quotesData } = parseBody(Replacement, request.body)
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
     const publisher: Publisher = { author, origin: 'portal' }
     const outcome = await unlessBusy(() =>
       inTurn(async () =>
-        replaceData(settings, await publishedOf(id), { draft, table, publisher, digestOf }, act),
+        replaceData(
+          { ...settings, quotesData },
+          await publishedOf(id),
+          { draft, table, publisher, digestOf },
+          act,
+        ),
       ),
     )
     if (act === 'publish' && outcome.faults.length === 0) {

@@ -34,7 +34,8 @@ export async function replaceData(
   const { state } = published
   const columns = [...table.columns.values()]
   const namesOf = (headings: string[]) => matchHeadings(columns, headings)
-  const reading = await readDraft(draft, { types: typesOf(columns), namesOf }, settings.memoryMegabytes)
+  const options = { types: typesOf(columns), namesOf, quotesData: settings.quotesData }
+  const reading = await readDraft(draft, options, settings.memoryMegabytes)
   if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
   const { rows } = reading
   const compared = compareColumns(columns, reading.columns)

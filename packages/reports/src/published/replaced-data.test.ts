@@ -143,6 +143,12 @@ describe('replacing the data of a report', () => {
     expect(await faultsOf('Data;Valor pago;Situação\n01/03/2026;muito;a\n')).toEqual([
       'novo.csv: linha 2: coluna Valor pago: "muito" não é um número',
     ])
+    // A schedule's faults are read by people who may not see the data.
+    const id = await draft('Data;Valor pago;Situação\n01/03/2026;muito;a\n')
+    const body = { draft: id, table: 'Custos', author: 'Bia', quotesData: false }
+    expect((await begun.post(`/publications/${published.reportId}/data`, body)).json().faults).toEqual([
+      'novo.csv: linha 2: coluna Valor pago: o valor não é um número',
+    ])
     expect(await faultsOf('Data;Valor pago;Situação\n')).toEqual(['novo.csv: não tem nenhuma linha de dados'])
     expect(await rowsShown(begun, published)).toBe(40)
   })

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { assertProduction } from '../environment/test-environment.ts'
 import { timeText } from '../lib/local-time.ts'
 import { Problem } from '../lib/problem.ts'
 import type { CapacityApi, CapacityReading } from './capacity-api.ts'
@@ -145,7 +146,7 @@ export const createCapacityControl = (needs: Needs) => {
 
   /**
    * Sends one change to Azure, and audits it with its cause. Of several processes, one sends it.
-   * @throws Problem when the capacity is in another state, its data are being refreshed, another
+   * @throws Problem in a test restore, when the capacity is in another state, its data are being refreshed, another
    * change is under way, or Azure refuses
    */
   const change = async (
@@ -153,6 +154,7 @@ export const createCapacityControl = (needs: Needs) => {
     wanted: CapacityChange,
     { causa, begin = own }: { causa: CapacityCause; begin?: Begin },
   ): Promise<KnownCapacity> => {
+    await assertProduction(db)
     const { idCapacidade: id } = capacity
     const { from, next, action } = changes[wanted.acao]
     const subject = `capacidade:${id}`

@@ -4,6 +4,7 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { bucketOf } from '../config/s3-settings.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables, TestRestore } from '../db/types.ts'
+import { Problem } from '../lib/problem.ts'
 import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'
 
 /*
@@ -23,6 +24,14 @@ export const setTestRestore = async (db: Db, ensaio: TestRestore | null): Promis
     .updateTable('instalacao')
     .set({ ensaio: ensaio && JSON.stringify(ensaio) })
     .execute()
+}
+
+/**
+ * Refuses what would change production's BI services: a test restore knows their credentials.
+ * @throws Problem `ambiente_de_ensaio`
+ */
+export const assertProduction = async (db: Db): Promise<void> => {
+  if ((await readInstallation(db)).ensaio) throw new Problem('ambiente_de_ensaio')
 }
 
 /** SQL that is true in production. */

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../test/stand-ins/azure-capacities.ts'
 import { capacityWatchSuite, schedule, wednesday } from '../../test/stand-ins/capacity-watch-suite.ts'
 import { simulateTenant } from '../../test/stand-ins/microsoft-tenant.ts'
+import { createUser } from '../../test/users.ts'
 import { findKnownCapacity } from '../capacity/capacity-store.ts'
+import { setTestRestore } from '../environment/test-environment.ts'
 
 const { suite, look, at, begin, lines, notifications, stored, refreshing, starts, pauses } =
   capacityWatchSuite()
@@ -26,6 +28,18 @@ describe('the schedule', () => {
     const causa = 'agenda'
     expect(await lines('capacity.start-requested')).toEqual([{ idUsuario: null, detalhes: { causa } }])
     expect(await lines('capacity.pause-requested')).toEqual([{ idUsuario: null, detalhes: { causa } }])
+  })
+
+  test("changes nothing in a test restore, which knows production's credentials", async () => {
+    const { idCapacidade } = await begin({}, schedule)
+    const moment = new Date().toISOString()
+    await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
+    at(`${wednesday}T08:30:00`)
+    await look()
+    const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    const answer = await admin.post(`/usuarios/capacidade/${idCapacidade}/iniciar`)
+    expect([answer.status, answer.body.codigo]).toEqual([409, 'ambiente_de_ensaio'])
+    expect(starts()).toBe(0)
   })
 
   test.each([

@@ -10,6 +10,7 @@ import {
 } from '../capacity/capacity-store.ts'
 import { againMs, notifyCapacityFailure } from '../capacity/notify-capacity.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
 import { startRepeating } from '../lib/repeat.ts'
@@ -77,6 +78,8 @@ export const watchCapacities = async (
   stopped?: AbortSignal,
 ): Promise<void> => {
   const { db, capacityControl, now } = services
+  // The schedules of a restored copy would change production's capacities.
+  if ((await readInstallation(db)).ensaio) return
   for (const capacity of await listKnownCapacities(db)) {
     if (stopped?.aborted) return
     const time = now()

@@ -28,7 +28,8 @@ describe('a schedule of a folder', () => {
     await runDueSchedules(suite.app.services, silent)
     expect(sent('/drafts').map(({ body }) => body)).toEqual(['Valor\n1\n'])
     expect(sent('/data').map(({ body }) => JSON.parse(body))).toMatchObject([
-      { table: 'Custos', author: 'Agendamento' },
+      // All administrators read its faults.
+      { table: 'Custos', author: 'Agendamento', quotesData: false },
     ])
     expect(sent('/discard')).toHaveLength(1)
     expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (2 linhas).' })
@@ -157,7 +158,12 @@ describe('a schedule of an address', () => {
   test('downloads from it, and stores it sealed', async () => {
     const endereco = `https://localhost:${port}/vendas?chave=segredo`
     const { saved } = await begin({ origem: 'URL', endereco })
-    expect(saved.agenda.endereco).toBe(endereco)
+    expect(saved.agenda.endereco).toBe(`https://localhost:${port}/vendas?***`)
+    // The shown address keeps the stored one; with another path it is refused.
+    const again = { ...fromFolder, origem: 'URL', endereco: saved.agenda.endereco }
+    expect((await signedIn.admin.put(address, again)).status).toBe(200)
+    const other = await signedIn.admin.put(address, { ...again, endereco: 'https://localhost/outro?***' })
+    expect(Object.keys(other.body.campos)).toEqual(['endereco'])
     const [row] = await suite.app.db.selectFrom('agendaDados').select('endereco').execute()
     expect(row?.endereco).not.toContain('segredo')
     await look()

@@ -48,6 +48,14 @@ const Replaced = Outcome.extend({ rows: z.number().int() })
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
+interface Replacement {
+  rascunho: string
+  tabela: string
+  autor: string
+  /** False: the faults contain no values of the file, because others than the author read them. */
+  quotesData?: boolean
+}
+
 export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const { call } = createConnectionCalls(limits)
   const replace =
@@ -55,10 +63,10 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author }: { rascunho: string; tabela: string; autor: string },
+      { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
     ): Promise<DataReplacement> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author }
+      const body = { draft, table, author, quotesData }
       const sent = { operation, path, body, headers: { 'x-requested-for': person }, slow: true }
       const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfPublished)
       return { erros: faults, avisos: remarks, linhas: rows }

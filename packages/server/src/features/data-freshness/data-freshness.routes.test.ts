@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
+import { setTestRestore } from '../../environment/test-environment.ts'
 
 const { suite, publish, viewer } = embeddingSuite()
 
@@ -168,6 +169,13 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
       { acao: 'data.refreshers-changed', objeto, detalhes: { idUsuario, pode: true } },
       { acao: 'data.refresh-requested', objeto, idUsuario },
     ])
+  })
+
+  test("is refused in a test restore, which would use up production's refreshes", async () => {
+    const { start } = await allowed()
+    const moment = new Date().toISOString()
+    await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
+    expect(await start()).toMatchObject({ status: 409, body: { codigo: 'ambiente_de_ensaio' } })
   })
 
   test('the running refresh is visible at once, and so is its end', async () => {

@@ -8,6 +8,7 @@ import { findRegisteredReport } from '../../bi/registered-report.ts'
 import { beginRefresh } from '../../capacity/begin-refresh.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
+import { assertProduction } from '../../environment/test-environment.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -80,6 +81,7 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Servic
     app,
     dataFreshnessApi.start,
     async ({ params: { id } }, { user, write }) => {
+      await assertProduction(db)
       const report = await findReport(id)
       await write.exclusive(async (tx, audit) => {
         await assertMayRefresh(tx, id, user)

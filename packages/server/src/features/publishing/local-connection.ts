@@ -1,7 +1,6 @@
 import type { Connection } from '../../bi/connection.ts'
 import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
-import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 
@@ -21,15 +20,6 @@ export const getLocalConnection = async (
     .executeTakeFirst()
   if (!row) throw new Problem('servico_local_ausente')
   return registeredConnection(row, services)
-}
-
-/**
- * Refuses to change published reports from a test restore, which knows the credentials of
- * production's report service.
- * @throws Problem `publicacao_em_ensaio`
- */
-export const assertProduction = async ({ db }: Pick<Services, 'db'>): Promise<void> => {
-  if ((await readInstallation(db)).ensaio) throw new Problem('publicacao_em_ensaio')
 }
 
 /** Returns whose drafts a call concerns: other users do not find them. */

@@ -1,9 +1,10 @@
 import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertProduction, getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { forgettingLastFile } from './schedules.repository.ts'
 
 /** Published reports of the local service, and their versions. */
@@ -41,7 +42,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
   )
 
   serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
-    await assertProduction(services)
+    await assertProduction(db)
     assertRecentProof(services, user)
     const caller = await getDraftCaller(services, user)
     const details = { reportId, tabela: body.tabela }
@@ -54,7 +55,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
   })
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
-    await assertProduction(services)
+    await assertProduction(db)
     assertRecentProof(services, user)
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params

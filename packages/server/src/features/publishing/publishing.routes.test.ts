@@ -275,7 +275,7 @@ test('changes nothing from a test restore, which knows the credentials of produc
     admin.post(`/publicacoes/relatorios/${reportId}/agenda/execucao`),
   ]
   for (const answer of await Promise.all(changes))
-    expect(answer).toMatchObject({ status: 409, body: { codigo: 'publicacao_em_ensaio' } })
+    expect(answer).toMatchObject({ status: 409, body: { codigo: 'ambiente_de_ensaio' } })
   expect(suite.provider.seen.map(({ path }) => path)).not.toContainEqual(
     expect.stringMatching(/publish|data|restore/),
   )

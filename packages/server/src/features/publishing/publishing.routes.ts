@@ -1,10 +1,11 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { assertProduction, getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { forgetLastFile } from './schedules.repository.ts'
 
 /** Bytes of a definition with its JSON. */
@@ -71,7 +72,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     app,
     publishingApi.publish,
     async ({ params: { rascunho }, body }, { user, write }) => {
-      await assertProduction(services)
+      await assertProduction(db)
       const caller = await callerOf(user)
       const { connection } = caller
       // Before the call: a service that does not answer may still publish.
@@ -121,7 +122,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   )
 
   serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
-    await assertProduction(services)
+    await assertProduction(db)
     assertRecentProof(services, user)
     const caller = await callerOf(user)
     const { connection } = caller

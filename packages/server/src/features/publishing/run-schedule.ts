@@ -144,7 +144,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
       }),
     )
     const { erros, linhas } = await published.replaceData(caller, reportId, {
-      ...{ rascunho, tabela, autor: AUTHOR },
+      ...{ rascunho, tabela, autor: AUTHOR, quotesData: false },
     })
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     const rows = linhas.toLocaleString('pt-BR')

@@ -7,6 +7,7 @@ import { hasChanged } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
 import { timeText } from '../../lib/local-time.ts'
 import { orUndefined } from '../../lib/or-undefined.ts'
+import { Problem } from '../../lib/problem.ts'
 import { nextRun } from './schedule-times.ts'
 
 export type ScheduleRow = Selectable<Tables['agendaDados']>
@@ -156,13 +157,33 @@ export const forgetLastFile = async (db: Db, reportIds?: readonly string[]): Pro
     .execute()
 }
 
-/** Returns the schedule for its screen; null when its address cannot be opened any more. */
+/** Stands for the query of an address, which often contains a key. */
+const HIDDEN_QUERY = '?***'
+
+/** Returns an address for its screen, without its query. */
+const withoutQuery = (address: string): string =>
+  URL.parse(address)?.search ? address.replace(/\?.*$/s, HIDDEN_QUERY) : address
+
+/**
+ * Returns the address to store: the stored one when its shown form was sent back.
+ * @throws Problem 422 when nothing is stored that fits it
+ */
+export const keptAddress = (sent: string, row: ScheduleRow | undefined, secrets: Secrets): string => {
+  if (!sent.endsWith(HIDDEN_QUERY)) return sent
+  const stored = row && orUndefined(() => secrets.open(row.endereco))
+  if (stored !== undefined && withoutQuery(stored) === sent) return stored
+  throw new Problem('campos_invalidos', {
+    campos: { endereco: 'Escreva o endereço completo, com a parte oculta por ***.' },
+  })
+}
+
+/** Returns the schedule for its screen, without the query of its address; null when its address cannot be opened any more. */
 export const shownSchedule = (row: ScheduleRow | undefined, secrets: Secrets): DataSchedule | null => {
   const endereco = row && orUndefined(() => secrets.open(row.endereco))
   if (!row || endereco === undefined) return null
   const { tabela, origem, frequencia, horario, ativa, proximaEm, ultimaEm, resultado } = row
   return {
-    ...{ origem, endereco, tabela, frequencia, horario, ativa },
+    ...{ origem, endereco: withoutQuery(endereco), tabela, frequencia, horario, ativa },
     proximaEm: ativa ? proximaEm.toISOString() : null,
     ultima: ultimaEm && resultado ? { em: ultimaEm.toISOString(), resultado, frase: sentenceOf(row) } : null,
   }

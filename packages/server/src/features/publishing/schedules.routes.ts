@@ -1,15 +1,17 @@
 import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { assertProduction, getLocalConnection } from './local-connection.ts'
+import { getLocalConnection } from './local-connection.ts'
 import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
   deleteSchedule,
   findSchedule,
+  keptAddress,
   saveSchedule,
   shownSchedule,
 } from './schedules.repository.ts'
@@ -35,7 +37,8 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
     if (!tables.some(({ nome }) => nome === body.tabela))
       throw new Problem('campos_invalidos', { campos: { tabela: 'O relatório não tem esta tabela.' } })
     await write(async (tx, audit) => {
-      await saveSchedule(tx, reportId, body, { secrets, now: now() })
+      const endereco = keptAddress(body.endereco, await findSchedule(tx, reportId), secrets)
+      await saveSchedule(tx, reportId, { ...body, endereco }, { secrets, now: now() })
       await resolveScheduleFailure(tx, reportId, now())
       const { tabela, origem, frequencia, horario, ativa } = body
       const details = { reportId, tabela, origem, local: auditedPlace(body), frequencia, horario, ativa }
@@ -53,7 +56,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
   })
 
   serve(app, dataSchedulesApi.run, async ({ params: { reportId } }, { request, write }) => {
-    await assertProduction(services)
+    await assertProduction(db)
     const run = await write(async (tx, audit) => {
       const row = orNotFound(await findSchedule(tx, reportId))
       const claimed = await claimOrderedRun(tx, row, leaseOf(services))

@@ -148,6 +148,12 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
             spellCheck={false}
             value={values.endereco}
             error={faults.endereco}
+            inputWrapperOrder={DESCRIPTION_BELOW}
+            description={
+              values.endereco.endsWith('?***')
+                ? 'O que vem depois de ? fica oculto, porque pode ter uma chave: deixe como está para mantê-lo.'
+                : undefined
+            }
             onChange={({ currentTarget: { value } }) => change({ endereco: value })}
           />
           {(tables.data?.length ?? 0) > 1 && (
