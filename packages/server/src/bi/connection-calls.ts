@@ -14,6 +14,8 @@ export interface Sent {
   headers?: Record<string, string> | undefined
   /** The answer or the file may take longer than other calls. */
   slow?: boolean
+  /** Milliseconds in place of the limit that the settings give to each call. */
+  timeoutMs?: number
   /** Ends the call before its own limit, when several calls share one limit. */
   until?: AbortSignal
 }
@@ -31,7 +33,7 @@ export const createConnectionCalls = ({
   /** Makes a call with the connection's Entra token; repeats it with a new one if refused. */
   const asConnection = async <T>(
     connection: Connection,
-    { operation, path, body, file, slow = false, headers = {}, until }: Sent,
+    { operation, path, body, file, slow = false, timeoutMs: most, headers = {}, until }: Sent,
     send: (request: Parameters<typeof sendToProvider>[0]) => Promise<T>,
     refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
   ): Promise<T> => {
@@ -51,7 +53,7 @@ export const createConnectionCalls = ({
           body: file ?? (body ? JSON.stringify(body) : null),
         },
         clusters: addresses[connection.provider].clusters,
-        timeoutMs: slow ? timeoutMs * slowTimes : timeoutMs,
+        timeoutMs: most ?? (slow ? timeoutMs * slowTimes : timeoutMs),
         deadline: until && deadline ? AbortSignal.any([until, deadline]) : (until ?? deadline),
         hide: [token],
       })

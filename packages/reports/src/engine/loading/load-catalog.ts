@@ -33,6 +33,9 @@ type Origin = { source: string; warnings: string[] }
 const origins = new WeakMap<Dataset | Report, Origin>()
 const definitionsOf = new WeakMap<Catalog, LastGood>()
 
+/** Reports that are checked side by side, one for each connection of a database. */
+const LOADED_AT_ONCE = 4
+
 /**
  * Reads the data folder, each dataset into its own database, which is sealed before any SQL of
  * authors runs. Unusable files are left out, with a warning that names file and place.
@@ -77,20 +80,29 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         continue
       }
       const loaded: Report[] = []
-      for (const file of reports) {
+      const usable = reports.filter((file) => {
         const reportId = file.definition.id.toLowerCase()
         const other = seenReports.get(reportId)
-        if (other !== undefined) {
-          file.warn(`${file.path}: id: já usado por outro relatório, ${other}`, warn)
-          continue
+        if (other !== undefined) file.warn(`${file.path}: id: já usado por outro relatório, ${other}`, warn)
+        else seenReports.set(reportId, file.path)
+        return other === undefined && (!only || only.has(file.definition.dataset.toLowerCase()))
+      })
+      for (let first = 0; first < usable.length; first += LOADED_AT_ONCE) {
+        const group = usable.slice(first, first + LOADED_AT_ONCE)
+        const outcomes = await Promise.all(
+          group.map(async (file) => {
+            const sentences: string[] = []
+            const report = await reportOf(catalog, sources, file, id, (text) => sentences.push(text))
+            return { file, report, sentences }
+          }),
+        )
+        for (const { file, report, sentences } of outcomes) {
+          sentences.forEach(warn)
+          if (!report) continue
+          loaded.push(report)
+          catalog.reports.set(report.id, report)
+          catalog.files.add(file.path)
         }
-        seenReports.set(reportId, file.path)
-        if (only && !only.has(file.definition.dataset.toLowerCase())) continue
-        const report = await reportOf(catalog, sources, file, id, warn)
-        if (!report) continue
-        loaded.push(report)
-        catalog.reports.set(report.id, report)
-        catalog.files.add(file.path)
       }
       // For authors: reports all faults at once. Logs get only the faults of the schema.
       for (const file of quotesData ? invalidReports : []) {

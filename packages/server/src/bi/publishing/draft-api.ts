@@ -87,6 +87,12 @@ export interface DraftCaller {
 
 export type DraftApi = ReturnType<typeof createDraftApi>
 
+/**
+ * Milliseconds for a check or a publication: all reports of the datasets concerned are checked on
+ * their data, about ten reports a second.
+ */
+export const PUBLICATION_MS = 10 * 60_000
+
 export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const calls = createConnectionCalls(limits)
   const call = <S extends z.ZodType>({ connection, person }: DraftCaller, sent: SentCall, answer: S) =>
@@ -98,7 +104,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     (what: 'check' | 'publish') =>
     async (caller: DraftCaller, id: string, publication: PublicationDraft, author = '') => {
       const body = { ...bodyOf(publication), ...(author ? { author } : {}) }
-      const sent = { operation: `${what}Draft`, path: path(id, what), body, slow: true }
+      const sent = { operation: `${what}Draft`, path: path(id, what), body, timeoutMs: PUBLICATION_MS }
       const { faults, remarks, workspaceId, reportId } = await call(caller, sent, Judged)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
     }
@@ -107,7 +113,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     (what: 'check' | 'publish') =>
     async (caller: DraftCaller, id: string, author = '') => {
       const body = author ? { author } : {}
-      const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, slow: true }
+      const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, timeoutMs: PUBLICATION_MS }
       const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
       const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
         ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },

@@ -5,7 +5,7 @@ import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
-import { type DraftCaller, ownTypes, problemOfDraft } from './draft-api.ts'
+import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
@@ -67,7 +67,13 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     ): Promise<DataReplacement> => {
       const path = `/publications/${reportId}/${end}`
       const body = { draft, table, author, quotesData }
-      const sent = { operation, path, body, headers: { 'x-requested-for': person }, slow: true }
+      const sent = {
+        operation,
+        path,
+        body,
+        headers: { 'x-requested-for': person },
+        timeoutMs: PUBLICATION_MS,
+      }
       const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfPublished)
       return { erros: faults, avisos: remarks, linhas: rows }
     }
@@ -112,7 +118,12 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       { comDados: withData, autor: author }: { comDados: boolean; autor: string },
     ): Promise<PublicationOutcome> => {
       const path = `/publications/${reportId}/versions/${numero}/restore`
-      const sent = { operation: 'restoreVersion', path, body: { withData, author }, slow: true }
+      const sent = {
+        operation: 'restoreVersion',
+        path,
+        body: { withData, author },
+        timeoutMs: PUBLICATION_MS,
+      }
       const { faults, remarks } = await call(connection, sent, Outcome, problemOfPublished)
       return { erros: faults, avisos: remarks }
     },

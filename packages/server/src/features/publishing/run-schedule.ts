@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DATA_FILE_BYTES, type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
+import { PUBLICATION_MS } from '../../bi/publishing/draft-api.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
@@ -32,9 +33,9 @@ const RETRIES = 3
 /** Milliseconds before each repetition. */
 const RETRY_MS = 5 * 60_000
 
-/** Returns the time that a run may take: a download, a spreadsheet, two slow calls, some short ones. */
+/** Returns the time that a run may take: a download, a spreadsheet, a publication, and other calls. */
 export const leaseOf = ({ config, now }: Pick<RunServices, 'config' | 'now'>) => {
-  const ms = DOWNLOAD_MS + SPREADSHEET_MS + 10 * config.bi.timeoutMs + 60_000
+  const ms = DOWNLOAD_MS + SPREADSHEET_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
   return { now: now(), until: new Date(now().getTime() + ms) }
 }
 
