@@ -47,6 +47,10 @@ describe('readFilters', () => {
 
   it('reads null and undefined as no filter', () => {
     expect(readFilters(null, columns)).toEqual([])
+    const shouted = { ...basic(['x']), target: { table: 'SINISTRALIDADE', column: 'Operadora' } }
+    expect(readFilters([shouted], columns)).toMatchObject([
+      { target: { table: 'Sinistralidade', column: 'operadora' } },
+    ])
     expect(readFilters(undefined, columns)).toEqual([])
   })
 

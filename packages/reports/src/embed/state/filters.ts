@@ -184,10 +184,15 @@ function readTarget(input: unknown, columns: Columns): Filter['target'] {
   const { table, column } = isRecord(input) ? input : {}
   if (typeof table !== 'string' || typeof column !== 'string')
     throw invalid('O alvo de um filtro é uma tabela e uma coluna.')
-  const known = Object.hasOwn(columns, table) && columns[table]?.includes(column)
-  if (!known) throw invalid(`Este relatório não tem a coluna ${table}/${column}.`)
-  return { table, column }
+  const [knownTable, names = []] = Object.entries(columns).find(([name]) => isSame(name, table)) ?? []
+  const knownColumn = names.find((name) => isSame(name, column))
+  if (knownTable === undefined || knownColumn === undefined)
+    throw invalid(`Este relatório não tem a coluna ${table}/${column}.`)
+  return { table: knownTable, column: knownColumn }
 }
+
+/** Names ignore case, as in Power BI. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 function readConditions(input: Record<string, unknown>) {
   const conditions = Array.isArray(input.conditions) ? input.conditions : []

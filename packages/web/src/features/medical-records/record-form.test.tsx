@@ -3,9 +3,10 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { endSession, startSession } from '../../lib/session/session.ts'
+import { SUCCESS_MS } from '../../ui/dialog/use-success-close.ts'
 import { RecordForm } from './record-form.tsx'
 
 const clara: Beneficiary = {
@@ -116,6 +117,18 @@ test('creates the record once, confirms it and empties the form', async () => {
   const heading = screen.getByRole('heading', { name: 'Registrar Prontuário' })
   await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(sent).toHaveLength(1)
+})
+
+test('closes its confirmation after six seconds', async () => {
+  show()
+  answer = async () => Response.json({ id: 1 }, { status: 201 })
+  await fillAll()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  fireEvent.click(button())
+  await screen.findByRole('dialog', { name: 'Prontuário cadastrado!' })
+  await act(() => vi.advanceTimersByTimeAsync(SUCCESS_MS))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('shows the errors of a refusal at their fields and keeps the typed text', async () => {

@@ -13,6 +13,7 @@ import { useEffect, useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
@@ -65,6 +66,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
     description: hintOf(name, form.values[name]),
   })
 
+  useSuccessClose(form.isRegistered, form.startAnother)
   return (
     <>
       <Form
