@@ -142,3 +142,13 @@ describe('pages', () => {
     await plain.close()
   })
 })
+
+test.each([
+  ['another site', 'cross-site', 403],
+  ['another name of the site', 'same-site', 403],
+  ['the portal itself', 'same-origin', 201],
+  ['the address bar', 'none', 201],
+])('a call before sign-in from a page of %s is answered', async (_, site, expected) => {
+  const { status } = await app.anonymous.post('/telao/codigo', undefined, { 'sec-fetch-site': site })
+  expect(status).toBe(expected)
+})

@@ -2,20 +2,38 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
+import { Problem } from '../lib/problem.ts'
 import { isApi } from './routes-of-api.ts'
 
-/** Sets headers on every answer. API answers may load nothing; pages loosen the policy. */
+/**
+ * Sets headers on every answer. API answers may load nothing; pages loosen the policy. Refuses calls
+ * that a page of another origin makes a browser send: those before sign-in need no token.
+ */
 export const securityHeaders = fp(async (app: FastifyInstance, { https }: { https: boolean }) => {
   const headers = headersOf(https)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
   })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = isApi(request) && changesSomething(request) && isOfForeignPage(request)
+    done(isRefused ? new Problem('sem_permissao', { detail: FOREIGN_PAGE }) : undefined)
+  })
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isApi(request)) reply.header('cache-control', isKept(request, reply) ? FOR_EVER : 'no-store')
     done()
   })
 })
+
+const FOREIGN_PAGE = 'Esta chamada veio de uma página de outro endereço.'
+
+const changesSomething = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'
+
+/** Browsers say from which site a call comes; other programs send no such header. */
+const isOfForeignPage = ({ headers }: FastifyRequest): boolean => {
+  const site = headers['sec-fetch-site']
+  return site === 'cross-site' || site === 'same-site'
+}
 
 /** One year: the longest that caches honour. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
