@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { createCapacity } from '../../../test/capacities.ts'
 import { createConnection } from '../../../test/reports.ts'
@@ -45,9 +46,25 @@ test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, w
       of('/situacao', null, 'sistema:email'),
     ])
     .execute()
-  expect((await items()).slice(0, 3)).toEqual([
+  const schedule = {
+    ...{ tabela: 'Custos', endereco: app.services.secrets.seal('x'), horario: '03:00', ativa: true },
+    ...{ proximaEm: new Date(), tentativas: 0 },
+    origem: 'PASTA' as const,
+    frequencia: 'DIA' as const,
+    resultado: 'FALHOU' as const,
+  }
+  await app.db
+    .insertInto('agendaDados')
+    .values([
+      { ...schedule, reportId: randomUUID() },
+      { ...schedule, reportId: randomUUID(), ativa: false },
+      { ...schedule, reportId: randomUUID(), resultado: 'SUBSTITUIDO' as const },
+    ])
+    .execute()
+  expect((await items()).slice(0, 4)).toEqual([
     ['contas', '2 pedidos de conta aguardam aprovação.', '/usuario?situacao=PENDENTE'],
     ['dados', '1 relatório tem uma atualização de dados que falhou.', '/notificacoes'],
+    ['trocas', '1 relatório tem uma troca agendada de dados que falhou.', '/publicados'],
     ['capacidades', '1 capacidade não pôde ser lida ou mudada no Azure.', '/capacidades'],
   ])
 })

@@ -12,7 +12,7 @@ export const attentionOf = async (
   idUsuario: number,
   status: SystemStatus | undefined,
 ): Promise<AttentionItem[]> => {
-  const { contas, atualizacoes, capacidades } = await countWaiting(db, idUsuario)
+  const { contas, atualizacoes, trocas, capacidades } = await countWaiting(db, idUsuario)
   const waiting: (AttentionItem | false)[] = [
     contas > 0 && {
       assunto: 'contas',
@@ -23,6 +23,11 @@ export const attentionOf = async (
       assunto: 'dados',
       frase: `${countText(atualizacoes, 'relatório tem', 'relatórios têm')} uma atualização de dados que falhou.`,
       rota: '/notificacoes',
+    },
+    trocas > 0 && {
+      assunto: 'trocas',
+      frase: `${countText(trocas, 'relatório tem', 'relatórios têm')} uma troca agendada de dados que falhou.`,
+      rota: '/publicados',
     },
     capacidades > 0 && {
       assunto: 'capacidades',
@@ -42,6 +47,8 @@ interface Waiting {
   contas: number
   /** Reports with a failed refresh that this ADMIN has not read of. */
   atualizacoes: number
+  /** Reports whose last scheduled replacement failed. */
+  trocas: number
   capacidades: number
 }
 
@@ -52,6 +59,7 @@ const countWaiting = async (db: Db, idUsuario: number): Promise<Waiting> => {
         select count(distinct rota)::int from notificacao
         where id_usuario = ${idUsuario} and lida_em is null and starts_with(assunto, 'atualizacao:')
       ) as atualizacoes,
+      (select count(*)::int from agenda_dados where ativa and resultado = 'FALHOU') as trocas,
       (select count(*)::int from capacidade_estado where falha is not null) as capacidades`.execute(db)
-  return rows[0] ?? { contas: 0, atualizacoes: 0, capacidades: 0 }
+  return rows[0] ?? { contas: 0, atualizacoes: 0, trocas: 0, capacidades: 0 }
 }

@@ -34,6 +34,7 @@ export const cardTitles = { ...sections, no: 'Portal' }
 export const attentionTitles: Record<AttentionItem['assunto'], string> = {
   contas: 'Contas',
   dados: 'Dados',
+  trocas: 'Trocas de dados',
   capacidades: 'Capacidades',
   ...sections,
 }
