@@ -10,6 +10,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { Findings } from './findings.tsx'
+import { grantReports } from './grant-reports.ts'
 import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel, type PublishedReport } from './published-panel.tsx'
 import { ReadersSection } from './readers-section.tsx'
@@ -49,10 +50,14 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
       for (const { reportId, nome, idGrupo, nomeGrupo } of result.relatorios) {
         const report: Report = await registerReport({
           published: { idPowerBI: result.idPowerBI, idGrupo, reportId },
-          ...{ nomeGrupo, nomeRelatorio: nome, people: people.map(({ value }) => value) },
+          ...{ nomeGrupo, nomeRelatorio: nome },
         })
         published.push({ report, workspace: { nome: nomeGrupo, idGrupo } })
       }
+      await grantReports(
+        people.map(({ value }) => value),
+        published.map(({ report }) => report.idRelatorio),
+      )
       return { result, published }
     },
     onSettled: () =>

@@ -17,6 +17,7 @@ import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { DefinitionSection } from './definition-section.tsx'
 import { nameIn, withName } from './definition-text.ts'
+import { grantReports } from './grant-reports.ts'
 import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel } from './published-panel.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
@@ -99,8 +100,11 @@ export const PublishSection = ({
         published: result,
         nomeGrupo,
         nomeRelatorio: shownName?.trim() ?? '',
-        people: people.map(({ value }) => value),
       })
+      await grantReports(
+        people.map(({ value }) => value),
+        [report.idRelatorio],
+      )
       return { result, report }
     },
     onSettled: () =>

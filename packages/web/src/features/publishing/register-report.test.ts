@@ -22,6 +22,6 @@ test('uses the workspace that another administrator registers at the same moment
     return Response.json({ idRelatorio: 9, reportId: 'r' }, { status: 201 })
   })
   const published = { idPowerBI: 1, idGrupo: 'g', reportId: 'r' }
-  await registerReport({ published, nomeGrupo: 'Área', nomeRelatorio: 'Vendas', people: [] })
+  await registerReport({ published, nomeGrupo: 'Área', nomeRelatorio: 'Vendas' })
   expect(created).toEqual([{ idGrupoRelatorio: 5, nomeRelatorio: 'Vendas', reportId: 'r' }])
 })

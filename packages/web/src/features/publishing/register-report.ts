@@ -1,6 +1,5 @@
 import {
   ApiProblem,
-  grantsApi,
   type PublicationResult,
   publishingApi,
   type Report,
@@ -13,19 +12,16 @@ interface Registration {
   published: Pick<PublicationResult, 'idPowerBI' | 'idGrupo' | 'reportId'>
   nomeGrupo: string
   nomeRelatorio: string
-  /** Who may open it. */
-  people: number[]
 }
 
 /**
- * Registers a published report in the portal and grants it. What exists already is kept, so that a
- * repetition after a failure completes the rest.
+ * Registers a published report in the portal. What exists already is kept, so that a repetition
+ * after a failure completes the rest.
  */
 export const registerReport = async ({
   published: { idPowerBI, idGrupo, reportId },
   nomeGrupo,
   nomeRelatorio,
-  people,
 }: Registration): Promise<Report> => {
   const findWorkspace = async () =>
     (await call(publishingApi.workspaces)).find((one) => isSame(one.idGrupo, idGrupo))?.idGrupoRelatorio
@@ -34,14 +30,11 @@ export const registerReport = async ({
       .idGrupoRelatorio
   const idGrupoRelatorio = await foundOrCreated(findWorkspace, createWorkspace)
   const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
-  const report = await foundOrCreated(
+  return foundOrCreated(
     async () =>
       (await callList(reportRecordsApi.list, { query })).rows.find((one) => isSame(one.reportId, reportId)),
     () => call(reportRecordsApi.create, { body: { idGrupoRelatorio, nomeRelatorio, reportId } }),
   )
-  for (const idUsuario of people)
-    await call(grantsApi.create, { body: { idRelatorio: report.idRelatorio, idUsuario } })
-  return report
 }
 
 /** Another administrator may create it between the look and the creation, which then gets a 409. */
