@@ -110,6 +110,8 @@ export const FolderResult = namedObject('FolderResult', {
       nomeGrupo: z.string(),
       /** A report with this id is published already, and is replaced. */
       substitui: z.boolean(),
+      /** The roles of its dataset: without one of them, nobody opens the report. */
+      papeis: z.array(z.string()),
     }),
   ),
 })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import type { DatasetDefinition } from '../engine/definitions/definition.ts'
 import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
 import { readUnit } from '../engine/definitions/read-definitions.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
@@ -113,7 +114,15 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks'> & {
-  reports: { id: string; name: string; workspaceId: string; workspaceName: string }[]
+  reports: {
+    id: string
+    name: string
+    workspaceId: string
+    workspaceName: string
+    dataset: string
+    /** Undefined when the dataset is not in the folder. */
+    roles: string[] | undefined
+  }[]
 }
 
 /** Checks the folder as if it were published, or publishes it when it has no faults. */
@@ -150,10 +159,19 @@ export async function rootOf(folder: string): Promise<string> {
 
 async function reportsIn(root: string): Promise<FolderJudgement['reports']> {
   const units = await Promise.all((await findUnits(root)).map(({ folder }) => readUnit(folder)))
+  const roles = new Map(
+    units.flatMap(({ dataset }) =>
+      dataset ? [[dataset.definition.id.toLowerCase(), neededRoles(dataset.definition)]] : [],
+    ),
+  )
   return units.flatMap(({ workspace }) =>
-    (workspace?.reports ?? []).map(({ definition: { id, name } }) => ({
-      ...{ id, name },
+    (workspace?.reports ?? []).map(({ definition: { id, name, dataset } }) => ({
+      ...{ id, name, dataset, roles: roles.get(dataset.toLowerCase()) },
       ...{ workspaceId: workspace?.definition.id ?? '', workspaceName: workspace?.definition.name ?? '' },
     })),
   )
 }
+
+/** Returns the roles of which a reader needs one; none when the dataset opens without an identity. */
+export const neededRoles = ({ requiresIdentity, roles }: DatasetDefinition): string[] =>
+  requiresIdentity ? roles.map(({ name }) => name) : []

@@ -1,8 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { PLAIN, REPORT, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import {
+  CLAIMS,
+  claimsDataset,
+  PLAIN,
+  plainReport,
+  REPORT,
+  type Service,
+  serviceWith,
+  UNKNOWN,
+} from '../../test/fixture.ts'
 import { DRAFT_BYTES } from './draft-files.ts'
 import { MOST_FILES } from './folder-draft.ts'
 
@@ -96,6 +106,25 @@ describe('a folder with definitions', () => {
     expect((await act('check')).remarks).toContain(
       'Só abre com papéis de segurança, a partir desta publicação: "Simples" (workspaces/two/plain.json).',
     )
+  })
+
+  it('names the roles that its reports need, also of a dataset that is published already', async () => {
+    const { add, act } = await begin(await serviceWith())
+    const [own, first, second] = [randomUUID(), randomUUID(), randomUUID()]
+    const report = (id: string, dataset: string) => JSON.stringify({ ...plainReport, id, dataset })
+    await add('area/workspace.json', JSON.stringify({ id: UNKNOWN, name: 'Área' }))
+    await add('area/a.json', report(first, own))
+    await add('area/b.json', report(second, CLAIMS))
+    const roles = [{ name: 'um', rows: { Claims: 'x = 1' } }]
+    const tables = { Claims: { file: 'c.csv' } }
+    await add('own/dataset.json', JSON.stringify({ id: own, name: 'Próprio', tables, roles }))
+    await add('own/c.csv', 'x\n1\n2\n')
+    const { faults, reports } = await act('check')
+    expect(faults).toEqual([])
+    expect(reports.map(({ roles }: { roles: string[] }) => roles)).toEqual([
+      ['um'],
+      claimsDataset.roles.map(({ name }) => name),
+    ])
   })
 
   it('without definitions says so', async () => {

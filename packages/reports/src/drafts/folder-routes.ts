@@ -8,7 +8,7 @@ import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import type { Previews } from './draft-previews.ts'
-import { addFile, createFolderDraft, findFolderDraft, judgeFolder } from './folder-draft.ts'
+import { addFile, createFolderDraft, findFolderDraft, judgeFolder, neededRoles } from './folder-draft.ts'
 
 type FolderOptions = {
   dataDir: string
@@ -64,8 +64,15 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
     const { reports, ...judgement } = await unlessBusy(() =>
       inTurn(() => judgeFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
     )
-    const replaces = (id: string) => published.has(id.toLowerCase())
-    return { ...judgement, reports: reports.map((one) => ({ ...one, replaces: replaces(one.id) })) }
+    const { datasets } = catalog()
+    return {
+      ...judgement,
+      reports: reports.map(({ dataset, roles, ...report }) => {
+        const known = datasets.get(dataset.toLowerCase())?.definition
+        const replaces = published.has(report.id.toLowerCase())
+        return { ...report, replaces, roles: roles ?? (known ? neededRoles(known) : []) }
+      }),
+    }
   }
   app.post('/drafts/folders/:id/check', (request: DraftCall) => act('check', request))
   app.post('/drafts/folders/:id/preview', async (request: DraftCall) => {

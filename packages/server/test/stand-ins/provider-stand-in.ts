@@ -351,7 +351,10 @@ const healthy = (origin: string): Answers => ({
     body: {
       ...{ faults: [], remarks: [] },
       reports: [
-        { id: reportId, name: 'Vendas', workspaceId: groupId, workspaceName: 'Saúde', replaces: false },
+        {
+          ...{ id: reportId, name: 'Vendas', workspaceId: groupId, workspaceName: 'Saúde' },
+          ...{ replaces: false, roles: ['Operadora'] },
+        },
       ],
     },
   }),

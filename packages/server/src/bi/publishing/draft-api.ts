@@ -74,6 +74,7 @@ const JudgedFolder = z.object({
     z.object({
       ...{ id: z.string(), name: z.string(), replaces: z.boolean() },
       ...{ workspaceId: z.string(), workspaceName: z.string() },
+      roles: sentences.default([]),
     }),
   ),
 })
@@ -115,9 +116,12 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       const body = author ? { author } : {}
       const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, timeoutMs: PUBLICATION_MS }
       const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
-      const relatorios = reports.map(({ id: reportId, name, workspaceId, workspaceName, replaces }) => ({
-        ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName, substitui: replaces },
-      }))
+      const relatorios = reports.map(
+        ({ id: reportId, name, workspaceId, workspaceName, replaces, roles }) => ({
+          ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName },
+          ...{ substitui: replaces, papeis: roles },
+        }),
+      )
       return { erros: faults, avisos: remarks, relatorios }
     }
 

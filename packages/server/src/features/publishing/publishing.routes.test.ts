@@ -195,7 +195,8 @@ describe('a folder with definitions', () => {
 
   test('is checked, and published with an audit line', async () => {
     const { idPowerBi } = await connect()
-    const relatorios = [{ reportId, nome: 'Vendas', idGrupo: groupId, nomeGrupo: 'Saúde', substitui: false }]
+    const place = { idGrupo: groupId, nomeGrupo: 'Saúde' }
+    const relatorios = [{ reportId, nome: 'Vendas', ...place, substitui: false, papeis: ['Operadora'] }]
     const expected = { erros: [], avisos: [], idPowerBI: idPowerBi, relatorios }
     expect((await admin.post(`${folder}/conferencia`, {})).body).toEqual(expected)
     const lines = () =>

@@ -15,7 +15,14 @@ const Preview = ({ previa, nomeRelatorio }: { previa: { reportId: string }; nome
   <p>{`${nomeRelatorio}: ${previa.reportId}`}</p>
 )
 
-const report = { reportId: 'r', nome: 'Vendas', idGrupo: 'g', nomeGrupo: 'Área', substitui: false }
+const report = {
+  reportId: 'r',
+  nome: 'Vendas',
+  idGrupo: 'g',
+  nomeGrupo: 'Área',
+  substitui: false,
+  papeis: [],
+}
 const show = async (result: Partial<FolderResult>) => {
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     if (!url.endsWith('/previa'))
@@ -70,4 +77,17 @@ test('shows the report of the folder that the person chooses', async () => {
   await screen.findByText('Vendas: r')
   fireEvent.change(screen.getByLabelText('Relatório da prévia'), { target: { value: 's' } })
   await screen.findByText('Custos: s')
+})
+
+test('asks for the roles of reports with row-level security, and shows no preview of them', async () => {
+  const secured = { ...report, papeis: ['Unidade', 'Diretoria'] }
+  const { isEnabled } = await show({
+    relatorios: [secured, { ...report, reportId: 's', nome: 'Custos' }],
+  })
+  await isEnabled()
+  screen.getByText(/^Sem prévia: os dados têm segurança em nível de linha/)
+  expect(screen.queryByText('Vendas: r')).toBeNull()
+  screen.getByText('Sem um papel no cadastro, ninguém abre “Vendas”, nem administradores.')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Unidade' }))
+  expect(screen.queryByText(/ninguém abre/)).toBeNull()
 })

@@ -15,11 +15,13 @@ import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel, type PublishedReport } from './published-panel.tsx'
 import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
+import { RolesField } from './roles-field.tsx'
 
 /** A sent folder with definitions: what its check says, its reports, and their publication. */
 export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview: Preview }) => {
   const client = useQueryClient()
   const [people, setPeople] = useState<SelectOption[]>([])
+  const [roles, setRoles] = useState<string[]>([])
   /** The report whose preview is shown; undefined: the first one. */
   const [chosen, setChosen] = useState<string>()
   const check = useQuery({
@@ -36,7 +38,8 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
       const body = { reportId: shown?.reportId ?? '' }
       return call(publishingApi.previewFolder, { params: { rascunho }, body }, { signal })
     },
-    enabled: shown !== undefined,
+    // A preview has no identity: rows of roles are refused.
+    enabled: shown?.papeis.length === 0,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     // The service keeps one preview of a folder: an earlier answer would show the last one.
@@ -47,12 +50,14 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
       const result = await callWithProof(publishingApi.publishFolder, { params: { rascunho } })
       if (result.erros.length > 0) return { result }
       const published: PublishedReport[] = []
-      for (const { reportId, nome, idGrupo, nomeGrupo } of result.relatorios) {
+      for (const { reportId, nome, idGrupo, nomeGrupo, papeis } of result.relatorios) {
         const report: Report = await registerReport({
           published: { idPowerBI: result.idPowerBI, idGrupo, reportId },
           ...{ nomeGrupo, nomeRelatorio: nome },
+          papeisRls: papeis.filter((role) => roles.includes(role)),
         })
-        published.push({ report, workspace: { nome: nomeGrupo, idGrupo } })
+        const lacksRole = papeis.length > 0 && report.papeisRls.length === 0
+        published.push({ report, workspace: { nome: nomeGrupo, idGrupo }, lacksRole })
       }
       await grantReports(
         people.map(({ value }) => value),
@@ -102,7 +107,13 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
             onChange={({ currentTarget: { value } }) => setChosen(value)}
           />
         )}
-        {shown && (
+        {shown && shown.papeis.length > 0 && (
+          <p className={shared.note}>
+            Sem prévia: os dados têm segurança em nível de linha, e as linhas dependem de quem abre. Depois de
+            publicar, abra o relatório ou use <em>Ver como</em>.
+          </p>
+        )}
+        {shown?.papeis.length === 0 && (
           <PreviewPanel
             key={shown.reportId}
             Preview={Preview}
@@ -120,7 +131,9 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
         onChange={setPeople}
         publication={publication}
         disabled={!found || isFaulty}
-      />
+      >
+        <RolesField reports={reports} chosen={roles} onChange={setRoles} />
+      </ReadersSection>
     </>
   )
 }

@@ -14,14 +14,17 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const show = (active: number) => {
+const show = (active: number, { lacksRole = false } = {}) => {
   vi.stubGlobal('fetch', async () => Response.json([], { headers: { 'x-total-count': String(active) } }))
   const report = { idRelatorio: 7, nomeRelatorio: 'Vendas', reportId: 'r' } as Report
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter>
-          <PublishedPanel reports={[{ report, workspace: { nome: 'Área', idGrupo: 'g' } }]} people={0} />
+          <PublishedPanel
+            reports={[{ report, workspace: { nome: 'Área', idGrupo: 'g' }, lacksRole }]}
+            people={0}
+          />
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,
@@ -34,4 +37,12 @@ test.each([
 ])('leads to %s', async (_, active, name, address) => {
   show(active)
   expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(address)
+})
+
+test('leads to the registration of a report that nobody opens without a role', () => {
+  show(2, { lacksRole: true })
+  screen.getByText(/ninguém pode abri-lo até que o cadastro tenha um dos papéis/)
+  expect(screen.queryByRole('link', { name: 'Abrir relatório' })).toBeNull()
+  const link = screen.getByRole('link', { name: 'Escolher papéis' })
+  expect(link.getAttribute('href')).toBe('/RegisterworkspaceRelatorios/7')
 })

@@ -12,6 +12,8 @@ import shared from '../../ui/shared.module.css'
 export interface PublishedReport {
   report: Report
   workspace: { nome: string; idGrupo: string }
+  /** Its dataset has roles, and its registration names none: nobody opens it. */
+  lacksRole?: boolean
 }
 
 interface PublishedPanelProps {
@@ -75,7 +77,12 @@ const titleOf = (reports: number): string => {
   return reports === 1 ? 'Relatório publicado!' : `${reports} relatórios publicados!`
 }
 
-const PublishedReportRow = ({ report, workspace, people }: PublishedReport & { people: number }) => {
+const PublishedReportRow = ({
+  report,
+  workspace,
+  lacksRole = false,
+  people,
+}: PublishedReport & { people: number }) => {
   const { nomeRelatorio, idRelatorio, reportId } = report
   const address = reportPath({
     workspace: workspace.nome,
@@ -86,15 +93,21 @@ const PublishedReportRow = ({ report, workspace, people }: PublishedReport & { p
   return (
     <>
       <p className={shared.breakable}>
-        “{nomeRelatorio}” está no workspace {workspace.nome}, e{' '}
-        {people === 0
-          ? 'só administradores o veem por enquanto'
-          : `${counted(people, 'pessoa pode', 'pessoas podem')} abri-lo`}
+        “{nomeRelatorio}” está no workspace {workspace.nome}, {lacksRole ? 'mas' : 'e'}{' '}
+        {lacksRole
+          ? 'ninguém pode abri-lo até que o cadastro tenha um dos papéis de segurança dos dados'
+          : people === 0
+            ? 'só administradores o veem por enquanto'
+            : `${counted(people, 'pessoa pode', 'pessoas podem')} abri-lo`}
         .
       </p>
       <div className={shared.buttons}>
-        <ActionButton isMain icon={IconExternalLink} label="Abrir relatório" to={address} />
-        <ActionButton label="Editar cadastro" to={`/RegisterworkspaceRelatorios/${idRelatorio}`} />
+        {!lacksRole && <ActionButton isMain icon={IconExternalLink} label="Abrir relatório" to={address} />}
+        <ActionButton
+          isMain={lacksRole}
+          label={lacksRole ? 'Escolher papéis' : 'Editar cadastro'}
+          to={`/RegisterworkspaceRelatorios/${idRelatorio}`}
+        />
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -12,10 +13,18 @@ interface ReadersSectionProps {
   publication: { error: unknown; isPending: boolean; mutate: () => void }
   /** The data or the report still has faults, or something is missing. */
   disabled: boolean
+  children?: ReactNode
 }
 
 /** The last step: who may open the report, and the button that publishes it. */
-export const ReadersSection = ({ step, people, onChange, publication, disabled }: ReadersSectionProps) => (
+export const ReadersSection = ({
+  step,
+  people,
+  onChange,
+  publication,
+  disabled,
+  children,
+}: ReadersSectionProps) => (
   <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
     <div>
       <h2 id="pessoas" className={shared.subheading}>
@@ -26,6 +35,7 @@ export const ReadersSection = ({ step, people, onChange, publication, disabled }
       </p>
     </div>
     <PeopleField people={people} onChange={onChange} />
+    {children}
     <ErrorAlert error={publication.error} />
     <div className={shared.buttonsAtEnd}>
       <ActionButton
