@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import { type Database, literal, quote } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
@@ -13,17 +12,13 @@ export async function copyParquet(database: Database, file: string, target: stri
   try {
     await copyJudged(database, file, target)
   } catch (error) {
-    // DuckDB's messages contain the full path.
-    const words =
-      error instanceof Error ? (error.message.split('\n')[0] ?? '').replaceAll(file, basename(file)) : ''
-    if (
-      error instanceof DefinitionError ||
-      !/^(Invalid|IO|Internal|Not implemented|Conversion|Serialization)/i.test(words)
-    )
-      throw error
-    throw new DefinitionError(
-      `não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato (${words})`,
-    )
+    const isUnreadable =
+      error instanceof Error &&
+      !(error instanceof DefinitionError) &&
+      /^(Invalid|IO|Internal|Not implemented|Conversion|Serialization)/i.test(error.message)
+    if (!isUnreadable) throw error
+    // DuckDB's own words are English and contain the full path.
+    throw new DefinitionError('não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato')
   }
 }
 

@@ -142,6 +142,12 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
+  it('says of a file without rows that columns stay text', async () => {
+    expect((await read('v;x\n')).notices).toEqual([
+      'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
+    ])
+  })
+
   it('reads a nearly numeric column as text, with a notice that says why', async () => {
     const rows = Array.from({ length: 30 }, (_, row) => (row === 17 ? '"n/d\nno mês"' : `${row},5`))
     const { notices, types } = await read(`v;x\n${rows.map((one) => `${one};1`).join('\n')}`)

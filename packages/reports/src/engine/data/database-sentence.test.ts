@@ -34,10 +34,17 @@ test.each<[sql: string, sentence: string]>([
     'SELECT count(*) FROM Atendimentos GROUP BY 7',
     'o banco respondeu: Binder Error: GROUP BY term out of range - should be between 1 and 1',
   ],
+  ["FROM read_csv('/pasta/nada.csv')", 'o arquivo não está mais no serviço: envie-o de novo'],
+  ["COPY (SELECT 1) TO '/nada/nada/x.csv'", 'um arquivo não pôde ser lido ou gravado'],
 ])('databaseSentence translates %s: %s', async (sql, sentence) => {
   const refused = await connection.run(sql).then(
     () => undefined,
     (error: unknown) => error,
   )
   expect(refused && databaseSentence(refused as Error)).toBe(sentence)
+})
+
+test('databaseSentence shows no folder of the server', () => {
+  const refused = new Error('Invalid Error: "/dados/reports/x.csv" is odd: \'01/02/2026\'\nmore')
+  expect(databaseSentence(refused)).toBe('o banco respondeu: Invalid Error: "x.csv" is odd: \'01/02/2026\'')
 })

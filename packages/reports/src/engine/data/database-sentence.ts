@@ -27,6 +27,8 @@ const known: [pattern: RegExp, sentence: (...found: string[]) => string][] = [
   [/^Parser Error: syntax error at or near "(.*?)"/, (text = '') => `erro de sintaxe perto de ${text}`],
   [/^Parser Error: syntax error at end of input/, () => 'a consulta termina antes da hora'],
   [/^Parser Error: unterminated quoted string/, () => 'faltam as aspas que fecham um texto'],
+  [/^IO Error: No files found/, () => 'o arquivo não está mais no serviço: envie-o de novo'],
+  [/^IO Error/, () => 'um arquivo não pôde ser lido ou gravado'],
 ]
 
 const typeNames: Record<string, string> = {
@@ -53,5 +55,7 @@ export function databaseSentence({ message }: Error): string {
     const found = pattern.exec(message)
     if (found) return sentence(...found.slice(1))
   }
-  return `o banco respondeu: ${message.split('\n')[0]}`
+  const [line = ''] = message.split('\n')
+  // The folders of the server are not for readers.
+  return `o banco respondeu: ${line.replace(/(["'])\/[^"']*\/([^"'/]+)\1/g, '$1$2$1')}`
 }

@@ -90,7 +90,7 @@ export async function copyCsv(
     )
     if (rows === 0)
       notice(
-        'só tem o cabeçalho, nenhuma linha: toda coluna fica texto, a não ser as que csv.types diz, e as somas do relatório são recusadas',
+        'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
       )
     return columns.map(({ name, writing }) => ({
       name,

@@ -122,7 +122,9 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
           ...{ substitui: replaces, papeis: roles },
         }),
       )
-      return { erros: faults, avisos: remarks, relatorios }
+      const byName = (one: { nome: string }, other: { nome: string }) =>
+        one.nome.localeCompare(other.nome, 'pt-BR', { numeric: true })
+      return { erros: faults, avisos: remarks, relatorios: relatorios.toSorted(byName) }
     }
 
   const show = async (

@@ -208,6 +208,12 @@ describe('a folder with definitions', () => {
     expect(await lines()).toEqual([])
     expect((await admin.post(folder, {})).body).toEqual(expected)
     expect(await lines()).toEqual([{ detalhes: { rascunho: draftId, pasta: true } }])
+    const named = ['Vendas 10', 'Vendas 9'].map((name) => ({
+      ...{ id: reportId, name, workspaceId: groupId, workspaceName: 'Saúde', replaces: false },
+    }))
+    suite.provider.answer('judgeFolder', () => ({ body: { faults: [], remarks: [], reports: named } }))
+    const listed = (await admin.post(`${folder}/conferencia`, {})).body.relatorios
+    expect(listed.map(({ nome }: { nome: string }) => nome)).toEqual(['Vendas 9', 'Vendas 10'])
     const faults = ['vendas/dataset.json: name: falta este campo (linha 1, coluna 1)']
     suite.provider.answer('judgeFolder', () => ({ body: { faults, remarks: ['x'], reports: [] } }))
     expect((await admin.post(folder, {})).body).toEqual({

@@ -28,6 +28,8 @@ const typeNames: Record<DataColumn['tipo'], string> = {
 const shownNames = { MOEDA: 'em reais', PERCENTUAL: 'percentual' }
 const choices = (Object.keys(typeNames) as DataColumn['tipo'][]).filter((type) => type !== 'OUTRO')
 
+const isNumber = (tipo: DataColumn['tipo'] | undefined) => tipo === 'INTEIRO' || tipo === 'NUMERO'
+
 /** Greatest number of sample rows that are shown. */
 const SHOWN = 8
 
@@ -61,7 +63,7 @@ export const ColumnsSection = ({ file, reading, isBusy, fault, onType }: Columns
           <thead>
             <tr>
               {colunas.map(({ nome, rotulo, tipo, notacao }) => (
-                <th key={nome} scope="col">
+                <th key={nome} scope="col" className={isNumber(tipo) ? classes.number : undefined}>
                   <span className={classes.name}>{rotulo}</span>
                   <NativeSelect
                     size="xs"
@@ -84,7 +86,10 @@ export const ColumnsSection = ({ file, reading, isBusy, fault, onType }: Columns
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and keep their order
               <tr key={index}>
                 {row.map((value, column) => (
-                  <td key={colunas[column]?.nome}>
+                  <td
+                    key={colunas[column]?.nome}
+                    className={isNumber(colunas[column]?.tipo) ? classes.number : undefined}
+                  >
                     {value === null ? (
                       <span className={shared.dimmed}>vazio</span>
                     ) : (

@@ -34,21 +34,31 @@ export const Findings = ({
       </p>
     )
   return (
-    <Alert
-      color={erros.length > 0 ? 'red' : 'yellow'}
-      icon={<IconAlertTriangle aria-hidden />}
-      title={erros.length > 0 ? refused : 'Avisos'}
-    >
-      <ul className={classes.findings}>
-        {[...erros, ...avisos].map((sentence) => (
-          <li key={sentence}>
-            {sentence}{' '}
-            {onPlace && placeIn(sentence) && (
-              <ActionButton size="compact-xs" label="Ir para a linha" onClick={() => onPlace(sentence)} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <>
+      {erros.length > 0 && <Sentences color="red" title={refused} sentences={erros} onPlace={onPlace} />}
+      {avisos.length > 0 && <Sentences color="yellow" title="Avisos" sentences={avisos} onPlace={onPlace} />}
+    </>
   )
 }
+
+interface SentencesProps {
+  color: string
+  title: string
+  sentences: string[]
+  onPlace: FindingsProps['onPlace']
+}
+
+const Sentences = ({ color, title, sentences, onPlace }: SentencesProps) => (
+  <Alert color={color} icon={<IconAlertTriangle aria-hidden />} title={title}>
+    <ul className={classes.findings}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>
+          {sentence}{' '}
+          {onPlace && placeIn(sentence) && (
+            <ActionButton size="compact-xs" label="Ir para a linha" onClick={() => onPlace(sentence)} />
+          )}
+        </li>
+      ))}
+    </ul>
+  </Alert>
+)

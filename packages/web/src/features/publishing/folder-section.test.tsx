@@ -66,6 +66,13 @@ test('publishes nothing with errors, which have file, line and position', async 
   expect(screen.queryByRole('button', { name: 'Ir para a linha' })).toBeNull()
 })
 
+test('lists warnings apart from what must be corrected', async () => {
+  await show({ erros: ['a.json: falta este campo'], avisos: ['a.csv: a coluna CEP fica como texto'] })
+  const errors = await screen.findByRole('alert', { name: 'Corrija antes de publicar' })
+  expect(errors.textContent).not.toContain('CEP')
+  expect(screen.getByRole('alert', { name: 'Avisos' }).textContent).toContain('CEP')
+})
+
 test('says that a folder has data only', async () => {
   const { isEnabled } = await show({})
   await isEnabled()

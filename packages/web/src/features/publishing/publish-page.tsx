@@ -95,6 +95,6 @@ const sentList = (sent: Sent | undefined) => {
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
   return sent.drafts.map(({ file, reading }) => ({
-    ...{ name: file.chosen, bytes: file.bytes.size, rows: reading.linhas },
+    ...{ name: file.chosen, bytes: file.size, rows: reading.linhas },
   }))
 }

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
@@ -16,12 +17,24 @@ beforeEach(() => {
     }
     if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta' }, { status: 201 })
     if (url.endsWith('/arquivos')) return problem(415, 'Não.')
-    if (url.endsWith('/leitura')) return Response.json({ erros: [] })
+    if (url.endsWith('/leitura'))
+      return Response.json({ erros: [], avisos: ['a.csv: a coluna CEP fica como texto'] })
     sent += 1
     return sent < 3 ? Response.json({ rascunho: `r${sent}` }, { status: 201 }) : problem(503, 'Muitos.')
   })
 })
 afterEach(() => vi.unstubAllGlobals())
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const parts = {
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="P" sheetId="1" r:id="r1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>CEP</t></is></c></row></sheetData></worksheet>`,
+}
+const spreadsheet = zipSync(
+  Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])),
+)
 
 const chosen = (...paths: string[]) => paths.map((path) => ({ path, file: new File(['{}'], path) }))
 
@@ -33,4 +46,12 @@ test('discards the files that were sent before one that is refused', async () =>
 test('discards a folder of which a file is refused', async () => {
   await expect(sendFiles(chosen('v/dataset.json'))).rejects.toThrow('Não.')
   expect(discarded).toEqual(['pasta'])
+})
+
+test('names a spreadsheet as the person does, with its own size', async () => {
+  const sheet = new File([spreadsheet], 'a.xlsx')
+  const sent = await sendFiles([{ path: 'a.xlsx', file: sheet }])
+  const [draft] = sent.kind === 'data' ? sent.drafts : []
+  expect(draft?.reading.avisos).toEqual(['a.xlsx: a coluna CEP fica como texto'])
+  expect(draft?.file.size).toBe(sheet.size)
 })

@@ -3,7 +3,7 @@ import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
-import { type DataFile, dataFileOf } from './files/data-file.ts'
+import { type DataFile, dataFileOf, underChosenName } from './files/data-file.ts'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {
@@ -60,7 +60,9 @@ export const readAgain = async (
 ): Promise<Draft> => {
   const body = { nomeRelatorio: titleOf(file.name), tipos: types }
   const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
-  return { id, file, types, reading }
+  const erros = underChosenName(file, reading.erros)
+  const avisos = underChosenName(file, reading.avisos)
+  return { id, file, types, reading: { ...reading, erros, avisos } }
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {

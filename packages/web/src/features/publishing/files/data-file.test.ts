@@ -8,7 +8,7 @@ describe('dataFileOf', () => {
   test('sends CSV and Parquet as they are', async () => {
     for (const name of ['a.csv', 'a.TXT', 'a.parquet']) {
       const chosen = file(name, ['a;b\n'])
-      expect(await dataFileOf(chosen)).toEqual({ chosen: name, name, bytes: chosen })
+      expect(await dataFileOf(chosen)).toEqual({ chosen: name, size: 4, name, bytes: chosen })
     }
   })
 

@@ -6,6 +6,8 @@ import { UnusableFile } from './unusable-file.ts'
 export interface DataFile {
   /** The name that the person knows. */
   chosen: string
+  /** Bytes of the chosen file; a spreadsheet is sent as a CSV of another size. */
+  size: number
   name: string
   bytes: Blob
 }
@@ -28,8 +30,14 @@ export const dataFileOf = async (file: File): Promise<DataFile> => {
       : { name: file.name, bytes: file }
   if (sent.bytes.size === 0) throw new UnusableFile('O arquivo está vazio.')
   if (sent.bytes.size > DATA_FILE_BYTES) throw tooLarge(sent.bytes.size)
-  return { chosen: file.name, ...sent }
+  return { chosen: file.name, size: file.size, ...sent }
 }
+
+/** Replaces the sent name at the beginning of sentences by the one that the person knows. */
+export const underChosenName = ({ name, chosen }: DataFile, sentences: string[]): string[] =>
+  sentences.map((sentence) =>
+    sentence.startsWith(`${name}:`) ? chosen + sentence.slice(name.length) : sentence,
+  )
 
 const tooLarge = (bytes: number) =>
   new UnusableFile(

@@ -18,7 +18,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
-import { type DataFile, dataFileOf } from '../files/data-file.ts'
+import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
 import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
@@ -43,7 +43,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
         discardDrafts([rascunho])
         throw error
       })
-      return { file: data, body, result }
+      return { file: data, body, result: named(data, result) }
     },
   })
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
@@ -54,7 +54,10 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   })
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
   const checked = done ? undefined : check.data
-  const found = replacement.data ?? checked?.result
+  const found =
+    replacement.data && checked
+      ? named(checked.file, replacement.data)
+      : (replacement.data ?? checked?.result)
   const fault = check.error instanceof UnusableFile ? check.error.message : check.error
   return (
     <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="dados">
@@ -142,6 +145,13 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
     </section>
   )
 }
+
+/** The findings, with the file's name as the person knows it. */
+const named = <F extends { erros: string[]; avisos: string[] }>(file: DataFile, found: F): F => ({
+  ...found,
+  erros: underChosenName(file, found.erros),
+  avisos: underChosenName(file, found.avisos),
+})
 
 const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
   <p className={shared.breakable}>
