@@ -9,8 +9,9 @@ const MOST_VALUES = 60
 const LISTED_VALUES = 12
 
 /**
- * Proposes a report of a table: cards with the number of rows and the first amounts, slicers of two
- * dimensions, and the first amount by month and by dimension; without either, the rows as a table.
+ * Proposes a report of a table: cards with the number of rows and the first amounts, money before
+ * other numbers, slicers of two dimensions, and the first amount by month and by dimension; without
+ * either, the rows as a table.
  */
 export function proposeReport(
   table: string,
@@ -19,7 +20,10 @@ export function proposeReport(
 ): Record<string, unknown> {
   const dimensions = columns.filter(isDimension)
   const date = columns.find(({ type }) => type === 'date' || type === 'timestamp')
-  const measures = columns.filter(isMeasure).map(measureOf)
+  const measures = columns
+    .filter(isMeasure)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(measureOf)
   const count = {
     column: 'total_de_linhas',
     sql: 'count(*)',
@@ -64,22 +68,34 @@ type Measure = { column: string; sql: string; label: string; format: ColumnForma
 const isDimension = ({ type, distinct, isKey }: DraftColumn) =>
   (type === 'text' || type === 'boolean') && distinct > 1 && distinct <= MOST_VALUES && !isKey
 
+/** Money first. An integer may be a key that repeats, such as a member's number: it comes last. */
+const rankOf = (column: DraftColumn): number => {
+  if (isMoney(column)) return 0
+  return column.type === 'number' ? 1 : 2
+}
+
+const isMoney = ({ shownAs, label }: DraftColumn): boolean =>
+  shownAs === 'money' ||
+  (shownAs === undefined && /valor|custo|pre[cç]o|receita|despesa|pago|r\$/i.test(label))
+
 /** A number that is no key, no code and no year. */
 const isMeasure = ({ type, label, isKey }: DraftColumn) =>
   type === 'number' ||
   (type === 'integer' &&
     !isKey &&
-    !/^(id|c[oó]d|c[oó]digo|n[ºo°]?|n[uú]mero|ano|m[eê]s|cep|cpf|cnpj)\b/i.test(label))
+    !/^(id|c[oó]d|c[oó]digo|n[ºo°]?|n[uú]mero|ano|m[eê]s|cep|cpf|cnpj|matr[ií]cula|carteirinha)\b/i.test(
+      label,
+    ))
 
 /** Shares are averaged, amounts are summed. */
-function measureOf({ name, label, type, shownAs }: DraftColumn): Measure {
+function measureOf(column: DraftColumn): Measure {
+  const { name, label, type, shownAs } = column
   const isShare = shownAs === 'percent'
-  const isMoney = shownAs === 'money' || /valor|custo|pre[cç]o|receita|despesa|pago|r\$/i.test(label)
   return {
     column: name,
     sql: `${isShare ? 'avg' : 'sum'}(${name})`,
     label: label.slice(0, 60),
-    format: isShare ? 'percentual' : isMoney ? 'moeda' : type === 'integer' ? 'inteiro' : 'decimal2',
+    format: isShare ? 'percentual' : isMoney(column) ? 'moeda' : type === 'integer' ? 'inteiro' : 'decimal2',
   }
 }
 

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { proposeReport } from './propose-report.ts'
+import type { DraftColumn } from './read-draft.ts'
+
+const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
+  ...{ name: label, label, type: 'text', shownAs: undefined, distinct: 20, isKey: false },
+  ...more,
+})
+const ids = { id: 'r', dataset: 'd', name: 'Atendimentos' }
+const titles = (columns: DraftColumn[]) => {
+  const { pages } = proposeReport('T', columns, ids) as { pages: { visuals: { title: string }[] }[] }
+  return pages.flatMap(({ visuals }) => visuals.map(({ title }) => title))
+}
+
+it('sums money before other decimals, and integers, which may be repeated keys, last', () => {
+  const unit = column('Unidade', {})
+  const member = column('Carteira', { type: 'integer', distinct: 2_000 })
+  const hours = column('Horas', { type: 'number' })
+  const paid = column('Valor pago', { type: 'number', shownAs: 'money' })
+  expect(titles([member, unit, hours, paid])).toEqual([
+    'Linhas',
+    'Valor pago',
+    'Horas',
+    'Unidade',
+    'Valor pago por Unidade',
+  ])
+  expect(titles([member, unit])).toContain('Carteira por Unidade')
+})
+
+it('sums no integer of which each row has its own', () => {
+  const member = column('Carteira', { type: 'integer', distinct: 2_000, isKey: true })
+  expect(titles([member, column('Unidade', {})])).toEqual(['Linhas', 'Unidade', 'Linhas por Unidade'])
+})
