@@ -2,7 +2,7 @@ import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi
 import { sql } from 'kysely'
 import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import { contains, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { containsWords, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof ConnectionOrder)[number]
@@ -57,7 +57,7 @@ const toWire = ({ idPowerBi, ...fields }: Row): Connection => ({
 })
 
 const matching = (db: Db, { busca }: Filter) =>
-  connections(db).$if(!!busca, (query) => query.where(contains('powerbi.nomeOrdem', busca ?? '')))
+  connections(db).$if(!!busca, (query) => query.where(containsWords(['powerbi.nomeOrdem'], busca ?? '')))
 
 export const listConnections = async (db: Db, query: ListQuery<Order>): Promise<ListPage<Connection>> => {
   const page = await listPage(db, matching(db, query), { query, orders, byDefault: 'nome' })

@@ -1,7 +1,7 @@
 import type { Grant, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { selectChoices } from '../../access/report-set.ts'
-import { contains, listPage } from '../../db/list-page.ts'
+import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import { withWorkspaceOrder, workspaceOrder } from '../../db/workspace-of-report.ts'
@@ -13,7 +13,9 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
     selectChoices(db)
       .$call(withWorkspaceOrder(query.ordem))
       .select(sql<boolean>`false`.as('isChecked'))
-      .$if(!!query.busca, (reports) => reports.where(contains('relatorio.nomeOrdem', query.busca ?? ''))),
+      .$if(!!query.busca, (reports) =>
+        reports.where(containsWords(['relatorio.nomeOrdem'], query.busca ?? '')),
+      ),
     {
       query,
       orders: {

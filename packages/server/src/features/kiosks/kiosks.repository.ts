@@ -1,7 +1,7 @@
 import type { Kiosk, KioskDraft, KioskOrder, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isRefused, type KioskPageRow, obstacleOf, selectKioskPages } from '../../access/kiosk-pages.ts'
-import { contains, listPage } from '../../db/list-page.ts'
+import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof KioskOrder)[number]
@@ -19,7 +19,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof kiosks>['execute']>>[number]
 
 export const listKiosks = async (db: Db, query: ListQuery<Order>) => {
   const { busca } = query
-  const matching = kiosks(db).$if(!!busca, (some) => some.where(contains('telao.nomeOrdem', busca ?? '')))
+  const matching = kiosks(db).$if(!!busca, (some) =>
+    some.where(containsWords(['telao.nomeOrdem'], busca ?? '')),
+  )
   const orders = { nome: ['telao.nomeOrdem', 'telao.idTelao'] }
   const page = await listPage(db, matching, { query, orders, byDefault: 'nome' })
   return { ...page, rows: await withPages(db, page.rows) }

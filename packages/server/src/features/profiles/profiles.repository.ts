@@ -6,7 +6,7 @@ import {
   type ProfileReport,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, containsWords, listPage } from '../../db/list-page.ts'
+import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 const profiles = (db: Db) =>
@@ -27,7 +27,9 @@ const profiles = (db: Db) =>
 export const listProfiles = (db: Db, query: ListQuery<'nomePerfil'>) =>
   listPage(
     db,
-    profiles(db).$if(!!query.busca, (matching) => matching.where(contains('nomeOrdem', query.busca ?? ''))),
+    profiles(db).$if(!!query.busca, (matching) =>
+      matching.where(containsWords(['nomeOrdem'], query.busca ?? '')),
+    ),
     { query, orders: { nomePerfil: ['nomeNatural', 'idPerfil'] }, byDefault: 'nomePerfil' },
   )
 

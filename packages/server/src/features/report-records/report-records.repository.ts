@@ -7,7 +7,14 @@ import {
   workspaceEntity,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, countRows, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import {
+  containsWords,
+  countRows,
+  type LargeTable,
+  listPage,
+  listWhole,
+  type Orders,
+} from '../../db/list-page.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
@@ -47,7 +54,7 @@ const reports = (db: Db) =>
 const matching = (db: Db, { busca, ordem, idGrupoRelatorio }: Filter) =>
   reports(db)
     .$call(withWorkspaceOrder(ordem))
-    .$if(!!busca, (query) => query.where(contains('relatorio.nomeOrdem', busca ?? '')))
+    .$if(!!busca, (query) => query.where(containsWords(['relatorio.nomeOrdem'], busca ?? '')))
     .$if(idGrupoRelatorio !== undefined, (query) =>
       query.where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
     )
