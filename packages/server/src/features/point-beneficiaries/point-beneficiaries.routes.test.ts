@@ -91,6 +91,17 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Zulmira|Z-1|N-1|feminino/)
   })
 
+  test('lists numbered names in natural order', async () => {
+    const { ask } = await start()
+    const names = ['Pessoa 104', 'Pessoa 26', 'Pessoa 3']
+    for (const name of names) await createBeneficiary(app, { nome_beneficiario: name, id_beneficiario: name })
+    knows(...names)
+    const { beneficiarios } = (await ask()).body
+    expect(beneficiarios.map((one: { nome_beneficiario: string }) => one.nome_beneficiario)).toEqual(
+      names.toReversed(),
+    )
+  })
+
   test('lists and logs 100 people at most', async () => {
     const { ask } = await start()
     const ids = Array.from({ length: POINT_PEOPLE_AT_MOST + 1 }, (_, index) => `M-${index}`)

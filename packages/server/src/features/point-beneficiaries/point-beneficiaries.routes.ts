@@ -51,7 +51,9 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
           throw new Problem('servico_indisponivel', { retryAfter: 1 })
         const { people, unregisteredCount } = await findByPlanIds(tx, secrets, ids)
         const listed = people
-          .toSorted((a, b) => a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR'))
+          .toSorted((a, b) =>
+            a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR', { numeric: true }),
+          )
           .slice(0, POINT_PEOPLE_AT_MOST)
         await recordAccess(tx, context, accessTo('lido', listed), {
           action: 'beneficiary.read',
