@@ -14,6 +14,7 @@ import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { DayField } from '../../ui/day-field/day-field.tsx'
+import { useIsPhone } from '../../ui/folded-tools.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
@@ -37,6 +38,8 @@ export const AuditPage = () => {
     enabled: !narrowing.isInverted,
   })
   const [chosen, setChosen] = useState<AuditEntry>()
+  const isPhone = useIsPhone()
+  const filters = <AuditFilterFields {...narrowing} nameOf={(objeto) => namesIn(list.rows, objeto)} />
   const columns: Column<AuditEntry, never>[] = [
     {
       label: 'Quando',
@@ -79,19 +82,21 @@ export const AuditPage = () => {
         />
       }
     >
-      <AuditFilterFields {...narrowing} nameOf={(objeto) => namesIn(list.rows, objeto)} />
-      {narrowing.isInverted ? (
-        <InlineMessage icon={IconCalendarX}>Corrija o período para ver os registros.</InlineMessage>
-      ) : (
-        <DataTable
-          list={list}
-          label="Registros de auditoria"
-          columns={columns}
-          rowKey={({ idAuditoria }) => idAuditoria}
-          empty={{ text: 'Nada foi registrado ainda.' }}
-          isFiltered={narrowing.isSet}
-        />
-      )}
+      {!isPhone && filters}
+      <DataTable
+        list={list}
+        label="Registros de auditoria"
+        columns={columns}
+        rowKey={({ idAuditoria }) => idAuditoria}
+        empty={{ text: 'Nada foi registrado ainda.' }}
+        isFiltered={narrowing.isSet}
+        tools={isPhone && filters}
+        instead={
+          narrowing.isInverted && (
+            <InlineMessage icon={IconCalendarX}>Corrija o período para ver os registros.</InlineMessage>
+          )
+        }
+      />
       <AuditDetails entry={chosen} onClose={() => setChosen(undefined)} onNarrow={narrowing.choose} />
     </AdminPage>
   )

@@ -27,13 +27,15 @@ interface DataTableProps<R, F extends string> extends Omit<RowsViewProps<R, F>, 
   tools?: ReactNode
   /** A filter is set, so that no results do not mean an empty list. */
   isFiltered?: boolean
+  /** Shown in place of the rows, such as while the filters contradict each other. */
+  instead?: ReactNode
   /** For panels: a fixed page size, and no pager if all rows fit on one page. */
   isShort?: boolean
 }
 
 /** A back-office list: search, table (cards on phones), pager, and all states of loading. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
-  const { list, label, columns, searchLabel, tools, isFiltered = false, isShort = false } = props
+  const { list, label, columns, searchLabel, tools, isFiltered = false, instead, isShort = false } = props
   const { state, rows, error, isFetching } = list
   const choice = useShownColumns<R, F>(label, columns)
   const section = useRef<HTMLElement>(null)
@@ -55,7 +57,9 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
         aria-busy={isFetching}
         data-stale={(isFetching && !!rows) || undefined}
       >
-        {isShown ? (
+        {instead ? (
+          instead
+        ) : isShown ? (
           // A new table, not the skeletons moved: columns and rows have other sizes.
           <View
             key={rows ? 'rows' : 'skeletons'}
@@ -71,9 +75,9 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
         )}
       </div>
       <p role="status" className={shared.screenReaderOnly}>
-        {announcement(list)}
+        {!instead && announcement(list)}
       </p>
-      {hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}
+      {!instead && hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}
     </section>
   )
 }

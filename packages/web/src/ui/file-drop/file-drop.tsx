@@ -59,7 +59,7 @@ export const FileDrop = (props: FileDropProps) => {
     >
       {icon}
       {children}
-      <div className={shared.buttons}>
+      <div className={`${shared.buttons} ${classes.buttons}`}>
         {onChooseAll ? (
           <FileButton multiple accept={accept} onChange={take}>
             {(open) => <Button {...open} {...button} loading={isBusy} />}
