@@ -74,6 +74,12 @@ const forms = [
   "export * from '../reports/reports.rules.ts'",
   "import type { Rule } from '../reports/reports.rules.ts'",
 ]
+const webFiles = [
+  'app/page.tsx',
+  'lib/api/call.ts',
+  'features/users/page.tsx',
+  'features/users/form/save.tsx',
+]
 /** One of the two imports is of a type. */
 const cycle = {
   'packages/server/src/cycle/one.ts': "import { two } from './two.ts'\nexport const one = two",
@@ -93,6 +99,8 @@ describe('import boundaries', () => {
       write(file, cases.map(([name, specifier]) => (name === file ? `import '${specifier}'` : '')).join('\n'))
     }
     write(formsFile, forms.join('\n'))
+    for (const file of webFiles)
+      write(`packages/web/src/${file}`, "import { useMutation } from '@tanstack/react-query'")
     for (const [file, source] of Object.entries(cycle)) write(file, source)
     complaints = spawnSync(
       process.execPath,
@@ -129,6 +137,10 @@ describe('import boundaries', () => {
   test.each(forms.map((form, index) => [form, index + 1] as const))(
     'refuse this form of import: %s',
     (_form, line) => expect(isRefused(formsFile, line)).toBe(true),
+  )
+
+  test.each(webFiles)("refuse TanStack's useMutation in %s", (file) =>
+    expect(isRefused(`packages/web/src/${file}`, 1)).toBe(true),
   )
 
   test('refuse a cycle of files, type imports included', () => {

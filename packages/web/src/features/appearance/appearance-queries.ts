@@ -1,6 +1,7 @@
 import { ApiProblem, type Appearance, appearanceApi } from '@bi-manager/contract'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { base64Of } from '../../lib/browser/logo-file.ts'
 import type { Changes } from './use-appearance-draft.ts'
 
@@ -12,7 +13,7 @@ export const appearanceQuery = queryOptions({
 /** @param onSaved gets what was sent: the person may have changed more by then */
 export const useSaveAppearance = ({ versao }: Appearance, onSaved: (sent: Changes) => void) => {
   const client = useQueryClient()
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: async ({ imagem, ...texts }: Changes & { nome: string; cor: string }) => {
       const image = imagem ? await base64Of(imagem) : imagem
       const body = { ...texts, ...(image === undefined ? {} : { imagem: image }) }

@@ -1,7 +1,8 @@
 import type { Capacity, CapacityStatus } from '@bi-manager/contract'
 import { NativeSelect, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
@@ -48,7 +49,7 @@ export const ChangeDialog = ({ change, capacity, sku, onClose, send, onChanged }
   const [chosen, setChosen] = useState<string>()
   const skus = useQuery({ ...skusQuery(capacity.idCapacidade), enabled: change === 'redimensionar' })
   const size = chosen ?? sku ?? ''
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: (wanted: Change) => send(wanted, size),
     onSuccess: (status) => {
       onChanged(status)

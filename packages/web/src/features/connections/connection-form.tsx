@@ -8,13 +8,14 @@ import {
 } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, callList, messageOf } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { connectionsKey, usersKey } from '../../lib/api/query-keys.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { normalised } from '../../lib/text/search-text.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
@@ -160,7 +161,7 @@ interface ResponsibleFieldProps {
 /** The field 'Responsável': selects a registered unit or adds one under the typed name. */
 const ResponsibleField = ({ error, ...field }: ResponsibleFieldProps) => {
   const queryClient = useQueryClient()
-  const adding = useMutation({
+  const adding = useExclusiveMutation({
     mutationFn: addResponsible,
     onSuccess: (added) => {
       field.onChange(added)

@@ -1,9 +1,10 @@
 import { type PageRoute, pagesApi, pageTitles, reportRecordsApi } from '@bi-manager/contract'
 import { Group, Modal, Text } from '@mantine/core'
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -55,7 +56,7 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
   const client = useQueryClient()
   const [choice, setChoice] = useState<SelectOption | null>(() => bound && optionOf(bound))
   const [isMissing, setMissing] = useState(false)
-  const { mutate, isPending, variables, error } = useMutation({
+  const { mutate, isPending, variables, error } = useExclusiveMutation({
     mutationKey: BINDING_KEY,
     mutationFn: (idRelatorio: number | null) =>
       call(pagesApi.update, { params: { rota }, body: { idRelatorio } }),
@@ -70,7 +71,7 @@ const BindingForm = ({ rota, bound, onClose }: BindingFormProps) => {
 
   const submit = () => {
     setMissing(!choice)
-    if (choice && !isPending) mutate(choice.value)
+    if (choice) mutate(choice.value)
   }
 
   return (

@@ -1,9 +1,10 @@
 import type { Incident } from '@bi-manager/contract'
 import { ApiProblem } from '@bi-manager/contract'
 import { Modal, Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -50,7 +51,7 @@ const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => 
   const [typed, setTyped] = useState(() => typedOf(new Date().toISOString()))
   const [reason, setReason] = useState(incident.motivo_sem_comunicacao ?? '')
   const asksReason = field === 'encerrado_em' && !incident.exige_comunicacao
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: () =>
       saveIncident(
         {

@@ -1,9 +1,10 @@
 import { type Environment, environmentApi } from '@bi-manager/contract'
 import { Alert, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
 import { Button } from '../../ui/button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
@@ -20,7 +21,7 @@ interface TestEnvironmentAlertProps {
 const TestEnvironmentAlert = ({ ensaio }: TestEnvironmentAlertProps) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const releasing = useMutation({
+  const releasing = useExclusiveMutation({
     mutationFn: () => call(environmentApi.release, {}),
     networkMode: 'always',
     onSuccess: (environment) => client.setQueryData(environmentQuery.queryKey, environment),

@@ -7,11 +7,11 @@ import {
   kiosksApi,
 } from '@bi-manager/contract'
 import { Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/connection.ts'
 import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { deviceName } from '../../lib/text/device-name.ts'
 import { relativeTime } from '../../lib/text/relative-time.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -38,8 +38,8 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
   const [typed, setTyped] = useState('')
   const params = { id: kiosk.idTelao }
   const body = { codigo: kioskCodeOf(typed) }
-  const finding = useMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
-  const connecting = useMutation({
+  const finding = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
+  const connecting = useExclusiveMutation({
     mutationFn: () => callWithProof(kiosksApi.connect, { params, body }),
     onSuccess: (connected) => {
       onConnected(connected)

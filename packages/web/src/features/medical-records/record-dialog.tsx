@@ -2,9 +2,10 @@ import { ApiProblem, type MedicalRecord, medicalRecordsApi } from '@bi-manager/c
 import { Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { IconHistory, IconPencil, IconPrinter } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
@@ -160,7 +161,7 @@ interface RecordReadProps {
 const RecordRead = ({ record, isSaved, onView }: RecordReadProps) => {
   const params = { id: record.id }
   const { isPrinting, print } = usePrint()
-  const recordPrint = useMutation({
+  const recordPrint = useExclusiveMutation({
     mutationFn: () => call(medicalRecordsApi.recordPrint, { params }),
     onSuccess: print,
   })

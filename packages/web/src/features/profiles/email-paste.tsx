@@ -2,9 +2,9 @@ import { type EmailCheck, MEMBERS_AT_ONCE, type MemberCandidate, profilesApi } f
 import { Checkbox, Textarea } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +26,7 @@ export const EmailPaste = ({ idPerfil: id, choice }: { idPerfil: number; choice:
   const [fault, setFault] = useState<string>()
   /** The users that the last list chose; another list replaces them. */
   const [listed, setListed] = useState<MemberCandidate[]>([])
-  const checking = useMutation({
+  const checking = useExclusiveMutation({
     mutationFn: async (pasted: PastedEmail[]): Promise<CheckedLine[]> => {
       const emails = pasted.map(({ email }) => email)
       const checks = await call(profilesApi.checkEmails, { params: { id }, body: { emails } })

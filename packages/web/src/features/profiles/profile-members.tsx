@@ -1,10 +1,11 @@
 import { type Profile, type ProfileMember, profilesApi } from '@bi-manager/contract'
 import { Alert, Badge, Box, CloseButton, Group } from '@mantine/core'
 import { IconArrowBackUp, IconUserMinus, IconUserPlus, IconUsersPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -42,7 +43,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
     params: { id },
     fields: ['nomeUsuario', 'emailUsuario'],
   })
-  const saving = useMutation({
+  const saving = useExclusiveMutation({
     mutationFn: () =>
       call(profilesApi.changeMembers, {
         params: { id },
@@ -260,7 +261,7 @@ interface AddMemberProps {
 
 /** Finds a user and marks them to join; reports users who are already members. */
 const AddMember = ({ id, marks, onAdd, children }: AddMemberProps) => {
-  const adding = useMutation({
+  const adding = useExclusiveMutation({
     mutationFn: async ({ value, label }: SelectOption): Promise<boolean> =>
       marks.joining.has(value) || (await isMember(id, value, label)),
     onSuccess: (isIn, { value, label, description }) => {

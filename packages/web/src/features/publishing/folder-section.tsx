@@ -1,10 +1,11 @@
 import { type FolderResult, publishingApi, type Report } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -45,7 +46,7 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
     // The service keeps one preview of a folder: an earlier answer would show the last one.
     gcTime: 0,
   })
-  const publication = useMutation({
+  const publication = useExclusiveMutation({
     mutationFn: async (): Promise<{ result: FolderResult; published?: PublishedReport[] }> => {
       const result = await callWithProof(publishingApi.publishFolder, { params: { rascunho } })
       if (result.erros.length > 0) return { result }

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
@@ -18,11 +19,11 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
   const [sent, setSent] = useState<Sent>()
   // Also tells whether there is a local report service at all.
   const workspaces = useQuery(publicationWorkspacesQuery)
-  const sending = useMutation({
+  const sending = useExclusiveMutation({
     mutationFn: async (files: Promise<ChosenFile[]>) => sendFiles(await files),
     onSuccess: setSent,
   })
-  const reading = useMutation({
+  const reading = useExclusiveMutation({
     mutationFn: ({ draft, types }: { draft: Draft; types: Draft['types'] }) => readAgain(draft, types),
     onSuccess: (next) => {
       // Types that do not fit are not kept: the columns stay as they were read before.

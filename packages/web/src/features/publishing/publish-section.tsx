@@ -8,10 +8,11 @@ import {
 } from '@bi-manager/contract'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
@@ -92,7 +93,7 @@ export const PublishSection = ({
     // The service keeps one preview of a draft: an earlier answer would show the last one.
     gcTime: 0,
   })
-  const publication = useMutation({
+  const publication = useExclusiveMutation({
     mutationFn: async (): Promise<{ result: PublicationResult; report?: Report }> => {
       const result = await call(publishingApi.publish, { params: { rascunho }, body })
       if (result.erros.length > 0) return { result }

@@ -1,8 +1,9 @@
 import { ApiProblem, type Report, reportRecordsApi } from '@bi-manager/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { base64Of, LogoFileError, scaleLogo } from '../../lib/browser/logo-file.ts'
 
 /** State of a report's logo. Changes are saved at once, independently of the form. */
@@ -13,7 +14,7 @@ export const useLogo = (report: Report, onChanged?: (report: Report) => void) =>
   const [preview, setPreview] = useState<Blob>()
   const params = { id: report.idRelatorio }
 
-  const change = useMutation({
+  const change = useExclusiveMutation({
     mutationFn: async (file: File | null) => {
       if (file === null) {
         await call(reportRecordsApi.removeLogo, { params })

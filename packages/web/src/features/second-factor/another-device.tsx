@@ -1,8 +1,8 @@
 import { ApiProblem, MISSING, secondFactorApi } from '@bi-manager/contract'
 import { Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -25,7 +25,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
   const [isChecked, setChecked] = useState(false)
   const codeField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: () =>
       call(secondFactorApi.start, {
         body: { codigo: code, senhaAtual: asksPassword ? password : undefined },
@@ -52,7 +52,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
     setChecked(true)
     if (isMissing.code) return codeField.current?.focus()
     if (isMissing.password) return passwordField.current?.focus()
-    if (!isPending) mutate()
+    mutate()
   }
 
   return (

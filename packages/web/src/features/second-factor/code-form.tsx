@@ -1,7 +1,7 @@
 import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, useRef, useState } from 'react'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
@@ -39,7 +39,7 @@ export const CodeForm = (props: CodeFormProps) => {
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: onSubmit,
     // Not cached: the response may hold recovery codes.
     gcTime: 0,
@@ -53,7 +53,7 @@ export const CodeForm = (props: CodeFormProps) => {
   const handleSubmit = () => {
     setMissing(!code.trim())
     if (!code.trim()) return field.current?.focus()
-    if (!isPending) mutate(code)
+    mutate(code)
   }
 
   const submit = (

@@ -1,8 +1,8 @@
 import { ApiProblem, secondFactorApi } from '@bi-manager/contract'
 import { IconShieldOff } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -21,7 +21,7 @@ interface SetUpProps {
 
 /** Sets up a second factor; asks for the password if the sign-in is too old. */
 export const SecondFactorSetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
-  const start = useMutation({
+  const start = useExclusiveMutation({
     mutationFn: (senhaAtual: string | undefined) => call(secondFactorApi.start, { body: { senhaAtual } }),
     // Not cached: the response holds the secret, the request may hold the password.
     gcTime: 0,

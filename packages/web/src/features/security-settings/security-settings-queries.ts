@@ -1,7 +1,8 @@
 import { ApiProblem, type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 
 export const securitySettingsQuery = queryOptions({
   queryKey: ['regras-de-seguranca'],
@@ -12,7 +13,7 @@ type Change = Pick<SecuritySettings, 'segundoFator' | 'versao'>
 
 export const useSaveSecuritySettings = (onSaved: () => void) => {
   const client = useQueryClient()
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: ({ segundoFator, versao }: Change) =>
       callWithProof(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao }),
     onSuccess: (saved) => {

@@ -1,10 +1,10 @@
 import { ApiProblem, oidcApi } from '@bi-manager/contract'
 import { Flex, Loader } from '@mantine/core'
 import { type Icon, IconHourglass, IconShieldLock, IconShieldX } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { call, messageOf } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { HOME, safeDestination } from '../../lib/navigation/destination.ts'
 import { currentSession, startSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -17,7 +17,7 @@ import { takeProviderResponse } from './provider-return.ts'
 /** The redirect target of the identity provider. */
 export const ProviderReturnPage = () => {
   const [back] = useState(takeProviderResponse)
-  const finish = useMutation({
+  const finish = useExclusiveMutation({
     mutationFn: async () => {
       if (!back) return
       const { retorno, estado, nonce, verificador } = back
@@ -70,7 +70,7 @@ interface BeginAgainProps {
 }
 
 const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
-  const leave = useMutation({ mutationFn: () => redirectToProvider(destino) })
+  const leave = useExclusiveMutation({ mutationFn: () => redirectToProvider(destino) })
   const problem = leave.error instanceof SignInRefused ? leave.error.message : undefined
   return (
     <Frame

@@ -1,8 +1,9 @@
 import { Group, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../lib/api/connection.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -14,7 +15,7 @@ export const SessionEndingDialog = () => {
   const queryClient = useQueryClient()
   const ending = useEnding()
   const [dismissed, setDismissed] = useState<number>()
-  const stay = useMutation({
+  const stay = useExclusiveMutation({
     mutationFn: () => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
   })
   const near = ending !== undefined && ending.remaining <= WARNING_MS

@@ -1,9 +1,10 @@
 import { type ExpiryStatus, type SystemStatus, systemStatusApi } from '@bi-manager/contract'
 import { Alert, Anchor, Box, Stack } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { dayText, fullTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
@@ -199,7 +200,7 @@ const RecentFailures = ({ falhas }: Pick<SystemStatus['email'], 'falhas'>) => (
 /** 'Enviar teste': sends an e-mail to the ADMIN's own address. */
 const TestMail = () => {
   const client = useQueryClient()
-  const sending = useMutation({
+  const sending = useExclusiveMutation({
     mutationFn: () => call(systemStatusApi.testMail),
     onSettled: () => client.invalidateQueries({ queryKey: systemStatusKey }),
   })

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { UserImport } from './user-import.tsx'
@@ -36,6 +36,31 @@ test('still offers the generated passwords when the response to an import is los
   expect(screen.getByRole('button', { name: 'Fechar sem baixar' })).toBeDefined()
   expect(held).toHaveBeenLastCalledWith(true)
   expect(imported).toHaveBeenCalledOnce()
+})
+
+test('imports once when the button is clicked twice at once', async () => {
+  const linhas = [{ linha: 1, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', erros: {} }]
+  let imports = 0
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/previa')) return Response.json({ validas: 1, invalidas: 0, linhas })
+    if (url.endsWith('/importacao')) imports += 1
+    return Response.json({ cadastrados: 1 }, { status: 201 })
+  })
+  const { container } = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <UserImport onClose={() => undefined} onImported={() => undefined} onHold={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const input = container.querySelector<HTMLInputElement>('input[type="file"]')
+  if (!input) throw new Error('no file input')
+  await userEvent.upload(input, new File(['Ana;a@x.com'], 'usuarios.csv', { type: 'text/csv' }))
+  const button = await screen.findByRole('button', { name: 'Importar 1 usuário' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  await screen.findByRole('button', { name: 'Baixar senhas' })
+  expect(imports).toBe(1)
 })
 
 test('disables the import without a count when the file has errors', async () => {

@@ -2,11 +2,12 @@ import { ApiProblem, type Report, reportEntity, reportRecordsApi, type Workspace
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
-import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { groupReportsQuery } from '../../lib/api/record-queries.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
@@ -59,7 +60,7 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
     ...groupReportsQuery(workspace),
     staleTime: 0,
   })
-  const importing = useMutation({
+  const importing = useExclusiveMutation({
     mutationKey: IMPORT_KEY,
     mutationFn: (relatorios: ReturnType<typeof importOf>) =>
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),

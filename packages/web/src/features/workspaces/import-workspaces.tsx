@@ -2,12 +2,13 @@ import { connectionsApi, type ExternalGroup, reportEntity, workspaceEntity } fro
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconReportOff } from '@tabler/icons-react'
-import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { connectionsKey } from '../../lib/api/query-keys.ts'
 import { recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
@@ -158,7 +159,7 @@ interface ReportsStepProps {
 const ReportsStep = (props: ReportsStepProps) => {
   const { idPowerBi, groups, onGroups, input, onChange, onBack, onClose } = props
   const queryClient = useQueryClient()
-  const importing = useMutation({
+  const importing = useExclusiveMutation({
     mutationKey: IMPORT_KEY,
     mutationFn: (read: ReadGroup[]) => importGroups(call, { idPowerBi, groups: read, ...input }),
     onSuccess: (imported) => {

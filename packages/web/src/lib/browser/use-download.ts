@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: several files may be fetched at once
 import { useMutation } from '@tanstack/react-query'
 import { saveFile } from './save-file.ts'
 

@@ -1,29 +1,19 @@
 import { ApiProblem } from '@bi-manager/contract'
-import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { messageOf } from '../api/api.ts'
+import { useExclusiveMutation } from '../api/use-exclusive-mutation.ts'
 import { waitSentence } from '../text/wait-sentence.ts'
 
 /** Submits a form once, however often its button is pressed, and words the errors. */
 export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => void) => {
-  const isUnderWay = useRef(false)
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: send,
     // The answer may contain personal data.
     gcTime: 0,
     onSuccess: onDone,
-    // `isPending` changes only at the next render; the ref also blocks the second of two clicks.
-    onSettled: () => {
-      isUnderWay.current = false
-    },
   })
   const refused = error instanceof ApiProblem ? error : undefined
   return {
-    submit: () => {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      mutate()
-    },
+    submit: () => mutate(),
     isPending,
     error,
     /** Field of the contract → error message. */

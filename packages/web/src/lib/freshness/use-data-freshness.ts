@@ -1,4 +1,5 @@
 import { ApiProblem, type DataFreshness, dataFreshnessApi } from '@bi-manager/contract'
+// biome-ignore lint/style/noRestrictedImports: the request may be for another report
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, callInBackground } from '../api/api.ts'
 

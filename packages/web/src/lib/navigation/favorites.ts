@@ -1,4 +1,5 @@
 import { type Favorite, favoritesApi } from '@bi-manager/contract'
+// biome-ignore lint/style/noRestrictedImports: each star is saved on its own
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/api.ts'
 import { callForQuery } from '../api/background-refresh.ts'

@@ -1,9 +1,9 @@
 import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-manager/contract'
 import { Alert, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { ActionButton } from '../action-button.tsx'
 import { useSearchKey } from '../page-search/use-search-key.ts'
@@ -37,7 +37,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
   useSearchKey(own, props.isPageSearch ?? false)
   const [text, setText] = useState('')
   const purpose = usePurpose()
-  const searching = useMutation({
+  const searching = useExclusiveMutation({
     mutationFn: (search: { text: string; purpose: typeof purpose }) =>
       call(beneficiariesApi.search, { body: { texto: search.text } }),
     gcTime: 0,
@@ -52,7 +52,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
   }, [single])
   const search = () => {
     setEmpty(text.trim() === '')
-    if (text.trim() !== '' && !searching.isPending) searching.mutate({ text: text.trim(), purpose })
+    if (text.trim() !== '') searching.mutate({ text: text.trim(), purpose })
   }
   return (
     <div className={`${shared.stackSm} ${classes.picker}`}>

@@ -1,6 +1,8 @@
 import { ApiProblem } from '@bi-manager/contract'
+// biome-ignore lint/style/noRestrictedImports: the file chosen last replaces the others
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { CsvImportError } from './csv-file.ts'
 import type { Preview, PreviewLine } from './preview-lines.tsx'
 
@@ -50,7 +52,7 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const importing = useMutation({
+  const importing = useExclusiveMutation({
     mutationFn: () => options.send(lines),
     // The lines are personal data and may contain passwords.
     gcTime: 0,

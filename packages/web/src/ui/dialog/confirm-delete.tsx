@@ -1,8 +1,8 @@
 import { ApiProblem, REQUIRED } from '@bi-manager/contract'
 import { Text, Textarea, VisuallyHidden } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isRetryable } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { focusOnMount, focusPageHeading } from '../page-focus.ts'
@@ -52,7 +52,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const [why, setWhy] = useState('')
   const [isWhyMissing, setWhyMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+  const { mutate, isPending, isSuccess, error, reset } = useExclusiveMutation({
     mutationFn: (record: R) => remove(record, why.trim()),
     // The deleted record may hold personal data.
     gcTime: 0,

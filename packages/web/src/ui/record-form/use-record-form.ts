@@ -1,7 +1,7 @@
 import { ApiProblem, MISSING } from '@bi-manager/contract'
-import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useMessageFor } from '../use-message-for.ts'
 import { type FieldValues, isEmpty, isSame } from './field-values.ts'
 import { useDraft } from './use-draft.ts'
@@ -59,7 +59,7 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   const isDirty = saved === undefined && !isSameValues(values, opened)
   draft.keep(isDirty ? { values, base } : undefined)
 
-  const saving = useMutation({
+  const saving = useExclusiveMutation({
     mutationFn: (attempt: Draft<V, R>) => save(attempt.values, attempt.base),
     // The values may contain a password.
     gcTime: 0,

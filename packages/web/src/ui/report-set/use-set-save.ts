@@ -1,7 +1,7 @@
 import { ApiProblem } from '@bi-manager/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaggedSet } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useSuccessClose } from '../dialog/use-success-close.ts'
 import { useMessageFor } from '../use-message-for.ts'
 import {
@@ -57,7 +57,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
   useSuccessClose(result, () => setResult(undefined))
 
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: async ({ wanted }: Attempt): Promise<Answer> => {
       for (let attempt = 1; ; attempt++) {
         const { rows: current, tag } = await reread()
@@ -92,7 +92,8 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   return {
     /** 'Salvar' was pressed: shows the summary first. */
     start: () => {
-      reset()
+      // A running save is left alone: `reset` would allow a second one.
+      if (error) reset()
       if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
       else if (countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
       else setResult({ ticks, outcome: 'nothing' })

@@ -1,4 +1,5 @@
 import { Box, CloseButton } from '@mantine/core'
+// biome-ignore lint/style/noRestrictedImports: each chip is saved on its own
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { ErrorAlert } from '../error-alert.tsx'

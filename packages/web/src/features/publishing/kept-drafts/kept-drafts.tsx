@@ -1,8 +1,9 @@
 import { ApiProblem, publishingApi } from '@bi-manager/contract'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { fullTime } from '../../../lib/text/relative-time.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
@@ -23,7 +24,7 @@ export const KeptDrafts = () => {
     staleTime: 0,
     gcTime: 0,
   })
-  const discarding = useMutation({
+  const discarding = useExclusiveMutation({
     mutationFn: (rascunho: string) => call(publishingApi.discard, { params: { rascunho } }),
     // Also after a failure: another window may have discarded it.
     onSettled: () => refetch(),

@@ -71,6 +71,15 @@ test('checks a file first, and replaces the data only when asked to', async () =
   expect(screen.queryByRole('button', { name: /^Substituir por/ })).toBeNull()
 })
 
+test('replaces the data once when the button is clicked twice at once', async () => {
+  drop(await show())
+  const button = await screen.findByRole('button', { name: 'Substituir por 1.250 linhas' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  await screen.findByText(/Dados substituídos: 1.250 linhas/)
+  expect(sent.filter(([path]) => path === `${reportId}/dados`)).toHaveLength(1)
+})
+
 test('names the columns that do not fit, and offers no replacement', async () => {
   outcome = { erros: ['abril.csv: falta a coluna Valor'], avisos: [], linhas: 0 }
   drop(await show())

@@ -6,10 +6,11 @@ import {
 } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { callWithProof } from '../../../lib/api/proof.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -34,7 +35,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const tabela = chosen ?? tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome ?? ''
   const table = tables.data?.find(({ nome }) => nome === tabela)
   const params = { reportId }
-  const check = useMutation({
+  const check = useExclusiveMutation({
     mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
       const data = await dataFileOf(file)
       const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
@@ -47,7 +48,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
     },
   })
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
-  const replacement = useMutation({
+  const replacement = useExclusiveMutation({
     mutationFn: (body: { rascunho: string; tabela: string }) =>
       callWithProof(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),

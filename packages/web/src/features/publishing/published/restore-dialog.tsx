@@ -1,9 +1,10 @@
 import { type PublishedReport, publishedReportsApi, type ReportVersion } from '@bi-manager/contract'
 import { Alert, Checkbox } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callWithProof } from '../../../lib/api/proof.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
 import dialog from '../../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -25,7 +26,7 @@ interface RestoreDialogProps {
 export const RestoreDialog = ({ report, version, onClose, onRestored }: RestoreDialogProps) => {
   const client = useQueryClient()
   const [withData, setWithData] = useState(true)
-  const { mutate, isPending, error, data, reset } = useMutation({
+  const { mutate, isPending, error, data, reset } = useExclusiveMutation({
     mutationFn: ({ numero, dados }: ReportVersion) =>
       callWithProof(publishedReportsApi.restore, {
         params: { reportId: report.reportId, numero },

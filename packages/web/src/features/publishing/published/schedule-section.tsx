@@ -5,7 +5,7 @@ import {
   type PublishedReport,
 } from '@bi-manager/contract'
 import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { callWithProof } from '../../../lib/api/proof.ts'
@@ -20,6 +20,7 @@ import { Form } from '../../../ui/form.tsx'
 import shared from '../../../ui/shared.module.css'
 import { scheduleQuery, tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { ScheduleResult } from './schedule-result.tsx'
 import '@mantine/core/styles/Checkbox.layer.css'
 
@@ -94,7 +95,7 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
       setSaved('Agendamento gravado.')
     },
   )
-  const running = useMutation({
+  const running = useExclusiveMutation({
     mutationFn: () => call(dataSchedulesApi.run, { params }),
     onSettled: refresh,
   })

@@ -1,6 +1,6 @@
 import { Box, CloseButton, Group, NativeSelect } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { Form } from '../../../ui/form.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -31,7 +31,7 @@ export const FilterPanel = ({ fields, choice: inForce, apply, close }: FilterPan
 
   useEffect(() => first.current?.focus(), [])
 
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useExclusiveMutation({
     mutationFn: ({ wanted }: { wanted: PanelChoice; onDone: () => void }) => apply(wanted),
     onMutate: () => setMessages(['Aplicando filtros…']),
     onSuccess: (missing, { wanted, onDone }) => {
@@ -56,7 +56,7 @@ export const FilterPanel = ({ fields, choice: inForce, apply, close }: FilterPan
     <Form
       className={`${shared.screenOnly} ${classes.panel}`}
       aria-label="Filtrar Relatórios"
-      onSubmit={() => !isPending && mutate({ wanted: choice, onDone: close })}
+      onSubmit={() => mutate({ wanted: choice, onDone: close })}
       onKeyDown={closeOnEscape}
     >
       <div className={shared.spread}>

@@ -1,9 +1,10 @@
 import { ApiProblem, MISSING, type SavedView, savedViewsApi } from '@bi-manager/contract'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { Form } from '../../../ui/form.tsx'
 import shared from '../../../ui/shared.module.css'
 import type { ViewedReport } from '../opening/use-report.ts'
@@ -40,7 +41,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
     return [await call(savedViewsApi.create, { params: { id: idRelatorio }, body }), isTooLong]
   }
 
-  const saving = useMutation({
+  const saving = useExclusiveMutation({
     mutationFn: async () => {
       const answer = await send()
       await client.invalidateQueries(savedViewsQuery(idRelatorio))
@@ -51,7 +52,6 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
   })
 
   const submit = () => {
-    if (saving.isPending) return
     setMissing(!nome.trim())
     if (nome.trim()) saving.mutate()
     else field.current?.focus()
@@ -69,7 +69,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
         onChange={(event) => {
           setNome(event.currentTarget.value)
           setMissing(false)
-          saving.reset()
+          if (saving.error) saving.reset()
         }}
       />
       {!view && (

@@ -1,9 +1,10 @@
 import { type SavedView, savedViewsApi } from '@bi-manager/contract'
 import { Box, CloseButton, Skeleton } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ConfirmDelete } from '../../../ui/dialog/confirm-delete.tsx'
@@ -39,7 +40,7 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   const reread = () => client.invalidateQueries(savedViewsQuery(idRelatorio))
 
   /** The message below the list shows the result or error. */
-  const { mutate, isPending, isError, variables } = useMutation({
+  const { mutate, isPending, isError, variables } = useExclusiveMutation({
     mutationFn: ({ work }: { view: SavedView; work: () => Promise<string> }) => work(),
     onMutate: () => setMessage(''),
     onSuccess: setMessage,
@@ -47,7 +48,7 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   })
   useSuccessClose(!isError && message !== withoutPicks && message, () => setMessage(''))
   /** Runs one action at a time. */
-  const run = (view: SavedView, work: () => Promise<string>) => isPending || mutate({ view, work })
+  const run = (view: SavedView, work: () => Promise<string>) => mutate({ view, work })
 
   const apply = (view: SavedView) =>
     run(view, async () => {
