@@ -84,7 +84,12 @@ export const BeneficiariesPage = () => {
             showDone()
           }}
         />
-        <CsvDialog opened={dialog?.kind === 'import'} onClose={close} title="Importar beneficiários">
+        <CsvDialog
+          opened={dialog?.kind === 'import'}
+          onClose={close}
+          title="Importar beneficiários"
+          lost="o resultado"
+        >
           {(onHold) => (
             <BeneficiaryImport
               onClose={close}

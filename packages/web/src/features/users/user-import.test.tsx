@@ -1,8 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
+import { CsvDialog } from '../../ui/csv-import/csv-dialog.tsx'
 import { UserImport } from './user-import.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -61,6 +65,58 @@ test('imports once when the button is clicked twice at once', async () => {
   fireEvent.click(button)
   await screen.findByRole('button', { name: 'Baixar senhas' })
   expect(imports).toBe(1)
+})
+
+test('asks before the page is left during an import and until the passwords are downloaded', async () => {
+  startSession(signedInUntil(Date.now() + 600_000))
+  const linhas = [{ linha: 1, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', erros: {} }]
+  const answer = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/previa')) return Response.json({ validas: 1, invalidas: 0, linhas })
+    return answer.promise
+  })
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/usuario',
+        element: (
+          <CsvDialog opened onClose={() => undefined} title="Importar usuários" lost="o resultado">
+            {(onHold) => (
+              <UserImport onClose={() => undefined} onImported={() => undefined} onHold={onHold} />
+            )}
+          </CsvDialog>
+        ),
+      },
+      { path: '*', element: <h1>Outra</h1> },
+    ],
+    { initialEntries: ['/usuario'] },
+  )
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const asksBeforeUnload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+  if (!input) throw new Error('no file input')
+  await userEvent.upload(input, new File(['Ana;a@x.com'], 'usuarios.csv', { type: 'text/csv' }))
+  const button = await screen.findByRole('button', { name: 'Importar 1 usuário' })
+  expect(asksBeforeUnload()).toBe(false)
+
+  await userEvent.click(button)
+  expect(asksBeforeUnload()).toBe(true)
+  await act(() => router.navigate('/outra'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Continuar aqui' }))
+  expect(router.state.location.pathname).toBe('/usuario')
+
+  answer.resolve(Response.json({ cadastrados: 1 }, { status: 201 }))
+  const download = await screen.findByRole('button', { name: 'Baixar senhas' })
+  expect(asksBeforeUnload()).toBe(true)
+  await userEvent.click(download)
+  expect(asksBeforeUnload()).toBe(false)
+  endSession('saiu')
 })
 
 test('disables the import without a count when the file has errors', async () => {

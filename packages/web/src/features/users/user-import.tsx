@@ -25,7 +25,7 @@ import {
   withPasswords,
   writingText,
 } from './import-lines.ts'
-import { type CsvLine, parseUserCsv, userCsv } from './user-csv.ts'
+import { parseUserCsv, userCsv } from './user-csv.ts'
 import '@mantine/core/styles/Checkbox.layer.css'
 
 interface UserImportProps {
@@ -54,17 +54,21 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   })
   const { importing, isUnknown } = run
   // The accounts may exist with these passwords, which no other place has.
-  const needsDownload = isUnknown && passwords.size > 0 && !isDownloaded
-  const mustStayOpen = importing.isPending || needsDownload || (importing.isSuccess && passwords.size > 0)
-  useReported(mustStayOpen, onHold)
+  const needsDownload = (isUnknown || importing.isSuccess) && passwords.size > 0 && !isDownloaded
+  useReported(importing.isPending || needsDownload, onHold)
 
+  const download = () => {
+    if (file) saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
+    setDownloaded(true)
+  }
   if (importing.data)
     return (
       <ImportResult
         count={importing.data.cadastrados}
         isInviting={isInviting}
-        lines={lines}
-        passwords={passwords}
+        passwords={passwords.size}
+        isDownloaded={isDownloaded}
+        onDownload={download}
         onClose={onClose}
       />
     )
@@ -79,10 +83,6 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
         onCancel={onClose}
       />
     )
-  const download = () => {
-    saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
-    setDownloaded(true)
-  }
   return (
     <ImportPreview
       file={file}
@@ -176,32 +176,29 @@ const hints = (
 interface ImportResultProps {
   count: number
   isInviting: boolean
-  lines: CsvLine[]
-  /** Generated passwords by line; kept only here and lost when the dialog closes. */
-  passwords: ReadonlyMap<number, string>
+  /** Number of generated passwords, which are lost when the dialog closes. */
+  passwords: number
+  isDownloaded: boolean
+  onDownload: () => void
   onClose: () => void
 }
 
-const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportResultProps) => {
+const ImportResult = (props: ImportResultProps) => {
+  const { count, isInviting, passwords, isDownloaded, onDownload, onClose } = props
   const sendsMail = useSendsMail()
-  const [isDownloaded, setDownloaded] = useState(false)
-  const isPending = passwords.size > 0 && !isDownloaded
-  const download = () => {
-    saveFile(csvBlob(passwordsCsv(lines, passwords)), 'usuarios-senhas.csv')
-    setDownloaded(true)
-  }
+  const isPending = passwords > 0 && !isDownloaded
   return (
     <Result
       count={count}
       people={userCsv.people}
       buttons={
         <>
-          {passwords.size > 0 && (
+          {passwords > 0 && (
             <Button
               key="download"
               variant={isPending ? 'filled' : 'default'}
               leftSection={<IconDownload size={18} aria-hidden />}
-              onClick={download}
+              onClick={onDownload}
               ref={focusOnMount}
             >
               Baixar senhas
@@ -211,7 +208,7 @@ const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportRe
             key="close"
             variant={isPending ? 'default' : 'filled'}
             onClick={onClose}
-            ref={passwords.size === 0 ? focusOnMount : undefined}
+            ref={passwords === 0 ? focusOnMount : undefined}
           >
             {isPending ? 'Fechar sem baixar' : 'Fechar'}
           </Button>
@@ -225,16 +222,16 @@ const ImportResult = ({ count, isInviting, lines, passwords, onClose }: ImportRe
             : 'Nada foi enviado: os convites estão na pasta outbox do servidor.'}
         </p>
       )}
-      {passwords.size > 0 && (
+      {passwords > 0 && (
         <Alert
           color="yellow"
           classNames={{ label: classes.warningTitle }}
           icon={<IconAlertTriangle aria-hidden />}
-          title={passwords.size === 1 ? '1 senha gerada' : `${passwords.size} senhas geradas`}
+          title={passwords === 1 ? '1 senha gerada' : `${passwords} senhas geradas`}
         >
           {isDownloaded
             ? 'Guarde o arquivo em lugar seguro e apague-o depois de entregar as senhas.'
-            : `${passwords.size === 1 ? 'Ela não aparece' : 'Elas não aparecem'} de novo: baixe o arquivo agora.`}
+            : `${passwords === 1 ? 'Ela não aparece' : 'Elas não aparecem'} de novo: baixe o arquivo agora.`}
         </Alert>
       )}
     </Result>

@@ -213,7 +213,12 @@ export const UsersPage = () => {
         onClose={close}
         onInvited={refresh}
       />
-      <CsvDialog opened={dialog?.kind === 'import'} onClose={close} title="Importar usuários">
+      <CsvDialog
+        opened={dialog?.kind === 'import'}
+        onClose={close}
+        title="Importar usuários"
+        lost="o resultado, com as senhas geradas,"
+      >
         {(onHold) => <UserImport onClose={close} onImported={refresh} onHold={onHold} />}
       </CsvDialog>
     </AdminPage>

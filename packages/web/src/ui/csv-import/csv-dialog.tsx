@@ -1,18 +1,21 @@
 import { Group, Loader, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useState } from 'react'
+import { LeaveDialog } from '../record-form/leave-dialog.tsx'
 
 interface CsvDialogProps {
   opened: boolean
   onClose: () => void
   /** 'Importar usuários' */
   title: string
-  /** The steps; `onHold` prevents closing. May be lazy: the dialog suspends. */
+  /** What is lost when the page is left: 'o resultado' */
+  lost: string
+  /** The steps; `onHold` prevents closing and leaving the page without a question. May be lazy: the dialog suspends. */
   children: (onHold: (isHeld: boolean) => void) => ReactNode
 }
 
 /** 'Importar CSV': choose a file, review all faults, import all or nothing. */
-export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) => {
+export const CsvDialog = ({ opened, onClose, title, lost, children }: CsvDialogProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   /** True during the import, and while the screen shows data that is not shown again. */
   const [isHeld, setHeld] = useState(false)
@@ -36,6 +39,17 @@ export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) 
       >
         {children(setHeld)}
       </Suspense>
+      <LeaveDialog
+        isDirty={isHeld}
+        ignoresSearch
+        hasNoDraft
+        texts={{
+          title: 'Sair da importação?',
+          text: `O que foi enviado continua valendo, mas ${lost} só aparece nesta janela.`,
+          stay: 'Continuar aqui',
+          leave: 'Sair assim mesmo',
+        }}
+      />
     </Modal>
   )
 }
