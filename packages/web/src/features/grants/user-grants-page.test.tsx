@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
+import { rememberListAddress } from '../../lib/lists/list-address.ts'
 import { startSession } from '../../lib/session/session.ts'
 import { UserGrantsPage } from './user-grants-page.tsx'
 
@@ -118,6 +119,14 @@ test('opens the workspace of the URL without scrolling', async () => {
   await settle(1_000)
   expect(scrolled).not.toHaveBeenCalled()
   expect(field().value).toBe('Custos')
+})
+
+test('links back to the list of users with its search', async () => {
+  rememberListAddress({ pathname: '/usuario', search: '?busca=lopes' })
+  await open()
+  const back = screen.getByRole('link', { name: 'Usuários' })
+  expect(back.getAttribute('href')).toBe('/usuario?busca=lopes')
+  rememberListAddress({ pathname: '/usuario', search: '' })
 })
 
 test('explains the words of the screen', async () => {

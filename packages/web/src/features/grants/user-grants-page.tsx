@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { usersKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
+import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
@@ -60,7 +61,7 @@ const UserGrants = ({ user }: { user: User }) => {
     <AdminPage
       title="Usuário"
       above={
-        <Anchor component={Link} to="/usuario" size="sm" className={shared.backLink}>
+        <Anchor component={Link} to={listAddress('/usuario')} size="sm" className={shared.backLink}>
           <IconChevronLeft size={16} aria-hidden />
           Usuários
         </Anchor>

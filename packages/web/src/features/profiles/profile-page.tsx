@@ -7,6 +7,7 @@ import { Link, NavLink, useNavigate } from 'react-router'
 import { call, callSet } from '../../lib/api/api.ts'
 import { profilesKey } from '../../lib/api/query-keys.ts'
 import { recordQuery } from '../../lib/api/records.ts'
+import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
@@ -51,7 +52,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
     <AdminPage
       title={data?.nomePerfil ?? 'Perfil'}
       above={
-        <Anchor component={Link} to={profilesPath} size="sm" className={shared.backLink}>
+        <Anchor component={Link} to={listAddress(profilesPath)} size="sm" className={shared.backLink}>
           <IconChevronLeft size={16} aria-hidden />
           Perfis
         </Anchor>

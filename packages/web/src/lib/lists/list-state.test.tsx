@@ -108,11 +108,14 @@ test('remembers the page size on this device', async () => {
   expect(searchOf(next)).toBe('')
 })
 
-test('startOver clears the search, even one being typed, and the page', async () => {
+test('startOver clears the search, even one being typed, and the page; Back restores them', async () => {
   const router = open('/lista?busca=a&pagina=2&ordem=nome')
   type('ab')
   act(() => state.startOver())
   await act(() => vi.advanceTimersByTimeAsync(1_000))
   expect(searchOf(router)).toBe('?ordem=nome')
   expect(state.typed).toBe('')
+  await act(() => router.navigate(-1))
+  expect(searchOf(router)).toBe('?busca=a&pagina=2&ordem=nome')
+  expect(state.typed).toBe('a')
 })

@@ -25,7 +25,7 @@ export interface ListState<F extends string = string> {
   /** Cycles ascending, descending, default; the default field only switches its direction. */
   sortBy: (field: F) => void
   setOrder: (ordem: Order<F> | undefined) => void
-  /** Clears the search and returns to page 1, as after a deletion. */
+  /** Clears the search and returns to page 1, as after a deletion; Back returns to the search. */
   startOver: () => void
   /** The query for the list's endpoint. */
   query: ListQuery<F>
@@ -83,7 +83,7 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
     setOrder,
     startOver: () => {
       forget()
-      change({ busca: '', pagina: 1 }, { replace: true })
+      change({ busca: '', pagina: 1 })
     },
     query: { busca: busca || undefined, pagina, tamanho, ordem },
   }
