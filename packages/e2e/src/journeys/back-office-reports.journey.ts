@@ -211,8 +211,8 @@ describe('Relatórios', () => {
     await choose(page, 'Report', typed, `Usar “${typed}”`)
     await page.getByLabel('Nome Relatório').fill(`${name}, à mão`)
     await field(page, 'Operadora Relatório').fill('Outra operadora')
+    // Without Enter: the click on 'Gravar' leaves the field.
     await field(page, 'Papéis de segurança (RLS)').fill('Operadora')
-    await page.keyboard.press('Enter')
     await press(page, 'Gravar')
     await dialogOf(page, 'Relatório cadastrado!').waitFor()
     await press(dialog, 'Fechar')

@@ -1,8 +1,10 @@
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, TagsInput } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Button } from './button.tsx'
+import { Form } from './form.tsx'
 
 const press = vi.fn()
 const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
@@ -44,3 +46,36 @@ test('is disabled when it is not loading', () => {
   render(<App disabled />)
   expect([button().disabled, attribute('aria-disabled')]).toEqual([true, null])
 })
+
+const saved = vi.fn()
+
+const Roles = ({ type }: { type: 'submit' | 'button' }) => {
+  const [roles, setRoles] = useState<string[]>([])
+  const save = () => saved(roles)
+  return (
+    <MantineProvider env="test">
+      <Form onSubmit={save}>
+        <TagsInput label="Papéis" value={roles} onChange={setRoles} />
+        <Button type={type} {...(type === 'button' && { onClick: save })}>
+          Gravar
+        </Button>
+      </Form>
+    </MantineProvider>
+  )
+}
+
+test.each(['submit', 'button'] as const)(
+  'takes the focus at the click, and a %s press sees what the field then holds',
+  async (type) => {
+    saved.mockClear()
+    const user = userEvent.setup()
+    render(<Roles type={type} />)
+    const field = screen.getByLabelText('Papéis', { selector: 'input' })
+    await user.type(field, 'Operadora')
+    await user.pointer({ keys: '[MouseLeft>]', target: button() })
+    expect(document.activeElement).toBe(field)
+    await user.pointer({ keys: '[/MouseLeft]', target: button() })
+    expect(document.activeElement).toBe(button())
+    expect(saved.mock.calls).toEqual([[['Operadora']]])
+  },
+)

@@ -1,6 +1,7 @@
 import type { ExternalGroup } from '@bi-manager/contract'
-import { Box, Button, Checkbox } from '@mantine/core'
+import { Box, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { counted } from '../../lib/text/counted.ts'
 import { matchesNameOrId } from '../../lib/text/search-text.ts'
