@@ -108,7 +108,10 @@ describe('Powerbi', () => {
     const responsible = `Responsável ${MARK}`
     await page.getByRole('combobox', { name: 'Responsável' }).fill(responsible)
     await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
-    await page.keyboard.press('Tab')
+    // The press leaves the field, which then offers to add the text and moves the button.
+    await press(page, 'Gravar')
+    await main.getByText(`“${responsible}” ainda não está cadastrado.`).first().waitFor()
+    await settled(visitor, 'text that can be added')
     await press(main, `Adicionar “${responsible}”`)
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Responsável' }).inputValue())

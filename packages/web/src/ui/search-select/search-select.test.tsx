@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
@@ -180,7 +180,11 @@ test('shows no error under text that is being searched, and shows it again when 
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
 })
 
-const Kept = ({ chosen, added }: { chosen: Heard['chosen']; added?: (text: string) => void }) => {
+interface KeptProps extends Pick<Heard, 'chosen' | 'error'> {
+  added?: (text: string) => void
+}
+
+const Kept = ({ chosen, added, error }: KeptProps) => {
   const [value, setValue] = useState<SelectOption | null>({ value: 0, label: 'Água' })
   return (
     <SearchSelect
@@ -193,17 +197,18 @@ const Kept = ({ chosen, added }: { chosen: Heard['chosen']; added?: (text: strin
       }}
       search={found}
       queryKey={['guardado']}
+      error={error}
       extra={added && { labelOf: (text) => (text ? `Adicionar “${text}”` : undefined), onChoose: added }}
     />
   )
 }
 describe('keepsText', () => {
-  const showKept = (added?: (text: string) => void) => {
+  const showKept = (added?: (text: string) => void, error?: string) => {
     const chosen = vi.fn()
     render(
       <MantineProvider env="test">
         <QueryClientProvider client={new QueryClient()}>
-          <Kept chosen={chosen} {...(added && { added })} />
+          <Kept chosen={chosen} {...(added && { added })} error={error} />
           <input aria-label="outro" />
         </QueryClientProvider>
       </MantineProvider>,
@@ -248,6 +253,19 @@ describe('keepsText', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Adicionar “Nova”' }))
     expect(added.mock.calls).toEqual([['Nova']])
     expect(screen.queryByRole('button', { name: 'Adicionar “Nova”' })).toBeNull()
+  })
+
+  test('says in a form that lacks a value that the text can be added, also while it has the focus', async () => {
+    const added = vi.fn()
+    const { field } = showKept(added, 'É necessário preencher este campo!')
+    await type(field, 'Nova')
+    await leave()
+    await screen.findByRole('button', { name: 'Adicionar “Nova”' })
+    act(() => field.focus())
+    const fault = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+    expect(fault?.textContent).toBe('“Nova” ainda não está cadastrado. Adicione-o ou escolha na lista.')
+    await userEvent.click(screen.getByRole('button', { name: 'Adicionar “Nova”' }))
+    expect(added.mock.calls).toEqual([['Nova']])
   })
 
   test('Esc restores the choice', async () => {

@@ -88,7 +88,7 @@ export const SearchSelect = <V extends string | number>({
       if (!keepsText) setText(undefined)
     },
   })
-  /** The field was left with a text that is no choice. */
+  /** The field was left with a text that is no choice, and the text is still the same. */
   const [isLeft, setLeft] = useState(false)
   /** Undefined: the field shows the label of the choice. */
   const [text, setText] = useState<string>()
@@ -113,8 +113,9 @@ export const SearchSelect = <V extends string | number>({
   useFirstOption(combobox, opened && isSettled, wanted)
 
   const left = isLeft ? text?.trim() : undefined
-  /** What is wrong with a text that was left; undefined while it is searched, or can be added. */
-  const fault = left && (isAnswered || error) && !extraLabel ? notChosen(left) : undefined
+  /** What is wrong with a text that was left; undefined while it is searched. */
+  const fault =
+    left && (isAnswered || error) ? faultOf(left, { mayAdd: !!extraLabel, isMissing: !!given }) : undefined
   const take = (option: SelectOption<V>) => {
     onChange(option)
     setText(undefined)
@@ -179,6 +180,7 @@ export const SearchSelect = <V extends string | number>({
           onChange={(event) => {
             const next = event.currentTarget.value
             setText(next)
+            setLeft(false)
             onSearch?.(next)
             // Clearing the field clears the choice.
             if (next === '' && value) onChange(null)
@@ -186,10 +188,7 @@ export const SearchSelect = <V extends string | number>({
             combobox.resetSelectedOption()
           }}
           onClick={() => combobox.openDropdown()}
-          onFocus={(event) => {
-            setLeft(false)
-            event.currentTarget.select()
-          }}
+          onFocus={(event) => event.currentTarget.select()}
           onBlur={leave}
           onKeyDown={handleKeyDown}
           rightSectionPointerEvents={value ? 'all' : 'none'}
@@ -259,13 +258,17 @@ export const SearchSelect = <V extends string | number>({
         <ActionButton label={extraLabel} size="xs" mt="xs" onClick={() => choose(EXTRA)} />
       )}
       <span role="status" className={shared.screenReaderOnly}>
-        {left && (extraLabel ?? fault)}
+        {left && (fault ?? extraLabel)}
       </span>
     </div>
   )
 }
 
-const notChosen = (text: string): string => `“${text}” ainda não foi escolhido. Escolha na lista.`
+/** A text that may be added is a fault once the form asks for a value. */
+const faultOf = (text: string, { mayAdd, isMissing }: { mayAdd: boolean; isMissing: boolean }) => {
+  if (!mayAdd) return `“${text}” ainda não foi escolhido. Escolha na lista.`
+  return isMissing ? `“${text}” ainda não está cadastrado. Adicione-o ou escolha na lista.` : undefined
+}
 
 const onlyNamed = <V extends string | number>(options: SelectOption<V>[], text: string) => {
   const named = options.filter(({ label }) => normalised(label) === normalised(text.trim()))
