@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -24,27 +24,32 @@ export const ReadersSection = ({
   publication,
   disabled,
   children,
-}: ReadersSectionProps) => (
-  <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
-    <div>
-      <h2 id="pessoas" className={shared.subheading}>
-        {step}. Quem pode abrir
-      </h2>
-      <p className={shared.underHeading}>
-        Administradores veem todos os relatórios. Você pode liberar mais pessoas e perfis depois.
-      </p>
-    </div>
-    <PeopleField people={people} onChange={onChange} />
-    {children}
-    <ErrorAlert error={publication.error} />
-    <div className={shared.buttonsAtEnd}>
-      <ActionButton
-        isMain
-        label="Publicar"
-        loading={publication.isPending}
-        disabled={disabled}
-        onClick={() => publication.mutate()}
-      />
-    </div>
-  </section>
-)
+}: ReadersSectionProps) => {
+  const field = useRef<HTMLInputElement>(null)
+  /** A name in the field, which the person meant to choose. */
+  const [isNameLeft, setNameLeft] = useState(false)
+  return (
+    <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="pessoas">
+      <div>
+        <h2 id="pessoas" className={shared.subheading}>
+          {step}. Quem pode abrir
+        </h2>
+        <p className={shared.underHeading}>
+          Administradores veem todos os relatórios. Você pode liberar mais pessoas e perfis depois.
+        </p>
+      </div>
+      <PeopleField ref={field} people={people} onChange={onChange} onLeft={setNameLeft} />
+      {children}
+      <ErrorAlert error={publication.error} />
+      <div className={shared.buttonsAtEnd}>
+        <ActionButton
+          isMain
+          label="Publicar"
+          loading={publication.isPending}
+          disabled={disabled}
+          onClick={() => (isNameLeft ? field.current?.focus() : publication.mutate())}
+        />
+      </div>
+    </section>
+  )
+}

@@ -105,14 +105,21 @@ test('arrows and Enter choose without submitting; Esc closes only the list', asy
   expect(escaped).toHaveBeenCalledOnce()
 })
 
-test('takes a fully typed option on blur, and discards a partial one', async () => {
+test('takes a fully typed option on blur, and keeps another text and says that it is no choice', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'agu')
   await userEvent.tab()
-  expect([element.value, heard.mock.calls]).toEqual(['', []])
+  expect([element.value, heard.mock.calls]).toEqual(['agu', []])
+  expect(screen.getByText('“agu” ainda não foi escolhido. Escolha na lista.')).toBeDefined()
   await userEvent.type(element, 'agua')
   await userEvent.tab()
   expect([element.value, heard.mock.calls]).toEqual(['Água', [['Água']]])
+  await userEvent.type(element, 'fo')
+  await userEvent.tab()
+  expect([element.value, heard.mock.lastCall]).toEqual(['fo', ['']])
+  await userEvent.click(element)
+  await userEvent.keyboard('{Escape}')
+  expect([element.value, screen.queryByText(/ainda não foi escolhido/)]).toEqual(['', null])
 })
 
 test('clears the choice', async () => {

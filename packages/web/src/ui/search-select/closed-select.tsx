@@ -6,6 +6,7 @@ import shared from '../shared.module.css'
 import { fitHeight } from './fit-height.ts'
 import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
+import { notChosen } from './select-options.ts'
 
 interface ClosedSelectProps<V extends string> {
   label: string | undefined
@@ -34,13 +35,12 @@ export const ClosedSelect = <V extends string>({
 }: ClosedSelectProps<V>) => {
   const combobox = useCombobox({
     onDropdownOpen: () => scrollIntoRoom(combobox.targetRef.current),
-    onDropdownClose: () => {
-      combobox.resetSelectedOption()
-      setText(undefined)
-    },
+    onDropdownClose: () => combobox.resetSelectedOption(),
   })
-  /** Undefined: nothing typed since the list opened, the field shows the choice. */
+  /** Undefined: the field shows the choice. */
   const [text, setText] = useState<string>()
+  /** The field was left with a text that is no choice, and the text is still the same. */
+  const [isLeft, setLeft] = useState(false)
   const opened = combobox.dropdownOpened
   const found = options.filter((option) => matchesSearch(option, text ?? ''))
   // The list element is always rendered: `aria-controls` refers to it while open.
@@ -60,15 +60,20 @@ export const ClosedSelect = <V extends string>({
 
   const handleTyped = (typed: string) => {
     setText(typed)
+    setLeft(false)
     // Clearing the field clears the choice.
     if (typed === '' && value) onChange('')
     combobox.openDropdown()
     combobox.resetSelectedOption()
   }
   const handleBlur = () => {
-    // An option typed in full counts as chosen on blur.
-    const typed = options.find((option) => text !== undefined && normalised(option) === normalised(text))
+    // An option typed in full counts as chosen on blur. Any other text replaces the choice, which
+    // would otherwise be saved without being shown.
+    const typed = options.find((option) => normalised(option) === normalised(text?.trim() ?? ''))
     if (typed) onChange(typed)
+    else if (text?.trim() && value) onChange('')
+    if (typed || !text?.trim()) setText(undefined)
+    else setLeft(true)
     combobox.closeDropdown()
     onBlur?.()
   }
@@ -76,7 +81,11 @@ export const ClosedSelect = <V extends string>({
     if (!opened) return
     // While the list is open, Enter must not submit the form and Esc must not leave it.
     if (event.key === 'Enter') event.preventDefault()
-    if (event.key === 'Escape') event.stopPropagation()
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      setText(undefined)
+      setLeft(false)
+    }
   }
 
   return (
@@ -84,6 +93,8 @@ export const ClosedSelect = <V extends string>({
       store={combobox}
       onOptionSubmit={(chosen) => {
         onChange(chosen as V)
+        setText(undefined)
+        setLeft(false)
         combobox.closeDropdown()
       }}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
@@ -94,7 +105,7 @@ export const ClosedSelect = <V extends string>({
         <InputBase
           {...input}
           // Text that is being searched fills the field; the list asks for the choice.
-          error={text ? undefined : error}
+          error={text ? isLeft && notChosen(text) : error}
           ref={field}
           label={label}
           autoComplete="off"
@@ -121,6 +132,7 @@ export const ClosedSelect = <V extends string>({
                 onClick={() => {
                   onChange('')
                   setText(undefined)
+                  setLeft(false)
                 }}
               />
             ) : (

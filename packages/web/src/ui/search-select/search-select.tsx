@@ -19,7 +19,7 @@ import shared from '../shared.module.css'
 import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
-import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
+import { notChosen, OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
 
 interface SearchSelectProps<V extends string | number> {
   label: ReactNode
@@ -54,6 +54,8 @@ interface SearchSelectProps<V extends string | number> {
   autoFocus?: boolean
   /** Called with the text as it is typed; '' when cleared. */
   onSearch?: (text: string) => void
+  /** Called when a text that is no choice is left in the field, and when it no longer is. */
+  onLeft?: (isLeft: boolean) => void
   ref?: Ref<HTMLInputElement>
 }
 
@@ -76,6 +78,7 @@ export const SearchSelect = <V extends string | number>({
   extra,
   keepsText = false,
   onSearch,
+  onLeft,
   label,
   hideLabel = false,
   error: given,
@@ -89,7 +92,11 @@ export const SearchSelect = <V extends string | number>({
     },
   })
   /** The field was left with a text that is no choice, and the text is still the same. */
-  const [isLeft, setLeft] = useState(false)
+  const [isLeft, setIsLeft] = useState(false)
+  const setLeft = (isIt: boolean) => {
+    setIsLeft(isIt)
+    onLeft?.(isIt)
+  }
   /** Undefined: the field shows the label of the choice. */
   const [text, setText] = useState<string>()
   const [searched] = useDebouncedValue(text?.trim() ?? '', SEARCH_DELAY_MS)
@@ -154,6 +161,7 @@ export const SearchSelect = <V extends string | number>({
     if (event.key === 'Escape') {
       event.stopPropagation()
       setText(undefined)
+      setLeft(false)
     }
   }
 
@@ -266,7 +274,7 @@ export const SearchSelect = <V extends string | number>({
 
 /** A text that may be added is a fault once the form asks for a value. */
 const faultOf = (text: string, { mayAdd, isMissing }: { mayAdd: boolean; isMissing: boolean }) => {
-  if (!mayAdd) return `“${text}” ainda não foi escolhido. Escolha na lista.`
+  if (!mayAdd) return notChosen(text)
   return isMissing ? `“${text}” ainda não está cadastrado. Adicione-o ou escolha na lista.` : undefined
 }
 

@@ -19,6 +19,10 @@ export type OptionSearch<V extends string | number> = (
   signal: AbortSignal,
 ) => Promise<SelectOption<V>[]>
 
+/** What is wrong with a text that was left in a field without choosing. */
+export const notChosen = (text: string): string =>
+  `“${text.trim()}” ainda não foi escolhido. Escolha na lista.`
+
 /** Returns a search over the first page of a list endpoint. */
 export const searchOptions =
   <E extends Endpoint, V extends string | number>(
