@@ -14,6 +14,7 @@ import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
 import { DefinitionSection } from './definition-section.tsx'
@@ -28,6 +29,13 @@ import { registerReport } from './register-report.ts'
 const NEW = 'novo'
 /** Milliseconds without typing before the definition is checked. */
 const CHECK_DELAY_MS = 800
+
+const unpublished = {
+  title: 'Sair sem publicar?',
+  text: 'O que você ajustou neste relatório ainda não foi publicado e será perdido.',
+  stay: 'Continuar aqui',
+  leave: 'Sair sem publicar',
+}
 
 interface PublishSectionProps {
   rascunho: string
@@ -141,6 +149,10 @@ export const PublishSection = ({
   const isFaulty = (found?.erros.length ?? 0) > 0
   return (
     <>
+      <LeaveDialog
+        isDirty={edited !== undefined || name !== undefined || people.length > 0}
+        texts={unpublished}
+      />
       <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="relatorio">
         <h2 id="relatorio" className={shared.subheading}>
           3. O relatório
