@@ -32,10 +32,12 @@ try {
         log,
       })
     : undefined
-  // The embedded database opens in its own thread while this one loads the rest of the program.
-  const opening = openConfigured(config, { log, onLost })
-  const [{ startServer }] = await Promise.all([import('./start-server.ts'), opening])
-  const server = await startServer(config, { log, opening })
+  const open = () => openConfigured(config, { log, onLost })
+  // The embedded database opens in its own thread while this one loads the rest of the program. A
+  // connection to PostgreSQL would time out where loading is slow.
+  const embedded = config.databaseUrl ? undefined : open()
+  const [{ startServer }] = await Promise.all([import('./start-server.ts'), embedded])
+  const server = await startServer(config, { log, opening: embedded ?? open() })
   const { version } = packageJson
   log.info({ url: server.url, publicUrl: config.publicUrl, version, node: process.version }, 'started')
   const stopNow = new AbortController()
