@@ -115,7 +115,9 @@ test.each(looks)(
     await page.waitForURL((url) => url.pathname === '/situacao')
     await page.keyboard.press('Shift+?')
     const shortcuts = dialogOf(page, 'Atalhos do teclado')
-    await shortcuts.getByText('Buscar na página').waitFor()
+    await shortcuts.getByText('Fechar o que está aberto sobre a página').waitFor()
+    // This page has no search.
+    expect(await shortcuts.getByText('Buscar na página').count()).toBe(0)
     await settled(visitor, 'shortcuts')
     await press(shortcuts, 'Fechar')
     await waitUntilHidden(shortcuts)
@@ -124,6 +126,16 @@ test.each(looks)(
     await field.fill('financeiro operadora')
     await page.getByRole('option', { name: /^Custo por operadora/ }).click()
     await page.waitForURL(/relatorio-embed/)
+    if (look.size === 'desktop') {
+      // A report has no search: '/' leads to that of the menu.
+      const search = page.getByLabel('Buscar relatório', { exact: true })
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('/')
+          return search.evaluate((element) => element === document.activeElement)
+        })
+        .toBe(true)
+    }
     // Actions: one opens a dialog of another page, one a dialog of the shell.
     await ask('pessoa convidar', 'Convidar pessoa')
     await page.keyboard.press('Enter')

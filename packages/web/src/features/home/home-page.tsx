@@ -15,6 +15,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
 import { FailureScope } from '../../ui/data-table/failure-scope.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { TwoLines } from '../../ui/data-table/two-lines.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import shared from '../../ui/shared.module.css'
 import { greeting } from './greeting.ts'
@@ -204,7 +205,7 @@ const ReportTile = ({ report, icon: IconOf, detail, draggable }: ReportTileProps
         <IconOf size={20} stroke={1.6} aria-hidden />
       </span>
       <Box component="span" miw={0} lh={1.35}>
-        {nomeRelatorio}
+        <TwoLines>{nomeRelatorio}</TwoLines>
         <span className={shared.detail}>{detail}</span>
       </Box>
     </Link>

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
 import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { explainCut } from '../../ui/data-table/two-lines.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 
@@ -104,7 +105,12 @@ const ReportLinks = ({ menu, workspace, first, reports }: ReportLinksProps) => {
       <Stack component="ul" gap={2} mx="-0.625rem" mb={-6}>
         {(isLong && !showsAll ? reports.slice(0, first) : shown).map((report) => (
           <li key={report.idRelatorio}>
-            <Link to={links.pathOf(workspace, report)} className={`${shared.menuLink} ${classes.link}`}>
+            {/* No element around the name: a home page may have many reports. */}
+            <Link
+              to={links.pathOf(workspace, report)}
+              className={`${shared.menuLink} ${shared.twoLines} ${classes.link}`}
+              onMouseEnter={explainCut}
+            >
               {report.nome}
             </Link>
           </li>

@@ -5,6 +5,7 @@ import { reportInAddress } from '../../lib/navigation/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './report-menu.module.css'
+import { useInView } from './use-in-view.ts'
 
 interface ReportLinkProps {
   workspace: MenuWorkspace
@@ -16,11 +17,14 @@ interface ReportLinkProps {
 /** A report in the menu. Compared with the URL by ids, because names in a URL may be outdated. */
 export const ReportLink = ({ workspace, report, links, withWorkspace = false }: ReportLinkProps) => {
   const active = reportInAddress(useLocation())
+  const isCurrent = links.isCurrent(active, workspace, report)
+  const link = useInView<HTMLAnchorElement>(isCurrent && !withWorkspace)
   return (
     <div className={classes.starred}>
       <Link
+        ref={link}
         to={links.pathOf(workspace, report)}
-        aria-current={links.isCurrent(active, workspace, report) ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         className={`${shared.menuLink} ${classes.link}`}
       >
         {report.nome}

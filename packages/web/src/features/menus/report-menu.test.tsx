@@ -29,11 +29,14 @@ const show = (workspaces: MenuWorkspace[], path = '/saidibi', favorites: Favorit
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[path]}>
-          <ReportMenu />
+          <nav style={{ overflowY: 'auto' }}>
+            <ReportMenu />
+          </nav>
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,
   )
+  return screen.getByRole('navigation')
 }
 
 const expanded = () =>
@@ -68,6 +71,28 @@ test('searches a long menu by report and workspace name', async () => {
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Água 3Água'])
   await userEvent.type(screen.getByLabelText('Buscar relatório'), 'zzz')
   expect(screen.getByText('Desculpe! Sem resultados para essa pesquisa.')).toBeDefined()
+})
+
+test("the '/' key focuses the search while a report is on the screen", async () => {
+  show([workspace(1, 'Água', 9)], '/relatorio-embed/agua/agua-1/grupo-1/relatorio-1')
+  await userEvent.keyboard('/')
+  expect(document.activeElement).toBe(screen.getByLabelText('Buscar relatório'))
+})
+
+test("the '/' key belongs to the page elsewhere", async () => {
+  show([workspace(1, 'Água', 9)], '/usuario')
+  await userEvent.keyboard('/')
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('scrolls the menu to the report on the screen', async () => {
+  const box = (top: number, height: number) => new DOMRect(0, top, 200, height)
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+    return this.tagName === 'NAV' ? box(100, 400) : box(900, 20)
+  })
+  vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(2_000)
+  const menu = show([workspace(1, 'Água', 9)], '/relatorio-embed/agua/agua-8/grupo-1/relatorio-8')
+  await waitFor(() => expect(menu.scrollTop).toBe(900 - 100 - 200))
 })
 
 test('shows no search for eight reports', () => {

@@ -3,7 +3,7 @@ import { Box } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { favoritesQuery } from '../../lib/navigation/favorites.ts'
 import { countOf, isCut, isLazy, linksOf, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
@@ -15,6 +15,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { SearchField } from '../../ui/page-search/search-field.tsx'
+import { useSearchKey } from '../../ui/page-search/use-search-key.ts'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { FoundReports } from './found-reports.tsx'
@@ -31,6 +32,10 @@ export const ReportMenu = () => {
   const { data: workspaces, error, refetch, isFetching } = useQuery(menusQuery)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
+  const field = useRef<HTMLInputElement>(null)
+  // A report has no search of its own.
+  const isOnReport = reportInAddress(useLocation()) !== undefined
+  useSearchKey(field, isOnReport)
 
   if (!workspaces) {
     if (!error) return <SkeletonLines label="Carregando o menu" />
@@ -44,6 +49,8 @@ export const ReportMenu = () => {
       {!search.trim() && <FavoriteLinks menu={workspaces} />}
       {countOf(workspaces) >= SEARCH_FROM && (
         <SearchField
+          ref={field}
+          aria-keyshortcuts={isOnReport ? '/' : undefined}
           label="Buscar relatório"
           value={search}
           onChange={setSearch}

@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { QuickSearch } from './quick-search.tsx'
 
 const onShortcuts = vi.fn()
@@ -31,11 +33,15 @@ const answers: Record<string, unknown> = {
 
 beforeEach(() => {
   vi.clearAllMocks()
+  startSession(signedInUntil(Date.now() + 600_000, { tipo: 'ADMIN' }))
   vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url] ?? [], { status: 200 }))
 })
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  endSession('saiu')
+})
 
-const open = async () => {
+const open = async (name = 'Buscar relatório, tela, pessoa ou ação') => {
   const router = createMemoryRouter([{ path: '*', Component: Page }], { initialEntries: ['/uso'] })
   render(
     <MantineProvider env="test">
@@ -44,7 +50,7 @@ const open = async () => {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  const field = await screen.findByRole('combobox', { name: 'Buscar relatório, tela, pessoa ou ação' })
+  const field = await screen.findByRole('combobox', { name })
   return { router, field }
 }
 const take = async (text: string, label: string) => {
@@ -54,6 +60,12 @@ const take = async (text: string, label: string) => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   return router
 }
+
+test('names no people to a USER, who finds none', async () => {
+  startSession(signedInUntil(Date.now() + 600_000, { tipo: 'USER' }))
+  await open('Buscar relatório, tela ou ação')
+  expect(screen.queryByText(/pessoa/)).toBeNull()
+})
 
 test('lists the actions without a text', async () => {
   await open()

@@ -17,6 +17,7 @@ import { call } from '../../lib/api/api.ts'
 import { activityQuery, currentUserQuery, portalQuery } from '../../lib/api/queries.ts'
 import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { isLazy, menuSearchQuery, menusQuery } from '../../lib/navigation/menu.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import { type Act, findActions } from './actions.ts'
@@ -79,6 +80,7 @@ interface PaletteProps {
 
 const Palette = ({ onChoose, onClose }: PaletteProps) => {
   const [text, setText] = useState('')
+  const texts = textsOf(useSession()?.tipo === 'ADMIN')
   const combobox = useCombobox({ opened: true })
   const { groups, failure, isSearching } = useFound(text.trim())
   const lines = groups.flatMap(({ found }) => found)
@@ -96,9 +98,9 @@ const Palette = ({ onChoose, onClose }: PaletteProps) => {
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           role="combobox"
-          aria-label={FIELD}
+          aria-label={texts.field}
           aria-autocomplete="list"
-          placeholder={FIELD}
+          placeholder={texts.field}
           data-autofocus
           size="md"
           autoComplete="off"
@@ -129,7 +131,7 @@ const Palette = ({ onChoose, onClose }: PaletteProps) => {
         ) : isSearching ? (
           'Procurando…'
         ) : text.trim() === '' ? (
-          'Digite o nome de um relatório, de uma tela, de uma pessoa ou de uma ação.'
+          texts.hint
         ) : (
           'Nenhum resultado encontrado!'
         )}
@@ -138,7 +140,17 @@ const Palette = ({ onChoose, onClose }: PaletteProps) => {
   )
 }
 
-const FIELD = 'Buscar relatório, tela, pessoa ou ação'
+/** Only an ADMIN finds people. */
+const textsOf = (findsPeople: boolean) =>
+  findsPeople
+    ? {
+        field: 'Buscar relatório, tela, pessoa ou ação',
+        hint: 'Digite o nome de um relatório, de uma tela, de uma pessoa ou de uma ação.',
+      }
+    : {
+        field: 'Buscar relatório, tela ou ação',
+        hint: 'Digite o nome de um relatório, de uma tela ou de uma ação.',
+      }
 
 /** Returns what the text finds, group by group; without a text, the reports opened last and the actions. */
 const useFound = (text: string) => {

@@ -1,14 +1,25 @@
 import { Button, Group, Kbd, Stack } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { helpAddress } from '../../lib/navigation/help.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { hasSearchKey } from '../../ui/page-search/use-search-key.ts'
 import './shortcuts-mantine.css'
 
-const shortcuts = [
-  { keys: ['Ctrl', 'K'], does: 'Busca rápida de relatórios, telas, pessoas e ações (⌘ K no Mac)' },
-  { keys: ['/'], does: 'Buscar na página' },
+interface Shortcut {
+  keys: string[]
+  does: string
+}
+
+const shortcutsOf = (findsPeople: boolean, hasSearch: boolean): Shortcut[] => [
+  {
+    keys: ['Ctrl', 'K'],
+    does: `Busca rápida de relatórios, telas${findsPeople ? ', pessoas' : ''} e ações (⌘ K no Mac)`,
+  },
+  ...(hasSearch ? [{ keys: ['/'], does: 'Buscar na página' }] : []),
   { keys: ['Esc'], does: 'Fechar o que está aberto sobre a página' },
   { keys: ['?'], does: 'Mostrar estes atalhos' },
 ]
@@ -21,18 +32,7 @@ interface ShortcutsDialogProps {
 /** The keyboard shortcuts, opened by '?'. */
 export const ShortcutsDialog = ({ opened, onClose }: ShortcutsDialogProps) => (
   <Dialog opened={opened} onClose={onClose} title="Atalhos do teclado">
-    <Stack component="dl" gap="sm" m={0}>
-      {shortcuts.map(({ keys, does }) => (
-        <Group key={does} justify="space-between" wrap="nowrap" gap="lg">
-          <dt>{does}</dt>
-          <Group component="dd" gap={4} m={0} wrap="nowrap">
-            {keys.map((key) => (
-              <Kbd key={key}>{key}</Kbd>
-            ))}
-          </Group>
-        </Group>
-      ))}
-    </Stack>
+    <Shortcuts />
     <Group mt="lg" gap="0.625rem">
       <Button
         component={Link}
@@ -47,3 +47,22 @@ export const ShortcutsDialog = ({ opened, onClose }: ShortcutsDialogProps) => (
     </Group>
   </Dialog>
 )
+
+const Shortcuts = () => {
+  const session = useSession()
+  const [hasSearch] = useState(hasSearchKey)
+  return (
+    <Stack component="dl" gap="sm" m={0}>
+      {shortcutsOf(session?.tipo === 'ADMIN', hasSearch).map(({ keys, does }) => (
+        <Group key={does} justify="space-between" wrap="nowrap" gap="lg">
+          <dt>{does}</dt>
+          <Group component="dd" gap={4} m={0} wrap="nowrap">
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

@@ -60,6 +60,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
         <TextInput
           ref={fieldRef ?? own}
           type="search"
+          aria-keyshortcuts={props.isPageSearch ? '/' : undefined}
           flex={1}
           label={label}
           description="Digite o ID completo ou o nome completo; acentos e maiúsculas não importam. Os nomes ficam cifrados, por isso um trecho não basta."

@@ -20,7 +20,8 @@ export const scrollIntoRoom = (field: HTMLElement | null): void => {
   if (missing > 0 && scrollable > 0) scroller.scrollTop += Math.min(missing, scrollable)
 }
 
-const scrollerOf = (element: Element): Element | null => {
+/** Returns the nearest ancestor that scrolls, or the page. */
+export const scrollerOf = (element: Element): Element | null => {
   for (let one = element.parentElement; one; one = one.parentElement) {
     if (one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY)) return one
   }
