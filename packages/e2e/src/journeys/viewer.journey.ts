@@ -132,7 +132,7 @@ describe('the viewer', () => {
     const madeUp = pathname.replace(/^\/relatorio-embed\/[^/]+/, '/relatorio-embed/Banco-Central-avisa')
     await page.goto(`${origin}${madeUp}?operadora=NADA&sexo=feminino&pagina=nada`)
     await waitForRendered(page)
-    await page.getByRole('heading', { level: 1, name: 'Gestão de Saúde', exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Gestão De Saúde', exact: true }).waitFor()
     expect(await page.title()).not.toContain('Banco')
     await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?sexo=feminino')

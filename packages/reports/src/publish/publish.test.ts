@@ -114,7 +114,9 @@ describe('publish', () => {
     const access = 'email,operadora\nx,y\n'
     await author({ 'dataset.json': { ...claimsDataset, tables }, 'novos.parquet': CSV, 'access.csv': access })
     expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual([
-      expect.stringMatching(/^dataset\.json: tables\.Claims: não pôde ser lido como Parquet: .*linha 1,/),
+      expect.stringMatching(
+        /^dataset\.json: tables\.Claims: novos\.parquet: não pôde ser lido como Parquet: corrompido/,
+      ),
       expect.stringMatching(/^workspaces\/one\/claims\.json: dataset: .* não pôde ser carregado/),
     ])
     expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])

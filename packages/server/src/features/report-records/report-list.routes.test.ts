@@ -97,13 +97,10 @@ describe('GET /usuarios/relatorio', () => {
     ['100%  arv', ['Árvore 100%']],
     ['\\', []],
     ['zzz', []],
-  ])(
-    'finds the words %s in the name, in any order, ignoring accents and case, without wildcards',
-    async (text, found) => {
-      const { body, headers } = await admin.get(`${url}?busca=${encodeURIComponent(text)}&pagina=1`)
-      expect([namesOf(body), headers['x-total-count']]).toEqual([found, String(found.length)])
-    },
-  )
+  ])('finds %s in the name, ignoring accents and case, without wildcards', async (text, found) => {
+    const { body, headers } = await admin.get(`${url}?busca=${encodeURIComponent(text)}&pagina=1`)
+    expect([namesOf(body), headers['x-total-count']]).toEqual([found, String(found.length)])
+  })
 
   test('filters by workspace, alone or with a search, in the total too', async () => {
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Água e luz' })

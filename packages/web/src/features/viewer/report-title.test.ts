@@ -13,8 +13,8 @@ test.each([
 
 test.each([
   ['Banco Central avisa', undefined, 'Banco Central Avisa'],
-  ['Banco Central avisa', 'Gestão de Saúde', 'Gestão de Saúde'],
-  ['gestão-de-saúde', 'Gestão de Saúde', 'Gestão de Saúde'],
+  ['Banco Central avisa', 'Gestão de Saúde', 'Gestão De Saúde'],
+  ['gestão-de-saúde', 'Gestão de Saúde', 'Gestão De Saúde'],
 ])('titleOfReport turns %s in the URL of a report in workspace %s into %s', (inAddress, workspace, title) => {
   expect(titleOfReport(inAddress, workspace)).toBe(title)
 })

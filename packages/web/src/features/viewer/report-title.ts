@@ -1,3 +1,5 @@
+import { slug } from '../../lib/navigation/report-path.ts'
+
 /** Returns a title from a slug: hyphens become spaces, each word is capitalised. */
 export const titleOfSlug = (slug: string): string =>
   slug
@@ -8,8 +10,8 @@ export const titleOfSlug = (slug: string): string =>
     .join(' ')
 
 /**
- * Returns the viewer's title: the workspace's name as registered if the menu knows it. A name in the
- * URL can be forged by the author of a link, and its slug has lost case.
+ * Returns the viewer's title, from the workspace's name if the menu knows it: a name in the URL can
+ * be forged by the author of a link.
  */
 export const titleOfReport = (groupName: string, workspace: string | undefined): string =>
-  workspace ?? titleOfSlug(groupName)
+  titleOfSlug(workspace === undefined ? groupName : slug(workspace))
