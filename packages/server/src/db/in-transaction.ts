@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isConnectionLost } from './drivers/lost-connection.ts'
-import { STALE } from './drivers/postgres-dialect.ts'
+import { isConnectionLost, STALE } from './drivers/lost-connection.ts'
 import type { Db } from './open-database.ts'
 
 /**

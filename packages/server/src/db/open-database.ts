@@ -3,7 +3,6 @@ import { databaseStatements } from '@bi-manager/telemetry/events'
 import { CamelCasePlugin, Kysely, type LogEvent } from 'kysely'
 import { openEmbeddedDialect } from './drivers/embedded-dialect.ts'
 import type { PoolState } from './drivers/pool-state.ts'
-import { openPostgresDialect } from './drivers/postgres-dialect.ts'
 import type { Tables } from './types.ts'
 
 /** The database: the pool or an open transaction. */
@@ -42,6 +41,7 @@ export const openDatabase = async ({
 }: OpenOptions): Promise<OpenDatabase> => {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   if (databaseUrl) {
+    const { openPostgresDialect } = await import('./drivers/postgres-dialect.ts')
     const dialect = await openPostgresDialect(databaseUrl, onError)
     const { pool } = dialect
     return Object.assign(new Kysely<Tables>({ dialect, plugins, log: reportStatement }), { pool })

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
+import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../config/config.ts'
 import { bareHost, type Destination, type OutboundRoutes, proxyFor } from '../lib/outbound.ts'
 
@@ -34,11 +34,23 @@ export const smtpPlace = (url: string): Destination => {
   return { host: bareHost(hostname), port: Number(port || (protocol === 'smtps:' ? 465 : 587)) }
 }
 
+/** Loaded at the first message: a start without mail to send does not need it. */
+const loadMailer = () => import('nodemailer')
+
 const overSmtp = (url: string, outbound: OutboundRoutes): Deliver => {
   const proxy = proxyFor(outbound, smtpPlace(url))
-  const transport = createTransport({ ...smtpOptions(url), ...(proxy ? { proxy } : {}) })
+  const options = { ...smtpOptions(url), ...(proxy ? { proxy } : {}) }
+  const load = once(async () => (await loadMailer()).createTransport(options))
   return async (message, _file, signal) => {
-    await transport.sendMail({ ...message, signal })
+    await (await load()).sendMail({ ...message, signal })
+  }
+}
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -47,9 +59,10 @@ const isLoopback = (host: string): boolean =>
 
 /** A repeated message has the same file name and replaces the first. */
 const intoFolder = (folder: string): Deliver => {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const options = { streamTransport: true, buffer: true, newline: 'windows' } as const
+  const load = once(async () => (await loadMailer()).createTransport(options))
   return async (message, file) => {
-    const { message: content } = await transport.sendMail(message)
+    const { message: content } = await (await load()).sendMail(message)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const unfinished = join(folder, `.${file}.part`)
     await writeFile(unfinished, content as Buffer, { mode: 0o600, flush: true })

@@ -13,3 +13,9 @@ export const isConnectionLost = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return LOST.test(String(code ?? '')) || LOST_MESSAGE.test(String(message ?? ''))
 }
+
+/**
+ * Errors for a prepared statement that is no longer valid: the table has a new column (0A000), or a
+ * pooler gave the connection another session (26000, 42P05).
+ */
+export const STALE = ['0A000', '26000', '42P05']

@@ -3,7 +3,7 @@ import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { LONGEST_PREPARED_STATEMENT } from './longest-kept.ts'
-import { isConnectionLost } from './lost-connection.ts'
+import { isConnectionLost, STALE } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
 import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
@@ -127,11 +127,6 @@ const createNames = (): Names => {
   return { nameOf, forget: (text) => void names.delete(text) }
 }
 
-/**
- * Errors for a prepared statement that is no longer valid: the table has a new column (0A000), or a
- * pooler gave the connection another session (26000, 42P05).
- */
-export const STALE = ['0A000', '26000', '42P05']
 /** Those that a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
 /** The address leads to a standby or demoted primary; a new connection may reach another server. */
