@@ -43,12 +43,15 @@ export const walkScreens = async (browser: Browser, portal: string, see: See, on
     if (chosen.length === 0) continue
     const visitor = await openBrowserProfile(browser, { portal })
     // The pages of refused reports and of unknown addresses log the answers that they got.
-    visitor.expectComplaint(/40[134]|422|ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+    visitor.expectComplaint(/40[134]|422|ERR_INTERNET_DISCONNECTED|dynamically imported module|preload assets/)
     if (person) await visitor.enter(person, '/saidibi')
-    for (const screen of chosen)
+    for (const screen of chosen) {
       await walk(visitor, screen, see).catch((cause) =>
         failures.push(new Error(`${screen.name}: ${cause.message}`, { cause })),
       )
+      await visitor.page.unrouteAll()
+      await visitor.page.context().setOffline(false)
+    }
     await visitor.close()
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'))
@@ -69,7 +72,6 @@ const walk = async (visitor: Visitor, { name, path, act }: Screen, see: See) => 
       await untilLoaded(page)
       await see(page, name, `${width}-${colorScheme}`)
     }
-  await page.context().setOffline(false)
 }
 
 /** Waits for skeletons to go, unless a report waits behind something else. */
@@ -257,6 +259,8 @@ const adminScreens: Screen[] = [
     name: 'offline',
     path: '/usuario',
     act: async (page) => {
+      // Also what the browser keeps since another screen.
+      await page.route('**/assets/*.js', (route) => route.abort('internetdisconnected'))
       await page.context().setOffline(true)
       await goWithin(page, '/situacao')
       await page.getByRole('heading', { name: 'Não foi possível mostrar esta página' }).waitFor()
