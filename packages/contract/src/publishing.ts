@@ -110,7 +110,7 @@ export const FolderResult = namedObject('FolderResult', {
       nomeGrupo: z.string(),
       /** A report with this id is published already, and is replaced. */
       substitui: z.boolean(),
-      /** The roles of its dataset: without one of them, nobody opens the report. */
+      /** The roles of its dataset. Users can open the report only if its registration has one of them. */
       papeis: z.array(z.string()),
     }),
   ),

@@ -146,8 +146,8 @@ export const createCapacityControl = (needs: Needs) => {
 
   /**
    * Sends one change to Azure, and audits it with its cause. Of several processes, one sends it.
-   * @throws Problem in a test restore, when the capacity is in another state, its data are being refreshed, another
-   * change is under way, or Azure refuses
+   * @throws Problem in a test restore, when the capacity is in another state, its data are being
+   * refreshed, another change is under way, or Azure refuses
    */
   const change = async (
     capacity: KnownCapacity,

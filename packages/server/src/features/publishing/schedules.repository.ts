@@ -177,7 +177,10 @@ export const keptAddress = (sent: string, row: ScheduleRow | undefined, secrets:
   })
 }
 
-/** Returns the schedule for its screen, without the query of its address; null when its address cannot be opened any more. */
+/**
+ * Returns the schedule for its screen, without the query of its address; null when the keys no
+ * longer open the address.
+ */
 export const shownSchedule = (row: ScheduleRow | undefined, secrets: Secrets): DataSchedule | null => {
   const endereco = row && orUndefined(() => secrets.open(row.endereco))
   if (!row || endereco === undefined) return null

@@ -39,7 +39,7 @@ test.each([
   expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(address)
 })
 
-test('leads to the registration of a report that nobody opens without a role', () => {
+test('leads to the registration of a report that users cannot open without a role', () => {
   show(2, { lacksRole: true })
   screen.getByText(/ninguém pode abri-lo até que o cadastro tenha um dos papéis/)
   expect(screen.queryByRole('link', { name: 'Abrir relatório' })).toBeNull()

@@ -12,7 +12,7 @@ import shared from '../../ui/shared.module.css'
 export interface PublishedReport {
   report: Report
   workspace: { nome: string; idGrupo: string }
-  /** Its dataset has roles, and its registration names none: nobody opens it. */
+  /** Its dataset has roles and its registration has none, so users cannot open it. */
   lacksRole?: boolean
 }
 

@@ -10,7 +10,10 @@ interface CsvDialogProps {
   title: string
   /** What is lost when the page is left: 'o resultado' */
   lost: string
-  /** The steps; `onHold` prevents closing and leaving the page without a question. May be lazy: the dialog suspends. */
+  /**
+   * The steps. `onHold` prevents closing the dialog, and leaving the page without a question. May be
+   * lazy: the dialog suspends.
+   */
   children: (onHold: (isHeld: boolean) => void) => ReactNode
 }
 
