@@ -1,6 +1,6 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { sendListHeaders } from '../../http/list-headers.ts'
+import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'

@@ -1,7 +1,7 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
-import { serveList } from '../../http/serve-list.ts'
 import type { Services } from '../../http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 

@@ -8,7 +8,7 @@ import {
   type UserUpdate,
 } from '@bi-manager/contract'
 import type { Config } from '../../config/config.ts'
-import type { JudgedLine } from '../../http/import-lines.ts'
+import type { JudgedLine } from '../../http/lists/import-lines.ts'
 import { Problem } from '../../lib/problem.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
 

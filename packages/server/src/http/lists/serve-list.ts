@@ -1,10 +1,10 @@
 import type { Endpoint, ListQuery } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { ListPage } from '../db/list-page.ts'
-import { shareReads } from '../db/share-reads.ts'
+import type { ListPage } from '../../db/list-page.ts'
+import { shareReads } from '../../db/share-reads.ts'
+import { SerialisedJson, serve } from '../serve.ts'
 import { sendListHeaders } from './list-headers.ts'
-import { SerialisedJson, serve } from './serve.ts'
 
 type ListEndpoint = Endpoint & { query: z.ZodType<ListQuery>; response: { 200: z.ZodArray } }
 

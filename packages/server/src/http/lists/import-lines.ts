@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 
 /** One line of an imported file: what to create, or its errors by field. */
 export interface JudgedLine<Line extends { linha: number }, Data> {

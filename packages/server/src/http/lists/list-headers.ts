@@ -1,6 +1,6 @@
 import type { ListQuery } from '@bi-manager/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ListPage } from '../db/list-page.ts'
+import type { ListPage } from '../../db/list-page.ts'
 
 /** Sets the headers for total and next page, and returns the rows: lists answer a bare array. */
 export const sendListHeaders = <R>(

@@ -3,10 +3,10 @@ import { csvColumnsOf, type Entity } from '@bi-manager/contract'
 import { type Options, stringify } from 'csv-stringify'
 import { stringify as stringifySync } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
-import type { WholeList } from '../db/list-page.ts'
-import type { Db } from '../db/open-database.ts'
-import { momentText } from '../lib/local-time.ts'
-import type { AuditCall } from './caller-transaction.ts'
+import type { WholeList } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import { momentText } from '../../lib/local-time.ts'
+import type { AuditCall } from '../caller-transaction.ts'
 
 interface Export {
   /** The audit action. */
