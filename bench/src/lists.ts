@@ -1,7 +1,7 @@
 import { inTurns, withCost } from './cost.ts'
 import { databaseName, tableLine } from './figures.ts'
 import type { Target } from './load.ts'
-import { startProcess } from './process.ts'
+import { startProcess } from './servers/process.ts'
 
 type Calls = Record<'reports' | 'workspaces', Target>
 

@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { type Cost, inTurns, withCost } from './cost.ts'
 import { databaseName, tableLine } from './figures.ts'
 import type { Target } from './load.ts'
-import { startProcess } from './process.ts'
+import { startProcess } from './servers/process.ts'
 
 interface Portal {
   calls: Record<'session' | 'menu' | 'embed' | 'signIn', Target>
@@ -101,7 +101,7 @@ const verifyInParallel = async () => {
 const verifyInThreads = async () => {
   const threads = Array.from(
     { length: availableParallelism() },
-    () => new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: { seconds: 4 } }),
+    () => new Worker(new URL('./servers/hash-worker.ts', import.meta.url), { workerData: { seconds: 4 } }),
   )
   const counts = await Promise.all(threads.map((thread) => once(thread, 'message')))
   return counts.reduce((sum, [count]) => sum + count, 0)

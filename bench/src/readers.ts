@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type DemoPage, ensureDemoPages, filtersOf, READER } from './data/demo-reports.ts'
 import { median, quantile, tableLine } from './figures.ts'
-import type { Asked } from './readers-duckdb.ts'
 import { startReportService } from './report-service.ts'
+import type { Asked } from './servers/readers-duckdb.ts'
 
 type Service = Awaited<ReturnType<typeof startReportService>>
 /** Sends one request for the data of a page. @returns whether it was answered, and milliseconds */
@@ -144,7 +144,7 @@ function sentenceOf(answers: Awaited<ReturnType<Ask>>[]): string {
 }
 
 async function startDuckDb(folder: string) {
-  const main = fileURLToPath(new URL('./readers-duckdb.ts', import.meta.url))
+  const main = fileURLToPath(new URL('./servers/readers-duckdb.ts', import.meta.url))
   const child = fork(main, [JSON.stringify([folder])], { execPath: process.execPath, execArgv: [] })
   await once(child, 'message')
   return {

@@ -2,7 +2,7 @@ import { openDatabase } from '@bi-manager/reports/engine/data/database'
 import { loadCatalog } from '@bi-manager/reports/engine/loading/load-catalog'
 import { queryVisual, type Statement } from '@bi-manager/reports/engine/queries/query'
 import { resolveFilter } from '@bi-manager/reports/engine/queries/resolved-filters'
-import { type DemoPage, filtersOf, READER } from './data/demo-reports.ts'
+import { type DemoPage, filtersOf, READER } from '../data/demo-reports.ts'
 
 /*
  * The comparison of `bench -- readers`: the statements of report pages in DuckDB alone, one after
