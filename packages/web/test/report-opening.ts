@@ -8,8 +8,9 @@ import {
 } from '@bi-manager/contract'
 import { vi } from 'vitest'
 import type { FrameListeners, OpenReport, ReportFrame } from '../src/features/viewer/frame/report-frame.ts'
+import type { OpeningInput } from '../src/features/viewer/opening/opening-input.ts'
 import type { OpeningStatus } from '../src/features/viewer/opening/opening-status.ts'
-import { type OpeningInput, ReportOpening } from '../src/features/viewer/opening/report-opening.ts'
+import { ReportOpening } from '../src/features/viewer/opening/report-opening.ts'
 
 export const address = {
   groupId: '22222222-aaaa-4222-8222-222222222222',

@@ -12,8 +12,6 @@ import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasValidAccessMac, insertAccesses } from './access-rows.ts'
 import { purposeInWords } from './purpose.ts'
 
 /* Generated from the contract: each call that opens patient data must write the access log (who,
@@ -68,41 +66,6 @@ const fill = async (of: Targets) => {
   expect(status).toBe(201)
   return { records, attachment: Number(body.id) }
 }
-
-test('insertAccesses uses one short prepared statement for any number of rows', async () => {
-  const { db, services } = app
-  const row = {
-    quando: new Date(),
-    idUsuario: officer.idUsuario,
-    nomeUsuario: officer.nomeUsuario,
-    acao: 'lido',
-    objeto: 'beneficiario',
-    beneficiario: null,
-    finalidade: 'outro',
-    texto: 'ouvidoria',
-    idRequisicao: null,
-  } as const
-  const write = (tx: Db, length: number) =>
-    insertAccesses(
-      tx,
-      services.secrets,
-      Array.from({ length }, (_, idObjeto) => ({ ...row, idObjeto })),
-    )
-  const before = await lastAccess(app)
-  const texts = await db.connection().execute(async (tx) => {
-    // The second run of each shape would prepare another statement.
-    for (const length of [1_000, 999, 1_000, 999]) await write(tx, length)
-    return sql<{ statement: string }>`
-      select statement from pg_prepared_statements where statement like '%insert into%acesso_saude%'`.execute(
-      tx,
-    )
-  })
-  expect(texts.rows).toHaveLength(1)
-  expect(texts.rows[0]?.statement.length).toBeLessThan(2_000)
-  const written = await accessesAfter(app, before)
-  expect(written).toHaveLength(3_998)
-  expect(written.filter((access) => !hasValidAccessMac(services.secrets, access))).toEqual([])
-})
 
 const clinical = endpoints.filter(({ permission }) =>
   ['records:access', 'data-protection:manage'].includes(permission),

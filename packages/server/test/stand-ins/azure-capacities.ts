@@ -1,4 +1,5 @@
-import { accepted, type Provider, type ScriptedAnswer, type SeenRequest } from './provider-stand-in.ts'
+import type { SeenRequest } from './provider-requests.ts'
+import { accepted, type Provider, type ScriptedAnswer } from './provider-stand-in.ts'
 
 /* Capacities in Azure Resource Manager, played by the provider stand-in. */
 

@@ -1,4 +1,5 @@
-import type { Kind, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
+import type { Kind, SeenRequest } from './provider-requests.ts'
+import type { ScriptedAnswer } from './provider-stand-in.ts'
 
 /*
  * The refreshes of a dataset, as Microsoft answers them: rest/api/power-bi/datasets/

@@ -2,7 +2,8 @@ import { isRunning, type SimulatedAzureCapacity, simulateAzure } from './azure-c
 import { entraTokenFor } from './microsoft-clouds.ts'
 import { answerAboutRefreshes, type SimulatedRefreshes } from './microsoft-refreshes.ts'
 import { paginatedPage } from './paginated-page.ts'
-import type { Provider, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
+import type { SeenRequest } from './provider-requests.ts'
+import type { Provider, ScriptedAnswer } from './provider-stand-in.ts'
 
 /* A tenant of Microsoft's Power BI, played by the provider stand-in. */
 

@@ -1,5 +1,6 @@
 import type { ProblemCode, TestStep } from '@bi-manager/contract'
-import type { Kind, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
+import type { Kind, SeenRequest } from './provider-requests.ts'
+import type { ScriptedAnswer } from './provider-stand-in.ts'
 
 export interface Failure {
   name: string

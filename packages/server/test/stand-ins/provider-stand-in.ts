@@ -1,19 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ExportFormat } from '@bi-manager/contract'
-
-export interface SeenRequest {
-  method: string
-  path: string
-  authorization: string | undefined
-  contentType: string | undefined
-  requestedFor: string | undefined
-  requestId: string | undefined
-  traceparent: string | undefined
-  /** The service principal profile that the caller acts for. */
-  profile: string | undefined
-  body: string
-}
+import { type Kind, kindOf, type SeenRequest } from './provider-requests.ts'
 
 export type Provider = Awaited<ReturnType<typeof startProvider>>
 
@@ -26,46 +14,6 @@ export interface ScriptedAnswer {
   /** Breaks the connection instead of answering. */
   drop?: boolean
 }
-
-/** The calls that the stand-in answers. */
-export type Kind =
-  | 'token'
-  | 'groups'
-  | 'capacities'
-  | 'groupReports'
-  | 'dashboards'
-  | 'report'
-  | 'pages'
-  | 'dataset'
-  | 'refreshes'
-  | 'startRefresh'
-  | 'refreshSchedule'
-  | 'generateToken'
-  | 'exportTo'
-  | 'exportState'
-  | 'exportFile'
-  | 'application'
-  | 'embedPage'
-  | 'embedRows'
-  | 'groupDatasets'
-  | 'capacity'
-  | 'capacityStart'
-  | 'capacityPause'
-  | 'capacityResize'
-  | 'capacitySkus'
-  | 'sendDraft'
-  | 'listDrafts'
-  | 'readDraft'
-  | 'checkOrPublishDraft'
-  | 'previewDraft'
-  | 'judgeFolder'
-  | 'discardDraft'
-  | 'published'
-  | 'versions'
-  | 'restoreVersion'
-  | 'tables'
-  | 'replaceData'
-  | 'beneficiaries'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -144,48 +92,6 @@ export const datasetId = 'cfafbeb1-8037-4d0c-896e-a46fb27ff229'
 
 /** Microsoft's answer to a call with an unknown id. */
 const gone = (): ScriptedAnswer => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } })
-
-const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
-  const [address = ''] = path.split('?')
-  if (address.endsWith('/oauth2/v2.0/token')) return 'token'
-  if (address.endsWith('/GenerateToken')) return 'generateToken'
-  if (address.endsWith('/ExportTo')) return 'exportTo'
-  if (/\/exports\/[^/]+\/file$/.test(address)) return 'exportFile'
-  if (/\/exports\/[^/]+$/.test(address)) return 'exportState'
-  if (address.startsWith('/v1.0/applications(')) return 'application'
-  if (address.endsWith('/refreshes')) return method === 'POST' ? 'startRefresh' : 'refreshes'
-  if (address.endsWith('/refreshSchedule')) return 'refreshSchedule'
-  if (address.startsWith('/subscriptions/')) {
-    if (address.endsWith('/resume')) return 'capacityStart'
-    if (address.endsWith('/suspend')) return 'capacityPause'
-    if (address.endsWith('/skus')) return 'capacitySkus'
-    return method === 'PATCH' ? 'capacityResize' : 'capacity'
-  }
-  // Of the local report service only.
-  if (address.endsWith('/beneficiaries')) return 'beneficiaries'
-  if (method === 'GET' && address.endsWith('/drafts')) return 'listDrafts'
-  if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
-  if (address.endsWith('/discard')) return 'discardDraft'
-  if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'
-  if (/\/drafts\/(folders\/)?[^/]+\/preview$/.test(address)) return 'previewDraft'
-  if (address.includes('/drafts/')) return address.endsWith('/read') ? 'readDraft' : 'checkOrPublishDraft'
-  if (address.endsWith('/publications')) return 'published'
-  if (address.includes('/publications/')) {
-    if (address.endsWith('/tables')) return 'tables'
-    if (/\/data(\/check)?$/.test(address)) return 'replaceData'
-    return address.endsWith('/restore') ? 'restoreVersion' : 'versions'
-  }
-  if (address.endsWith('/datasets')) return 'groupDatasets'
-  if (address.includes('/datasets/')) return 'dataset'
-  if (address.endsWith('/dashboards')) return 'dashboards'
-  if (address === '/rdlEmbed' || address === '/reportEmbed') return 'embedPage'
-  if (address === '/simulated/rows') return 'embedRows'
-  if (address.endsWith('/groups')) return 'groups'
-  if (address.endsWith('/capacities')) return 'capacities'
-  if (address.endsWith('/pages')) return 'pages'
-  if (address.endsWith('/reports')) return 'groupReports'
-  return address.includes('/reports/') ? 'report' : undefined
-}
 
 export const groupId = 'f089354e-8366-4e18-aea3-4cb4a3a50b48'
 export const reportId = '5b218778-e7a5-4d73-8187-f10824047715'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { datasetId, type Kind } from '../../../test/stand-ins/provider-stand-in.ts'
+import type { Kind } from '../../../test/stand-ins/provider-requests.ts'
+import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 
 /* What embedding requests from the provider, how long it caches the answers, and how it reports
    failures. */

@@ -2,7 +2,6 @@ import { ApiProblem, type EmbeddedReport, type ReportPoint } from '@bi-manager/c
 import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
 import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
-import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import {
   applyFilters,
   choiceFrom,
@@ -16,7 +15,7 @@ import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
 import { isPaginated } from '../frame/is-paginated.ts'
 import { bootstrapAddress, portalSettings } from '../frame/portal-settings.ts'
-import type { FrameListeners, OpenReport, ReportFrame } from '../frame/report-frame.ts'
+import type { FrameListeners, OpenReport } from '../frame/report-frame.ts'
 import {
   asEmbedError,
   type EmbedError,
@@ -35,34 +34,13 @@ import { keepTokenFresh, lifeLeftMs } from '../tokens/token-renewal.ts'
 import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
 import { type EarlyLoad, withUrlOptions } from './early-load.ts'
+import type { OpeningInput } from './opening-input.ts'
 import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
-import type { OpeningStatus } from './opening-status.ts'
 import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
 import { UsageEvents } from './usage-events.ts'
 import { UseReporter } from './use-reporter.ts'
-
-export interface OpeningInput {
-  address: ReportIds
-  search: URLSearchParams
-  frame: () => Promise<ReportFrame>
-  /** The opening is automatic: it does not count as use of the session. */
-  isAutomatic?: boolean
-  /**
-   * The selections to restore when the report on the screen is reopened in another layout; if not
-   * undefined, no second view is recorded.
-   */
-  bookmark?: string | null
-  /**
-   * The person whose identity an ADMIN opens the report with. Such an opening records neither a view
-   * nor usage.
-   */
-  viewAs?: number | undefined
-  onStatus: (change: Partial<OpeningStatus>) => void
-  /** Called with the page shown; undefined when the report lacks the page named in the URL. */
-  onPage: (pageName: string | undefined) => void
-}
 
 /**
  * Opens a report in the frame and manages it until `close`: it owns the frame's report, the token,
