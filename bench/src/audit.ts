@@ -5,7 +5,7 @@ import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { databaseName, median } from './figures.ts'
-import { type Load, measure } from './load.ts'
+import { type Load, measure } from './servers/load.ts'
 
 interface Round extends Load {
   /** Milliseconds of processor time per call, including the load generator's share. */

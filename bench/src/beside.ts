@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { ensureReportData, reportId, workspaceId } from './data/reports-data.ts'
 import { createSeries, quantile, tableLine } from './figures.ts'
-import type { Target } from './load.ts'
 import { startReportService } from './report-service.ts'
+import type { Target } from './servers/load.ts'
 import { startProcess } from './servers/process.ts'
 
 const rows = 10_000_000

@@ -1,4 +1,4 @@
-import { type Load, measure, type Target } from './load.ts'
+import { type Load, measure, type Target } from './servers/load.ts'
 
 const ROUNDS = 3
 

@@ -1,6 +1,6 @@
 import { inTurns, withCost } from './cost.ts'
 import { databaseName, tableLine } from './figures.ts'
-import type { Target } from './load.ts'
+import type { Target } from './servers/load.ts'
 import { startProcess } from './servers/process.ts'
 
 type Calls = Record<'reports' | 'workspaces', Target>

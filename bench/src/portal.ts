@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { hash, verify } from '@node-rs/argon2'
 import { type Cost, inTurns, withCost } from './cost.ts'
 import { databaseName, tableLine } from './figures.ts'
-import type { Target } from './load.ts'
+import type { Target } from './servers/load.ts'
 import { startProcess } from './servers/process.ts'
 
 interface Portal {

@@ -1,7 +1,7 @@
 import { startTestApp, type TestApp } from '@bi-manager/server/test/test-app'
 import Fastify from 'fastify'
 import { fillDatabase } from '../data/scale-data.ts'
-import type { Target } from '../load.ts'
+import type { Target } from './load.ts'
 import { serveUntilDisconnect } from './process.ts'
 
 /*

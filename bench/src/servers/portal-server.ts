@@ -3,7 +3,7 @@ import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { hash } from '@node-rs/argon2'
-import type { Target } from '../load.ts'
+import type { Target } from './load.ts'
 import { serveUntilDisconnect } from './process.ts'
 
 /*
