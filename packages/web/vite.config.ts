@@ -37,23 +37,50 @@ const withoutUnusedPalettes = {
   },
 }
 
-/**
- * The libraries of the sign-in page. One file of them compresses better than the dozen chunks that
- * the bundler would make.
- */
-const entranceParts = new RegExp(
-  `node_modules/(${[
-    '(react|react-dom|scheduler|clsx|get-nonce)/',
-    '@mantine/core/esm/core/(?!utils/(close|create-|find-|get-default-z|get-context|get-ref|get-single)|DirectionProvider|.*/use-mantine-color-scheme.mjs)',
-    '@mantine/core/esm/components/(ActionIcon|Anchor|Button|CloseButton|Input|InputBase|Loader|PasswordInput|Text|TextInput|Transition|UnstyledButton)/',
-    '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes)',
-    '@mantine/hooks/esm/(use-did-update|use-id|use-isomorphic-effect|use-media-query|use-merged-ref|use-reduced-motion|use-uncontrolled|utils/(?!shallow|use-callback|clamp|upper))',
-  ].join('|')})`,
+const neededAfterSignIn = ['portal.tsx', 'layouts/signed-in-frame.tsx', 'home-route.tsx'].map((file) =>
+  join(import.meta.dirname, 'src/app', file),
 )
+
+/**
+ * Writes a template with links to the files of the first page after sign-in. The sign-in page
+ * inserts them once it is shown (app/entrance.tsx): browsers fetch the files but do not run them,
+ * so that they never delay typing.
+ */
+const fetchedWhileSigningIn = (): Plugin => ({
+  name: 'fetched-while-signing-in',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const names = new Set(
+        Object.values(bundle)
+          .filter((file) => file.type === 'chunk' && neededAfterSignIn.includes(file.facadeModuleId ?? ''))
+          .map(({ fileName }) => fileName),
+      )
+      if (names.size < neededAfterSignIn.length) this.error('a page after sign-in is not a file of its own')
+      // A Set grows during iteration, so this visits all transitive imports.
+      for (const name of names) {
+        const file = bundle[name]
+        if (file?.type !== 'chunk') continue
+        for (const needed of [...file.imports, ...(file.viteMetadata?.importedCss ?? [])]) names.add(needed)
+      }
+      const links = [...names]
+        .filter((name) => !html.includes(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: {
+            ...{ crossorigin: true, href: `/${name}` },
+            ...(name.endsWith('.css') ? { rel: 'prefetch', as: 'style' } : { rel: 'modulepreload' }),
+          },
+        }))
+      return [{ tag: 'template', attrs: { id: 'depois-da-entrada' }, children: links, injectTo: 'body' }]
+    },
+  },
+})
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pdfParts(), manualPlugin()],
+  plugins: [react(), pdfParts(), manualPlugin(), fetchedWhileSigningIn()],
   // The server writes a fresh nonce over every `__CSP_NONCE__` of index.html, at each request.
   html: { cspNonce: '__CSP_NONCE__' },
   css: { postcss: { plugins: [mantine(), withoutUnusedPalettes] } },
@@ -68,9 +95,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'entrance', test: entranceParts },
+            // All that the sign-in page needs.
+            { name: 'entrance', tags: ['$initial'] },
             // Browsers keep it when only the portal changes.
             { name: 'powerbi', test: 'node_modules/powerbi-client/' },
+            // Few files load sooner than many small ones: each request costs a phone a millisecond.
+            { name: 'shell', minShareCount: 8 },
+            { name: 'icons', test: 'node_modules/@tabler/', minShareCount: 2 },
           ],
         },
       },

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { Email, MISSING, PasswordDraft, requiredLine } from './fields.ts'
 import { personName, updatedPersonName } from './person-name.ts'
 import { CurrentUser } from './sessions.ts'
+import { z } from './zod.ts'
 
 /** The body of the public sign-up form. */
 export const SignUp = namedObject('SignUp', { nome: personName, email: Email, password: PasswordDraft })

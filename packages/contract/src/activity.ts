@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { namedReport } from './reports.ts'
+import { z } from './zod.ts'
 
 /** The person's recent activity, for their home page and account page. */
 export const Activity = namedObject('Activity', {

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { contrastChecks, nearestPassing, ratioText } from './brand-colors.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull, isSeen, requiredLine, UNSEEN } from './fields.ts'
 import { LogoUpload } from './report-records.ts'
+import { z } from './zod.ts'
 
 /** The name of the product, for installations without a name. */
 export const PRODUCT_NAME = 'BI Manager'

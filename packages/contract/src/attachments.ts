@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
@@ -6,6 +5,7 @@ import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 import type { Author } from './professional-registration.ts'
 import { UserType } from './sessions.ts'
+import { z } from './zod.ts'
 
 export const AttachmentType = z.enum(['IMG', 'PDF'], {
   error: ({ input }) => (input ? 'Escolha IMG ou PDF.' : REQUIRED),

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { type EntityAction, type EntityKind, entities } from './entities.ts'
 import type { Entity } from './entity.ts'
 import { calendarDay, requiredLine } from './fields.ts'
 import { pageQuery } from './lists.ts'
+import { z } from './zod.ts'
 
 /** Audited actions that belong to no entity: action in English, past tense → text in the portal. */
 const otherActions = {

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from './entity.ts'
 import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from './fields.ts'
 import { clinicalPageQuery } from './lists.ts'
+import { z } from './zod.ts'
 
 export const sexes = { feminino: 'Feminino', masculino: 'Masculino', outro: 'Outro' } as const
 export const Sex = z.enum(['feminino', 'masculino', 'outro'], 'Escolha uma opção.')

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { WEEKDAYS } from './data-freshness.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { calendarDay, emptyAsNull, idField, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
+import { z } from './zod.ts'
 
 /** `SUSPENSA`: Azure has stopped it, such as for a bill that was not paid. */
 export const CapacityState = z.enum([

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { calendarDay, emptyAsNull, guidField, idField, MISSING, requiredLine } from './fields.ts'
@@ -6,6 +5,7 @@ import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 import { ReportType } from './report-parameters.ts'
+import { z } from './zod.ts'
 
 export const Provider = z.enum(['local', 'microsoft'])
 export type Provider = z.infer<typeof Provider>

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** A refresh of a dataset: it reads the rows again from their source. */
 export const DatasetRefresh = namedObject('DatasetRefresh', {

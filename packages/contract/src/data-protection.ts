@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { Attachment } from './attachments.ts'
 import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
 import { callsOf, namedObject } from './endpoint.ts'
@@ -7,6 +6,7 @@ import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph } from './fields
 import { clinicalPageQuery, pageQuery } from './lists.ts'
 import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
 import { AccessAction, AccessObject } from './purposes.ts'
+import { z } from './zod.ts'
 
 /** Years that records are kept after the last entry (Lei 13.787/2018, art. 6). */
 export const RETENTION_YEARS = 20

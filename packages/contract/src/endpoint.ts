@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { RecordId } from './ids.ts'
 import type { Permission } from './permissions.ts'
+import { z } from './zod.ts'
 
 /**
  * Defines one call of the API: the server validates and documents with it,

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { namedObject } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 import type { ProblemCode } from './problems.ts'
+import { z } from './zod.ts'
 
 /** The description of a record's field, used by all that shows, exports or audits it. */
 export interface Field {

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** Whether this installation is a restored test, which sends no e-mails and makes no backups. */
 export const Environment = namedObject('Environment', {

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idList } from './fields.ts'
 import { namedReport } from './reports.ts'
+import { z } from './zod.ts'
 
 /** A favourite report that the person may still view. */
 export const Favorite = namedObject('Favorite', namedReport)

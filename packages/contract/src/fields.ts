@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 
 /* Field schemas of the back office. The messages are shown to the person who typed. */
 
@@ -65,7 +65,7 @@ export const requiredParagraph = (max: number, missing: string = MISSING) =>
       z
         .string()
         .min(1, missing)
-        .max(max, `Use no máximo ${max.toLocaleString('pt-BR')} caracteres.`)
+        .max(max, { error: () => `Use no máximo ${max.toLocaleString('pt-BR')} caracteres.` })
         .regex(withoutStrayControls, 'Retire os caracteres de controle.')
         .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.'),
     )

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idField, idList } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { MenuReport, MenuWorkspace } from './menus.ts'
+import { z } from './zod.ts'
 
 /** A report in a list of checkboxes. */
 export const ReportChoice = namedObject('ReportChoice', {

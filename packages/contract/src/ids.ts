@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 
 /** The id of a record of the portal in an address: plain digits within the range of int4. */
 export const RecordId = z.coerce

@@ -1,6 +1,3 @@
-// Must be first: zod reads its configuration when a schema is created.
-import './without-eval.ts'
-
 export * from './accounts.ts'
 export * from './activity.ts'
 export * from './appearance.ts'
@@ -56,3 +53,4 @@ export * from './setup.ts'
 export * from './sheet-csv.ts'
 export * from './system-status.ts'
 export * from './usage.ts'
+export { z } from './zod.ts'

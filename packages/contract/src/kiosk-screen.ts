@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { KioskLook } from './kiosks.ts'
 import { EmbeddedReport } from './reports.ts'
+import { z } from './zod.ts'
 
 /** The Bearer credential of a screen: 256 random bits after a prefix that no session token has. */
 export const KIOSK_CREDENTIAL = /^telao_[\w-]{43}$/

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, idField, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
+import { z } from './zod.ts'
 
 /** The look of a kiosk: the person's own setting does not apply to a screen on a wall. */
 export const KioskLook = z.enum(['CLARO', 'ESCURO'])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 
 /** Page sizes that the portal offers. */
 export const PAGE_SIZES = [5, 10, 15, 20, 25, 50] as const

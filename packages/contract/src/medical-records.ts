@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { brazilianDay, REQUIRED, requiredLine, requiredParagraph } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
 import type { Author } from './professional-registration.ts'
+import { z } from './zod.ts'
 
 export const specialties = [
   'Cardiologia',

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 export const MenuReport = namedObject('MenuReport', {
   idRelatorio: z.number().int(),

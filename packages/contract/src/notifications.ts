@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idField } from './fields.ts'
 import { pageQuery } from './lists.ts'
+import { z } from './zod.ts'
 
 export const NotificationKind = z.enum([
   'permissao_liberada',

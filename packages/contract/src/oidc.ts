@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { SignedIn } from './sessions.ts'
+import { z } from './zod.ts'
 
 /** Values that the browser keeps (sessionStorage) until its return to `/entrar/oidc`. */
 export const OidcStart = namedObject('OidcStart', {

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { MISSING } from './fields.ts'
 import { SecondFactorCode } from './second-factor.ts'
+import { z } from './zod.ts'
 
 /** A live session of the person ('Meus acessos'). */
 export const OwnSession = namedObject('OwnSession', {

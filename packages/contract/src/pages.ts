@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity } from './entity.ts'
 import { idField } from './fields.ts'
 import { namedReport } from './reports.ts'
+import { z } from './zod.ts'
 
 /** The pages of 'BI Saúde' and the section itself: route without the slash → title. */
 export const pageTitles = {

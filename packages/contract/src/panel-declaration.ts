@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { namedObject } from './endpoint.ts'
 import { requiredLine } from './fields.ts'
+import { z } from './zod.ts'
 
 /** Maximum number of selects of a report's panel, and of options of one. */
 export const PANEL_FILTERS_AT_MOST = 8

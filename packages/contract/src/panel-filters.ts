@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { namedObject } from './endpoint.ts'
 import { type DeclaredPanelFilter, panelColumnKey } from './panel-declaration.ts'
 import type { ReportFilter } from './report-filter.ts'
 import { OPERADORAS } from './report-records.ts'
+import { z } from './zod.ts'
 
 /** A select of the panel 'Filtrar Relatórios', as the viewer shows it. */
 export const PanelField = namedObject('PanelField', {

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { isSeen, MISSING, UNSEEN } from './fields.ts'
 import { isCredential } from './name-credentials.ts'
+import { z } from './zod.ts'
 
 /** Maximum length of a name in characters. */
 export const NAME_LENGTH = 120

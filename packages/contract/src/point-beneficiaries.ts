@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { Beneficiary } from './beneficiaries.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { RecordId } from './ids.ts'
+import { z } from './zod.ts'
 
 const filters = (most: number) => z.array(z.record(z.string(), z.unknown())).max(most)
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** Settings that the portal needs before sign-in. Nothing here is secret. */
 export const PortalSettings = namedObject('PortalSettings', {

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
 import { kioskProblems } from './kiosk-problems.ts'
 import { publishingProblems } from './publishing-problems.ts'
+import { z } from './zod.ts'
 
 // zod's own messages are shown to people: Portuguese on the server and in the web app.
 z.config(z.locales.ptBR())

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { emptyAsNull } from './fields.ts'
+import { z } from './zod.ts'
 
 /** Councils of the health professions, as abbreviated in registrations. */
 export const councils = [

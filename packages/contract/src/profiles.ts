@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { idField, idList, requiredLine } from './fields.ts'
@@ -6,6 +5,7 @@ import { Grant, ReportChoice } from './grants.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 import { UserStatus } from './users.ts'
+import { z } from './zod.ts'
 
 /** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
 export const Profile = namedObject('Profile', {

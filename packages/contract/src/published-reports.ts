@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { RecordId } from './ids.ts'
 import { DataType } from './publishing.ts'
+import { z } from './zod.ts'
 
 /* Reports of the local report service after their publication: their versions. */
 

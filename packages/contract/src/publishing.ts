@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { ATTACHMENT_BYTES } from './attachments.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { guidField, requiredLine } from './fields.ts'
+import { z } from './zod.ts'
 
 /* Publishing a report of a data file, through the local report service. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 
 /** Purposes of access to medical records. `X-Finalidade` carries the label or 'Outro: …'. */
 export const purposes = {

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf } from './endpoint.ts'
 import type { Entity } from './entity.ts'
 import type { Permission } from './permissions.ts'
+import { z } from './zod.ts'
 
 interface Records<R, D, U, Q> {
   /** The permission to read one record; default: that of the entity. */

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { PanelChoice } from './panel-filters.ts'
 import { type ReportType, reportParameters } from './report-parameters.ts'
 import { bookmarkField, pageField } from './saved-views.ts'
+import { z } from './zod.ts'
 
 export const ExportFormat = z.enum(['PDF', 'PNG', 'XLSX', 'DOCX', 'PPTX', 'CSV'])
 export type ExportFormat = z.infer<typeof ExportFormat>

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** A filter for `powerbi-client`: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
 export const ReportFilter = namedObject('ReportFilter', {

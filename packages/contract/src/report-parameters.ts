@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 
 /** What a report at the provider is: pages of visuals, or a paginated report (RDL). */
 export const ReportType = z.enum(['INTERATIVO', 'PAGINADO'])

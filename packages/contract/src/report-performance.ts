@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** The offered periods, in days up to today. */
 export const PERFORMANCE_DAYS = [7, 30, 90] as const

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { emptyAsNull, guidField, idField, optionalLine, requiredLine } from './fields.ts'
@@ -8,6 +7,7 @@ import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
 import { recordCalls } from './record-calls.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
 import { ReportType, reportParameters } from './report-parameters.ts'
+import { z } from './zod.ts'
 
 /** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
 export const Report = namedObject('Report', {

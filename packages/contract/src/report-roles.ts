@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** The provider's information on the security roles of a report's dataset. */
 export const DatasetRoles = namedObject('DatasetRoles', {

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idField } from './fields.ts'
 import { PanelField } from './panel-filters.ts'
 import { ReportFilter } from './report-filter.ts'
 import { ReportType } from './report-parameters.ts'
+import { z } from './zod.ts'
 
 export const ReportAddress = namedObject('ReportAddress', {
   groupId: z.guid('Informe o id do grupo.'),

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull, requiredLine } from './fields.ts'
 import { PanelChoice } from './panel-filters.ts'
+import { z } from './zod.ts'
 
 /** Maximum length of a stored bookmark state, which powerbi-client defines as opaque. */
 export const BOOKMARK_LENGTH = 32_768

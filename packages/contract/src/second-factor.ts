@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { LinkToken } from './accounts.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { MISSING } from './fields.ts'
+import { z } from './zod.ts'
 
 /** Six digits of an authenticator app, or a recovery code; spaces and hyphens are removed. */
 export const SecondFactorCode = z

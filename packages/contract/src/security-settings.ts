@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import type { Actor } from './permissions.ts'
+import { z } from './zod.ts'
 
 /** The people of whom the installation requires a second factor. */
 export const SecondFactorPolicy = z.enum([

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { pendingSteps } from './pending-step.ts'
+import { z } from './zod.ts'
 
 export const UserType = z.enum(['ADMIN', 'USER'])
 export type UserType = z.infer<typeof UserType>

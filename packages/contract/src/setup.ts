@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** The steps from an empty installation to a report that a person opens, in their order. */
 export const setupSteps = [

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
+import { z } from './zod.ts'
 
 /** `desconhecido`: the state could not be determined, which requires no action by itself. */
 export const SystemState = z.enum(['ok', 'atencao', 'falha', 'desconhecido'])

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { requiredLine } from './fields.ts'
 import { listQuery, pageQuery } from './lists.ts'
+import { z } from './zod.ts'
 
 /** The offered periods, in days up to today. */
 export const USAGE_DAYS = [7, 30, 90, 365] as const

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from './entity.ts'
 import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
@@ -12,6 +11,7 @@ import {
 } from './professional-registration.ts'
 import { recordCalls } from './record-calls.ts'
 import { UserType } from './sessions.ts'
+import { z } from './zod.ts'
 
 export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
 export type UserStatus = z.infer<typeof UserStatus>

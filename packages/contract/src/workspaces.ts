@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
 import { guidField, idField, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
+import { z } from './zod.ts'
 
 /** A registered report group. `idGrupo` is its id at the BI provider. */
 export const Workspace = namedObject('Workspace', {

@@ -37,6 +37,27 @@ describe('the sign-in page', () => {
 })
 
 describe('signing in', () => {
+  test('the first page is fetched while the form is shown, and runs only once it is sent', async () => {
+    const visitor = await visit()
+    const { page } = visitor
+    const fetched: string[] = []
+    page.on('requestfinished', (request) => fetched.push(request.url()))
+    await visitor.goto('/')
+    for (const file of ['portal', 'signed-in-frame', 'home-route', 'shell'])
+      await expect.poll(() => fetched).toContainEqual(expect.stringMatching(`/assets/${file}-.*\\.js$`))
+    const routerRuns = () => page.evaluate(() => '__reactRouterVersion' in window)
+    expect(await routerRuns()).toBe(false)
+    const before = fetched.length
+    await signInForm(page).send(people.ana)
+    await page.waitForURL('**/saidibi')
+    expect(await routerRuns()).toBe(true)
+    const later = fetched
+      .slice(before)
+      .filter((url) => /\/(portal|signed-in-frame|home-route|shell)-[\w-]*\.js/.test(url))
+    expect(later).toEqual([])
+    await visitor.close()
+  })
+
   test('shows and hides the password, and says when it is wrong', async () => {
     const visitor = await visit()
     const { page } = visitor
@@ -191,7 +212,7 @@ describe('the files of the sign-in page', () => {
     [...(scripts.get(name) ?? '').matchAll(/(?:from|import)["'`]\.\/([^"'`]+\.js)["'`]/g)].map(
       ([, file = '']) => file,
     )
-  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const page = readFileSync(join(dist, 'index.html'), 'utf8').replace(/<template.*<\/template>/s, '')
   const entrance = new Set([...page.matchAll(/assets\/([^"]+\.(?:js|css))/g)].map(([, file = '']) => file))
   // A Set grows during iteration, so this visits all transitive imports.
   for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)

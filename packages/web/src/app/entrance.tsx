@@ -9,17 +9,23 @@ import { Splash } from './splash.tsx'
 const loadPortal = () => import('./portal.tsx')
 const Portal = lazy(loadPortal)
 
-/** Errors are ignored: prefetching is optional, and a later load reports its own failure. */
-const prefetch = () => {
+/** Errors are ignored: a later load reports its own failure. */
+const prepare = () => {
   loadPortal().then(
-    ({ prefetchHome }) => prefetchHome(),
+    ({ prepareHome }) => prepareHome(),
     () => undefined,
   )
 }
 
+/** Inserts the links of vite.config.ts. In development there are none. */
+const fetchFirstPage = () => {
+  const links = document.querySelector<HTMLTemplateElement>('#depois-da-entrada')?.content
+  if (links) document.head.append(links)
+}
+
 /**
- * Shows the sign-in page at once at the root without a session and prefetches the portal (router,
- * queries, contract). After sign-in the portal takes over, including its own route for the root.
+ * Shows the sign-in page at once at the root without a session. The browser fetches the portal
+ * (router, queries, contract) meanwhile and runs it while the server checks the password. After sign-in the portal takes over, including its own route for the root.
  */
 export const Entrance = () => {
   const session = useSession()
@@ -28,7 +34,7 @@ export const Entrance = () => {
   useEffect(() => {
     if (entered) return
     setPageTitle('Entrar')
-    const timer = setTimeout(() => prefetch(), 300)
+    const timer = setTimeout(fetchFirstPage, 300)
     return () => clearTimeout(timer)
   }, [entered])
 
@@ -36,7 +42,7 @@ export const Entrance = () => {
     return (
       <>
         <ConnectionNotice />
-        <SignInPage />
+        <SignInPage onSending={prepare} />
       </>
     )
   return (

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { keepOfflinePage } from '../lib/browser/offline-page.ts'
 import { queryClient } from './query-client.ts'
-import { prefetchHome, routes } from './routes.tsx'
+import { prepareHome, routes } from './routes.tsx'
 import { RouterContext } from './shell/router-context.ts'
 
 const router = createBrowserRouter(routes)
@@ -19,4 +19,4 @@ const Portal = () => (
 )
 
 export default Portal
-export { prefetchHome }
+export { prepareHome }

@@ -197,7 +197,7 @@ function pagesInShell(): RouteObject[] {
   ]
 }
 
-/** Prefetches what is needed right after sign-in. */
-export const prefetchHome = (): void => {
+/** Loads what is needed right after sign-in. */
+export const prepareHome = (): void => {
   void Promise.allSettled([shell(), home()])
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { reportPreparation } from '../../features/viewer/opening/report-preparation.ts'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { countOf, menusQuery } from '../../lib/navigation/menu.ts'
@@ -10,13 +10,14 @@ import { useIdle } from './use-idle.ts'
 
 /**
  * Prepares the opening of a report in steps: once the page is idle, the viewer's code and the
- * provider's page; when the pointer rests on a link, the embed token, definition and rows; when the
+ * provider's page (on a phone, which pays for them, after the first touch); when the pointer rests
+ * on a link, the embed token, definition and rows; when the
  * link is followed, the report in its frame. Does nothing with data saving on.
  */
 export const useReportPrefetch = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
   const router = useRouter()
-  const isIdle = useIdle(countOf(menu) > 0)
+  const isIdle = useIdle(useTouchedOrHovers() && countOf(menu) > 0)
   useEffect(() => {
     if (!isIdle || savesData()) return
     preloadViewer()
@@ -44,6 +45,18 @@ export const useReportPrefetch = (): void => {
       }),
     [],
   )
+}
+
+/** Returns whether the device has a pointer that can rest on links, or the page was touched. */
+const useTouchedOrHovers = (): boolean => {
+  const [isDue, setDue] = useState(() => matchMedia('(hover: hover)').matches)
+  useEffect(() => {
+    if (isDue) return undefined
+    const touched = () => setDue(true)
+    document.addEventListener('pointerdown', touched, { once: true, passive: true })
+    return () => document.removeEventListener('pointerdown', touched)
+  }, [isDue])
+  return isDue
 }
 
 /** Returns the report that a link opens; undefined if it is already shown. */

@@ -1,6 +1,6 @@
+import type { z } from '@bi-manager/contract'
 import { type Beneficiary, type BeneficiaryDraft, beneficiariesApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
 import { call } from '../../lib/api/api.ts'
 
 export const beneficiariesKey = ['beneficiarios'] as const

@@ -14,6 +14,8 @@ interface SignInFormProps {
   lead: string
   /** The user name to fill in instead of the remembered one. */
   knownAs?: string | undefined
+  /** Called when the form is sent, before the answer. */
+  onSending?: (() => void) | undefined
   /** Another sign-in method, below the form's button. */
   children?: ReactNode
 }
@@ -22,7 +24,7 @@ interface SignInFormProps {
 const notFetched =
   'A página não pôde ser baixada. Verifique sua conexão e tente novamente; se continuar, recarregue-a.'
 
-export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
+export const SignInForm = ({ lead, knownAs, onSending, children }: SignInFormProps) => {
   const [username, setUsername] = useState(() => knownAs ?? rememberedUser())
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(() => rememberedUser() !== '')
@@ -44,6 +46,7 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
   const send = async () => {
     setPending(true)
     setProblem(undefined)
+    onSending?.()
     try {
       enter(await signIn({ username: username.trim(), password }))
     } catch (error) {

@@ -16,12 +16,14 @@ interface SignInPageProps {
   username?: string | undefined
   /** Whether an address that does not exist led here. */
   isUnknown?: boolean
+  /** Called when the form is sent, before the answer. */
+  onSending?: () => void
 }
 
 /**
  * Uses neither router nor query client, because it is shown before they load (app/entrance.tsx).
  */
-export const SignInPage = ({ destination, username, isUnknown = false }: SignInPageProps) => {
+export const SignInPage = ({ destination, username, isUnknown = false, onSending }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {
     void fetchSettings().then((fetched) => {
@@ -49,7 +51,7 @@ export const SignInPage = ({ destination, username, isUnknown = false }: SignInP
           {provider && !entradaComSenha ? (
             <ProviderSignIn {...provider} lead={lead} />
           ) : (
-            <SignInForm lead={lead} knownAs={username}>
+            <SignInForm lead={lead} knownAs={username} onSending={onSending}>
               {provider && <ProviderSignIn {...provider} />}
             </SignInForm>
           )}

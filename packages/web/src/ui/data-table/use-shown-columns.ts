@@ -1,5 +1,5 @@
+import { z } from '@bi-manager/contract'
 import { useState } from 'react'
-import { z } from 'zod'
 import { currentSession } from '../../lib/session/session.ts'
 import type { Column } from './columns.ts'
 
