@@ -1,4 +1,4 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect } from 'vitest'
 
 /* Reads exported files in tests. */
@@ -19,4 +19,16 @@ export const sizeOf = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset)
   expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
   return { width: view.getUint32(16), height: view.getUint32(20) }
+}
+
+/** Returns the widths and heights in pixels of the pictures on each page of a PDF. */
+export async function picturesOf(bytes: Uint8Array): Promise<string[][]> {
+  const document = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise
+  const pages = Array.from({ length: document.numPages }, async (_, index) => {
+    const { fnArray, argsArray } = await (await document.getPage(index + 1)).getOperatorList()
+    return argsArray
+      .filter((_args, place) => fnArray[place] === OPS.paintImageXObject)
+      .map(([, width, height]: [string, number, number]) => `${width} × ${height}`)
+  })
+  return Promise.all(pages)
 }

@@ -34,7 +34,7 @@ export const createExportRenderer =
       const page = await openPage(app, context)
       const token = signToken(task, LONGEST_EXPORT)
       for (const [index, sheet] of task.sheets.entries()) {
-        await drawSheet(page, { reportId: task.reportId, token, sheet })
+        await drawSheet(page, { reportId: task.reportId, token, sheet, brand: task.brand })
         progress(index + 1)
       }
       return task.format === 'PDF' ? asPdf(page) : asPictures(page, task.sheets)
@@ -79,7 +79,10 @@ async function answer(app: FastifyInstance, route: Route): Promise<void> {
 }
 
 /** Renders one sheet. The page returns faults as the reader would see them. */
-async function drawSheet(page: Page, drawing: { reportId: string; token: string; sheet: ExportSheet }) {
+async function drawSheet(
+  page: Page,
+  drawing: { reportId: string; token: string; sheet: ExportSheet; brand: ExportTask['brand'] },
+) {
   const failure = await page.evaluate((given) => {
     const { drawSheet } = globalThis as unknown as {
       drawSheet: (task: object) => Promise<SheetFault | undefined>

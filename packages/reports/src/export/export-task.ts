@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SheetBrand } from '../contract/sheet-brand.ts'
 import { Identity } from '../http/tokens.ts'
 
 /** One page of the report, or one of its visuals. Passed to the browser as JSON. */
@@ -18,6 +19,7 @@ export const ExportTask = z.object({
   /** The identities for row-level security. */
   identities: z.array(Identity),
   sheets: z.array(ExportSheet),
+  brand: SheetBrand.optional(),
 })
 export type ExportTask = z.infer<typeof ExportTask>
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { SheetBrand } from '../contract/sheet-brand.ts'
 import { LONGEST_STATE } from '../contract/wire-names.ts'
 import { ownerOf } from '../drafts/draft-call.ts'
 import { findColumn, type Report } from '../engine/data/catalog.ts'
@@ -44,7 +45,8 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   for (const place of PLACES) {
     app.post<InReport>(`${place}/reports/:reportId/ExportTo`, async (request, reply) => {
       const report = findReport(catalog(), request.params)
-      const { format, powerBIReportConfiguration: wanted } = parseBody(ExportRequest, request.body)
+      const asked = parseBody(ExportRequest, request.body)
+      const { format, powerBIReportConfiguration: wanted, '@biManager.brand': brand } = asked
       const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
       const sheets = sheetsOf(report, wanted ?? {})
       await assertSupported(options)
@@ -55,7 +57,7 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
           reportId: report.id,
           reportName: report.definition.name,
         },
-        { format, reportId: report.id, identities, sheets },
+        { format, reportId: report.id, identities, sheets, ...(brand && { brand }) },
       )
       if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
       return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
@@ -160,6 +162,8 @@ const ExportRequest = z.object({
   format: z.enum(['PDF', 'PNG'], 'this service exports PDF and PNG'),
   powerBIReportConfiguration: Configuration.nullish(),
   paginatedReportConfiguration: z.null('this is not a paginated report').optional(),
+  /** An extension of this service: the company's look, drawn on each sheet. */
+  '@biManager.brand': SheetBrand.nullish(),
 })
 
 /** Returns one sheet per requested page or visual; without a request, all pages. */

@@ -1,5 +1,6 @@
 import './export-page.css'
 import type { SheetFault } from '../../contract/embed-contract.ts'
+import type { SheetBrand } from '../../contract/sheet-brand.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession, type ReportSession } from '../session/report-session.ts'
@@ -10,12 +11,14 @@ import { isVisible } from '../view/controls/filter-pane.ts'
 import { createReportView, type ViewActions } from '../view/page/report-view.ts'
 import { el } from '../view/style/dom.ts'
 import { valueText } from '../view/style/value-formats.ts'
+import { brandMark } from './sheet-brand.ts'
 
 /** What the service passes by script for each sheet, never in a URL. */
 export interface SheetTask {
   reportId: string
   token: string
   sheet: { page: string; visual?: string; bookmark?: object; filters: unknown[] }
+  brand?: SheetBrand
 }
 
 /**
@@ -31,7 +34,9 @@ export function installExport(root: HTMLElement, api: DataApi) {
     /** Returns the fault when the sheet could not be drawn. */
     drawSheet: async (task: SheetTask): Promise<SheetFault | undefined> => {
       try {
-        const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root)
+        const mark = task.brand && (await brandMark(task.brand))
+        const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root, mark)
+        if (task.brand?.color) sheet.style.setProperty('--company-line', `2px solid ${task.brand.color}`)
         sheets.append(sheet)
         for (const scroll of sheet.querySelectorAll<HTMLElement>('.table-body > .scroll')) tellOfRest(scroll)
         return undefined
@@ -43,20 +48,28 @@ export function installExport(root: HTMLElement, api: DataApi) {
   })
 }
 
-function sheetOf(state: ReportState, visualName: string | undefined, root: HTMLElement) {
+function sheetOf(
+  state: ReportState,
+  visualName: string | undefined,
+  root: HTMLElement,
+  mark: HTMLElement | undefined,
+) {
   const page = activePage(state)
   const visual = visualName && findVisual(page, visualName).title
-  const filters = filterLine(state)
+  const filterWords = filterLine(state)
+  const title = [
+    el('h1', {}, state.report.name),
+    el('p', {}, [page.displayName, visual].filter(Boolean).join(' · ')),
+  ]
+  const filters = filterWords && el('p', { class: 'sheet-filters' }, filterWords)
+  const branded = () => [
+    el('div', { class: 'sheet-lines' }, el('div', { class: 'sheet-title' }, ...title), filters),
+    mark,
+  ]
   return el(
     'section',
     { class: 'sheet' },
-    el(
-      'header',
-      {},
-      el('h1', {}, state.report.name),
-      el('p', {}, [page.displayName, visual].filter(Boolean).join(' · ')),
-      filters && el('p', { class: 'sheet-filters' }, filters),
-    ),
+    el('header', {}, ...(mark ? branded() : [...title, filters])),
     copyOf(root.querySelector<HTMLElement>('.canvas')),
     el('footer', {}, el('span', {}, state.report.notice ?? ''), el('span', {}, drawnAt())),
   )
