@@ -1,7 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
-import type { ReportPerformance } from '@bi-manager/contract'
+import { appearanceApi, type ReportPerformance } from '@bi-manager/contract'
+import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import type { Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { exportAsPdf } from '../browser/export-in-page.ts'
 import { dataOf, settled, waitForRendered } from '../browser/report-frame.ts'
 import {
   expectAccessible,
@@ -251,6 +253,20 @@ describe.each(looks)('the viewer on the $size', (look) => {
     await expectNoSidewaysScroll(page)
     await visitor.close()
   })
+})
+
+test("an exported PDF has the company's name on each page", { timeout: 90_000 }, async () => {
+  const { call } = await signedInClient(demo.portal, people.admin)
+  const visitor = await enter()
+  await open(visitor, 'Sinistralidade')
+  const exported = async () => (await readPdf(await exportAsPdf(visitor.page))).pages
+  const plain = await exported()
+  await call(appearanceApi.update, { body: { nome: 'Rede Horizonte', cor: '#7a1f5c' } })
+  const branded = await exported()
+  expect(branded).toHaveLength(plain.length)
+  for (const page of branded) expect(page).toContain('Rede Horizonte')
+  expect(plain.join()).not.toContain('Rede Horizonte')
+  await visitor.close()
 })
 
 /** Returns '0,84 s', as in the table. */

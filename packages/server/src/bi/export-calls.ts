@@ -1,5 +1,6 @@
 import type { ExportFormat } from '@bi-manager/contract'
 import { z } from 'zod'
+import type { SheetBrand } from '../brand/brand.ts'
 import type { DatasetIdentity, EffectiveIdentity } from './effective-identity.ts'
 
 /* Requests and answers of ExportTo. */
@@ -43,7 +44,12 @@ export type ExportOrder = ExportContent & {
   format: ExportFormat
   /** A digest of the user: the local service alternates the exports of different users. */
   requestedFor: string
+  /** Drawn by the local service; sent nowhere else. */
+  brand?: SheetBrand | undefined
 }
+
+/** Returns the fields that Microsoft would refuse. */
+export const localExportFields = ({ brand }: ExportOrder) => (brand ? { '@biManager.brand': brand } : {})
 
 export const exportBody = (order: ExportOrder) => {
   const { format } = order

@@ -4,7 +4,7 @@ import { createConnectionCalls } from './connection-calls.ts'
 import { RefreshRow, refreshesAtMost } from './dataset-refresh.ts'
 import type { DatasetIdentity } from './effective-identity.ts'
 import type { EntraTokens } from './entra-tokens.ts'
-import { ExportJob, type ExportOrder, exportBody } from './export-calls.ts'
+import { ExportJob, type ExportOrder, exportBody, localExportFields } from './export-calls.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
 import { problemOfRefreshRefusal } from './refresh-refusal.ts'
@@ -234,19 +234,21 @@ export const createPowerBiApi = ({
       ),
 
     /** Starts an export (ExportTo) and returns its job, to be polled. */
-    startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) =>
-      call(
+    startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) => {
+      const isLocal = connection.provider === 'local'
+      return call(
         connection,
         {
           operation: 'startExport',
           path: `${pathOf(report)}/ExportTo`,
-          body: exportBody(order),
+          body: { ...exportBody(order), ...(isLocal && localExportFields(order)) },
           // Microsoft has no such header, and user data is not sent there without need.
-          headers: connection.provider === 'local' ? { 'x-requested-for': order.requestedFor } : undefined,
+          headers: isLocal ? { 'x-requested-for': order.requestedFor } : undefined,
         },
         ExportJob,
         problemOfExportRefusal,
-      ),
+      )
+    },
 
     /** Returns the state of a job, and how many seconds the provider asks to wait for the next. */
     getExport: (connection: Connection, report: ReportAddress, exportId: string) =>

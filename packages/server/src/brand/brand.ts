@@ -42,6 +42,24 @@ export const readLetterhead = async (db: Db): Promise<Letterhead> => {
   return { name: nome ?? PRODUCT_NAME, color: cor ?? undefined, logo: logo ? Buffer.from(logo) : undefined }
 }
 
+/** What the local service draws on exported sheets: only what was set in the portal. */
+export interface SheetBrand {
+  name: string | null
+  color: string | null
+  /** A PNG in base64. */
+  logo: string | null
+}
+
+/** Returns the look of exported sheets; undefined for an installation without settings. */
+export const readSheetBrand = async (db: Db): Promise<SheetBrand | undefined> => {
+  const { nome, cor, logo } = await db
+    .selectFrom('aparencia')
+    .select(['nome', 'cor', 'logo'])
+    .executeTakeFirstOrThrow()
+  if (!nome && !cor && !logo) return undefined
+  return { name: nome, color: cor, logo: logo && Buffer.from(logo).toString('base64') }
+}
+
 /** A caller waits this long for the database, then gets the look as it last was. */
 const WAIT_MS = 500
 /** Reads within this time share one query: no limit applies to pages. */

@@ -14,6 +14,7 @@ import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { ExportContent } from '../../bi/export-calls.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { panelOf } from '../../bi/report-panel.ts'
+import { readSheetBrand } from '../../brand/brand.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
@@ -142,6 +143,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     return powerBi.startExport(address.connection, address, {
       format: body.formato,
       requestedFor,
+      brand: await readSheetBrand(db),
       ...content,
     })
   }
