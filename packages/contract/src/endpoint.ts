@@ -51,10 +51,20 @@ type Call<M, U, S, R> = { method: M; url: string; summary: string } & Omit<S, ke
     ? unknown
     : { response: R extends { contentType: string } ? { 200: z.ZodString } : { 204: z.ZodVoid } })
 
+/** The schemas of parameters by their names: many calls have the same, and each costs time to make. */
+const paramsByNames = new Map<string, z.ZodType>()
+
 const paramsOf = (url: string) => {
-  const names = Array.from(url.matchAll(/:(\w+)/g), ([, name = '']) => [name, RecordId])
-  return names.length > 0 ? { params: z.object(Object.fromEntries(names)) } : {}
+  const names = Array.from(url.matchAll(/:(\w+)/g), ([, name = '']) => name)
+  if (names.length === 0) return {}
+  const key = names.join()
+  const params = paramsByNames.get(key) ?? z.object(Object.fromEntries(names.map((name) => [name, RecordId])))
+  paramsByNames.set(key, params)
+  return { params }
 }
+
+const noBody = z.void()
+const text = z.string()
 
 /**
  * Returns functions that define calls with the same tag and permission, where a call does not have
@@ -69,7 +79,7 @@ export const callsOf = <const S extends Shared>(shared: S) => {
       summary: string,
       rest?: R,
     ) => {
-      const response = rest?.contentType ? { 200: z.string() } : { 204: z.void() }
+      const response = rest?.contentType ? { 200: text } : { 204: noBody }
       const call = { ...shared, method, url, summary, ...paramsOf(url), response, ...rest }
       return call as unknown as Call<M, U, S, R>
     }

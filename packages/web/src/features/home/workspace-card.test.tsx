@@ -4,6 +4,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
+import { linksOf } from '../../lib/navigation/menu.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
 test('a long name of a report is cut after two lines, and the pointer shows all of it', async () => {
@@ -16,7 +17,7 @@ test('a long name of a report is cut after two lines, and the pointer shows all 
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter>
-          <WorkspaceCard menu={[workspace]} workspace={workspace} first={6} />
+          <WorkspaceCard menu={[workspace]} links={linksOf([workspace])} workspace={workspace} first={6} />
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,

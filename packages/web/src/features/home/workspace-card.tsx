@@ -5,7 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
-import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/navigation/menu.ts'
+import {
+  isLazy,
+  linksOf,
+  type MenuLinks,
+  withReports,
+  workspaceReportsQuery,
+} from '../../lib/navigation/menu.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { explainCut } from '../../ui/data-table/two-lines.tsx'
 import shared from '../../ui/shared.module.css'
@@ -14,12 +20,14 @@ import classes from './home-page.module.css'
 interface WorkspaceCardProps {
   /** The whole menu, which decides whether links need the registration's id. */
   menu: MenuWorkspace[]
+  /** `linksOf(menu)`, made once for all cards. */
+  links: MenuLinks
   workspace: MenuWorkspace
   /** Reports that are shown at first; a single further one is shown, too. */
   first: number
 }
 
-export const WorkspaceCard = ({ menu, workspace, first }: WorkspaceCardProps) => {
+export const WorkspaceCard = ({ menu, links, workspace, first }: WorkspaceCardProps) => {
   const { relatorios, quantidade } = workspace
   // A search may have filtered the reports, so `quantidade` may be too high.
   const count = isLazy(workspace) ? quantidade : relatorios.length
@@ -59,19 +67,19 @@ export const WorkspaceCard = ({ menu, workspace, first }: WorkspaceCardProps) =>
           </Button>
         </>
       ) : (
-        <ReportLinks menu={menu} workspace={workspace} first={first} reports={relatorios} />
+        <ReportLinks links={links} workspace={workspace} first={first} reports={relatorios} />
       )}
     </>
   )
 }
 
-const ReportsOnDemand = ({ menu, workspace, first }: WorkspaceCardProps) => {
+const ReportsOnDemand = ({ menu, workspace, first }: Omit<WorkspaceCardProps, 'links'>) => {
   const { idGrupoRelatorio } = workspace
   const { data: reports, error, refetch, isFetching } = useQuery(workspaceReportsQuery(idGrupoRelatorio))
   if (reports)
     return (
       <ReportLinks
-        menu={withReports(menu, idGrupoRelatorio, reports)}
+        links={linksOf(withReports(menu, idGrupoRelatorio, reports))}
         workspace={workspace}
         first={first}
         reports={reports}
@@ -91,12 +99,11 @@ const ReportsOnDemand = ({ menu, workspace, first }: WorkspaceCardProps) => {
 /** Reports added at a time to a workspace that shows all of them. */
 const STEP = 100
 
-interface ReportLinksProps extends WorkspaceCardProps {
+interface ReportLinksProps extends Omit<WorkspaceCardProps, 'menu'> {
   reports: MenuReport[]
 }
 
-const ReportLinks = ({ menu, workspace, first, reports }: ReportLinksProps) => {
-  const links = linksOf(menu)
+const ReportLinks = ({ links, workspace, first, reports }: ReportLinksProps) => {
   const [showsAll, setShowsAll] = useState(false)
   const { shown, hidden, showMore } = useLimitedList(reports, STEP)
   const isLong = reports.length > first + 1

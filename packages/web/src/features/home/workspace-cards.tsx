@@ -1,7 +1,8 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { Button, Group } from '@mantine/core'
+import { useMemo } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
-import { isLazy } from '../../lib/navigation/menu.ts'
+import { isLazy, linksOf } from '../../lib/navigation/menu.ts'
 import shared from '../../ui/shared.module.css'
 import classes from './home-page.module.css'
 import { WorkspaceCard } from './workspace-card.tsx'
@@ -21,6 +22,7 @@ const MOST_SPACIOUS = 12
 
 export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
   const { shown, hidden, showMore } = useLimitedList(found, STEP)
+  const links = useMemo(() => linksOf(menu), [menu])
   return (
     <>
       <ul
@@ -30,7 +32,7 @@ export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
       >
         {shown.map((workspace) => (
           <li key={workspace.idGrupoRelatorio} className={`${shared.surface} ${classes.card}`}>
-            <WorkspaceCard menu={menu} workspace={workspace} first={FIRST} />
+            <WorkspaceCard menu={menu} links={links} workspace={workspace} first={FIRST} />
           </li>
         ))}
       </ul>
