@@ -1,3 +1,5 @@
+import { once } from './once.ts'
+
 /* ANPD Resolution 15/2024 (arts. 6 and 9): three working days after the controller learns of it. */
 
 export const TERM_WORKING_DAYS = 3
@@ -58,14 +60,17 @@ const nextDay = (day: string): string => {
   return next.toISOString().slice(0, 10)
 }
 
-const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
-const dayOf = (instant: Date): string => isoDay.format(instant)
+const isoDay = once(() => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }))
+const dayOf = (instant: Date): string => isoDay().format(instant)
 
-const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+const offset = once(() => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }))
 
 /** Returns a day's last millisecond in Brasília, by its UTC offset: it may change again. */
 const endOf = (day: string): Date => {
   const lastHour = new Date(Date.parse(`${day}T23:59:59.999Z`) + 3 * hour)
-  const name = offset.formatToParts(lastHour).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const name =
+    offset()
+      .formatToParts(lastHour)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
   return new Date(`${day}T23:59:59.999${name.replace('GMT', '') || 'Z'}`)
 }

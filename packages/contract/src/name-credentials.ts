@@ -1,3 +1,4 @@
+import { once } from './once.ts'
 import { councils, states } from './professional-registration.ts'
 
 /** Letters that resemble others even without marks (UTS #39); a subset of the server's table. */
@@ -30,12 +31,12 @@ const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).j
 
 /** 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': words that accompany an author's name on screens. */
 const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
-const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')
+const besideDigits = once(() => new RegExp(`${word}[lo]*(?!\\p{L})`, 'u'))
 /** A number in letters: 'CRM lOOl', 'usuário I'. Attached it needs four: Croll is a name. */
-const beforeLetters = new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u')
+const beforeLetters = once(() => new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u'))
 
 /** Returns whether a name contains a user number or registration, which imitates an author's. */
 export const isCredential = (name: string): boolean => {
   const folded = foldedName(name)
-  return (/\d/.test(folded) && besideDigits.test(folded)) || beforeLetters.test(folded)
+  return (/\d/.test(folded) && besideDigits().test(folded)) || beforeLetters().test(folded)
 }

@@ -1,3 +1,4 @@
+import { once } from '@bi-manager/contract'
 import { counted } from '../../lib/text/counted.ts'
 
 interface ShownPage {
@@ -10,14 +11,14 @@ interface ShownPage {
   count: number
 }
 
-const number = new Intl.NumberFormat('pt-BR')
+const number = once(() => new Intl.NumberFormat('pt-BR'))
 
 /** Returns what the pager shows and allows. */
 export const pageRange = ({ pagina, tamanho, total, isCapped, count }: ShownPage) => {
   const from = count === 0 ? 0 : (pagina - 1) * tamanho + 1
   const to = count === 0 ? 0 : from + count - 1
   const upper = pagina * tamanho
-  const all = isCapped ? `mais de ${number.format(total)}` : number.format(total)
+  const all = isCapped ? `mais de ${number().format(total)}` : number().format(total)
   return {
     /** First and last row shown, from 1; both 0 when there is none. */
     from,
@@ -26,7 +27,7 @@ export const pageRange = ({ pagina, tamanho, total, isCapped, count }: ShownPage
     // The real total is unknown when capped: a full page implies another one.
     canGoOn: isCapped ? count === tamanho : upper < total,
     /** '1–5 de 32'. */
-    text: count === 0 ? `0 de ${all}` : `${number.format(from)}–${number.format(to)} de ${all}`,
+    text: count === 0 ? `0 de ${all}` : `${number().format(from)}–${number().format(to)} de ${all}`,
   }
 }
 
@@ -35,4 +36,4 @@ export const countText = (
   total: number,
   isCapped: boolean,
   [singular, plural]: readonly [singular: string, plural: string],
-): string => (isCapped ? `mais de ${number.format(total)} ${plural}` : counted(total, singular, plural))
+): string => (isCapped ? `mais de ${number().format(total)} ${plural}` : counted(total, singular, plural))
