@@ -12,6 +12,8 @@ interface ColumnsSectionProps {
   file: string | undefined
   reading: DataReading
   isBusy: boolean
+  /** The types are final. */
+  isPublished: boolean
   fault: unknown
   onType: (name: string, type: DataType) => void
 }
@@ -34,7 +36,14 @@ const isNumber = (tipo: DataColumn['tipo'] | undefined) => tipo === 'INTEIRO' ||
 const SHOWN = 8
 
 /** The columns as they were read, whose types can be corrected, above the first rows. */
-export const ColumnsSection = ({ file, reading, isBusy, fault, onType }: ColumnsSectionProps) => {
+export const ColumnsSection = ({
+  file,
+  reading,
+  isBusy,
+  isPublished,
+  fault,
+  onType,
+}: ColumnsSectionProps) => {
   const heading = useId()
   const rowsOf = file ? `Primeiras linhas de ${file}` : 'Primeiras linhas'
   const { colunas, amostra, avisos } = reading
@@ -68,7 +77,7 @@ export const ColumnsSection = ({ file, reading, isBusy, fault, onType }: Columns
                   <NativeSelect
                     size="xs"
                     aria-label={`Tipo de ${rotulo}`}
-                    disabled={tipo === 'OUTRO' || isBusy}
+                    disabled={tipo === 'OUTRO' || isBusy || isPublished}
                     value={tipo}
                     data={(tipo === 'OUTRO' ? ['OUTRO' as const] : choices).map((value) => ({
                       value,

@@ -14,6 +14,8 @@ const DefinitionEditor = lazy(async () => ({
 
 interface DefinitionSectionProps {
   text: string
+  /** The proposed definition: with another one, the editor starts a new history for undo. */
+  proposal: string
   tables: DataReading['tabelas']
   result: PublicationResult | undefined
   isChecking: boolean
@@ -27,7 +29,7 @@ interface DefinitionSectionProps {
 
 /** What the report shows: its definition with what is wrong in it, and the drawn report. */
 export const DefinitionSection = (props: DefinitionSectionProps) => {
-  const { text, tables, result, isChecking, error, preview, onEdit, onReset } = props
+  const { text, proposal, tables, result, isChecking, error, preview, onEdit, onReset } = props
   const [isOpen, setOpen] = useState(false)
   const [goTo, setGoTo] = useState<{ line: number; column: number }>()
   const hint = useId()
@@ -50,6 +52,7 @@ export const DefinitionSection = (props: DefinitionSectionProps) => {
               </p>
               <Suspense fallback={<SkeletonLines label="Carregando o editor" />}>
                 <DefinitionEditor
+                  key={proposal}
                   value={text}
                   tables={tables}
                   erros={result?.erros ?? none}

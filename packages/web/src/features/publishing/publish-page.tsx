@@ -19,6 +19,8 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
   const [sent, setSent] = useState<Sent>()
   // Also tells whether there is a local report service at all.
   const workspaces = useQuery(publicationWorkspacesQuery)
+  /** The first draft of what was published last. */
+  const [published, setPublished] = useState<string>()
   const sending = useExclusiveMutation({
     mutationFn: async (files: Promise<ChosenFile[]>) => sendFiles(await files),
     onSuccess: setSent,
@@ -67,6 +69,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
           file={drafts.length > 1 ? draft.file.chosen : undefined}
           reading={draft.reading}
           isBusy={isBusy}
+          isPublished={first?.id === published}
           fault={
             reading.variables?.draft.id === draft.id &&
             (said(reading.error) ?? reading.data?.reading.erros.join(' '))
@@ -83,6 +86,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
           types={drafts.map(({ types }) => types)}
           tables={drafts.flatMap((draft) => draft.reading.tabelas)}
           Preview={Preview}
+          onPublished={() => setPublished(first.id)}
         />
       )}
     </AdminPage>

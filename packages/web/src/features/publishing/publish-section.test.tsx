@@ -25,6 +25,7 @@ const show = async () => {
       types={[]}
       tables={[]}
       Preview={() => null}
+      onPublished={() => {}}
     />
   )
   const router = createMemoryRouter(

@@ -48,6 +48,8 @@ interface PublishSectionProps {
   /** What queries may name. */
   tables: DataReading['tabelas']
   Preview: Preview
+  /** The draft is published and registered: nothing of it can be changed here any more. */
+  onPublished: () => void
 }
 
 /** Name, workspace and definition of the report, who may open it, and the publication. */
@@ -58,6 +60,7 @@ export const PublishSection = ({
   types,
   tables,
   Preview,
+  onPublished,
 }: PublishSectionProps) => {
   const client = useQueryClient()
   const workspaces = useQuery(publicationWorkspacesQuery)
@@ -114,6 +117,7 @@ export const PublishSection = ({
         people.map(({ value }) => value),
         [report.idRelatorio],
       )
+      onPublished()
       return { result, report }
     },
     onSettled: () =>
@@ -190,6 +194,7 @@ export const PublishSection = ({
         </div>
         <DefinitionSection
           text={relatorio}
+          proposal={proposal}
           tables={tables}
           result={found}
           isChecking={check.isFetching}

@@ -1,0 +1,81 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
+import { PublishPage } from './publish-page.tsx'
+
+const rascunho = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
+const relatorio = { idRelatorio: 7, reportId: 'r', nomeRelatorio: 'Custos', papeisRls: [], versao: 1 }
+
+/** The proposal names the type of the column. */
+const readingOf = (tipo: string) => ({
+  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [] },
+  colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1 }],
+  relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
+})
+
+beforeEach(() => {
+  startSession(signedInUntil(Date.now() + 600_000))
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
+    const { pathname } = new URL(url, 'https://portal.test')
+    if (pathname.endsWith('/publicacoes/workspaces'))
+      return Response.json([{ idGrupo: 'g', nome: 'Área', idGrupoRelatorio: 3 }])
+    if (pathname.endsWith('/leitura'))
+      return Response.json(readingOf(JSON.parse(String(body)).tipos.codigo ?? 'INTEIRO'))
+    if (pathname.endsWith('/publicacoes') && method === 'POST')
+      return Response.json({ rascunho }, { status: 201 })
+    if (pathname.includes('/publicacoes/'))
+      return Response.json({
+        ...{ erros: [], avisos: [], idPowerBI: 1, idGrupo: 'g', reportId: 'r', previa: null },
+      })
+    return Response.json([relatorio], { headers: { 'x-total-count': '1' } })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** Sends a file, and returns the field of its column's type. */
+const show = async () => {
+  const page = <PublishPage Preview={() => null} />
+  const router = createMemoryRouter([{ path: '*', element: page }])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider env="test">
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no file input.')
+  await userEvent.upload(input, new File(['Código\n1\n'], 'custos.csv'))
+  return screen.findByLabelText<HTMLSelectElement>('Tipo de Código')
+}
+
+test('does not let the types be changed once the report is published', async () => {
+  const type = await show()
+  expect(type.disabled).toBe(false)
+  const publish = screen.getByRole<HTMLButtonElement>('button', { name: 'Publicar' })
+  await vi.waitFor(() => expect(publish.disabled).toBe(false))
+  await userEvent.click(publish)
+  await screen.findByRole('heading', { name: 'Relatório publicado!' })
+  expect(type.disabled).toBe(true)
+})
+
+test('undoes nothing of the editor back into an earlier proposal', async () => {
+  const type = await show()
+  await userEvent.click(screen.getByText('Definição do relatório'))
+  const editor = () => screen.findByRole('textbox', { name: 'Definição do relatório' })
+  expect((await editor()).textContent).toContain('INTEIRO')
+  fireEvent.change(type, { target: { value: 'TEXTO' } })
+  await vi.waitFor(async () => expect((await editor()).textContent).toContain('TEXTO'))
+  const field = await editor()
+  field.focus()
+  fireEvent.keyDown(field, { key: 'z', code: 'KeyZ', keyCode: 90, ctrlKey: true })
+  expect((await editor()).textContent).toContain('TEXTO')
+})
