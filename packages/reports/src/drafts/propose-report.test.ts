@@ -27,6 +27,21 @@ it('sums money before other decimals, and integers, which may be repeated keys, 
   expect(titles([member, unit])).toContain('Carteira por Unidade')
 })
 
+it('shows amounts of money and shares in a table as the file does', () => {
+  const columns = [
+    column('Carteira', { isKey: true }),
+    column('Mensalidade', { type: 'number', shownAs: 'money' }),
+    column('Coparticipação', { type: 'number', shownAs: 'percent' }),
+    column('Valor em palavras', { isKey: true }),
+    column('Horas', { type: 'number' }),
+  ]
+  const { pages } = proposeReport('T', columns, ids) as {
+    pages: { visuals: { type: string; format: object }[] }[]
+  }
+  const table = pages[0]?.visuals.find(({ type }) => type === 'table')
+  expect(table?.format).toEqual({ Mensalidade: 'moeda', Coparticipação: 'percentual' })
+})
+
 it('sums no integer of which each row has its own', () => {
   const member = column('Carteira', { type: 'integer', distinct: 2_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual(['Linhas', 'Unidade', 'Linhas por Unidade'])

@@ -89,14 +89,21 @@ const isMeasure = ({ type, label, isKey }: DraftColumn) =>
 
 /** Shares are averaged, amounts are summed. */
 function measureOf(column: DraftColumn): Measure {
-  const { name, label, type, shownAs } = column
-  const isShare = shownAs === 'percent'
+  const { name, label, type } = column
+  const notation = notationOf(column)
   return {
     column: name,
-    sql: `${isShare ? 'avg' : 'sum'}(${name})`,
+    sql: `${notation === 'percentual' ? 'avg' : 'sum'}(${name})`,
     label: label.slice(0, 60),
-    format: isShare ? 'percentual' : isMoney(column) ? 'moeda' : type === 'integer' ? 'inteiro' : 'decimal2',
+    format: notation ?? (type === 'integer' ? 'inteiro' : 'decimal2'),
   }
+}
+
+/** The format of amounts of money and of shares; undefined for other columns. */
+function notationOf(column: DraftColumn): 'moeda' | 'percentual' | undefined {
+  if (column.type !== 'number' && column.type !== 'integer') return undefined
+  if (column.shownAs === 'percent') return 'percentual'
+  return isMoney(column) ? 'moeda' : undefined
 }
 
 /** Returns places side by side in the first row. */
@@ -154,5 +161,11 @@ const everything = (table: string, columns: DraftColumn[], layout: Box) => {
     layout,
     query: `SELECT ${shown.map(({ name }) => name).join(', ')} FROM ${table} LIMIT 500`,
     labels: Object.fromEntries(shown.map(({ name, label }) => [name, label])),
+    format: Object.fromEntries(
+      shown.flatMap((column) => {
+        const format = notationOf(column)
+        return format ? [[column.name, format]] : []
+      }),
+    ),
   }
 }
