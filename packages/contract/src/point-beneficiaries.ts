@@ -24,15 +24,15 @@ export const ReportPoint = namedObject('ReportPoint', {
 export type ReportPoint = z.output<typeof ReportPoint>
 
 /** People that one answer lists: no single call may return all patients. */
-export const POINT_PEOPLE_AT_MOST = 100
+export const POINT_PEOPLE_AT_MOST = 500
 
 export const PointBeneficiaries = namedObject('PointBeneficiaries', {
   /** Ordered by name; at most POINT_PEOPLE_AT_MOST. */
   beneficiarios: z.array(Beneficiary),
   /** Ids behind the point that are not registered in the portal. */
   naoCadastrados: z.number().int(),
-  /** There are more than are listed. */
-  haMais: z.boolean(),
+  /** Further ids behind the point, beyond those that one answer looks up. */
+  naoListados: z.number().int(),
 })
 export type PointBeneficiaries = z.infer<typeof PointBeneficiaries>
 

@@ -48,8 +48,8 @@ async function asking(more: object[] = [], dataset = declaring({ beneficiary: 'c
         identities: [{ username: 'ana@x.br', datasets: [CLAIMS], roles, ...identity }],
       },
     })
-    const { ids, truncated, error } = answer.json()
-    return { status: answer.statusCode, ids, truncated, code: error?.code }
+    const { ids, more, error } = answer.json()
+    return { status: answer.statusCode, ids, more, code: error?.code }
   }
   return { service, ask }
 }
@@ -59,7 +59,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     const { ask } = await asking()
     expect(await ask({ point: [equal('operadora', 'BRADESCO')] })).toMatchObject({
       ids: ['B-1'],
-      truncated: false,
+      more: 0,
     })
     expect((await ask({ point: [equal('operadora', 'CNU')] })).ids).toEqual(['C-1', 'C-2'])
     expect((await ask({})).ids).toEqual(['B-1', 'C-1', 'C-2', 'S-1'])
@@ -92,15 +92,15 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect([status, code]).toEqual([400, 'InvalidRequest'])
   })
 
-  it('returns at most 500 ids, and says that there are more', async () => {
-    const rows = Array.from({ length: 501 }, (_, index) => `${index},CNU,masculino,1,P-${index}`)
+  it('returns at most 500 ids, and says how many more there are', async () => {
+    const rows = Array.from({ length: 503 }, (_, index) => `${index},CNU,masculino,1,P-${index}`)
     const files = declaring({ beneficiary: 'carteira' })
     const { ask } = await asking([], {
       ...files,
       'datasets/claims/claims.csv': `id,operadora,sexo,valor,carteira\n${rows.join('\n')}\n`,
     })
     const all = await ask({})
-    expect([all.ids.length, all.truncated]).toEqual([500, true])
+    expect([all.ids.length, all.more]).toEqual([500, 3])
   })
 
   it('refuses visuals whose rows have no id, unknown ones and malformed points', async () => {

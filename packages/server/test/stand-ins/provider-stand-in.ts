@@ -299,7 +299,7 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2 } }),
-  beneficiaries: () => ({ body: { ids: [], truncated: false } }),
+  beneficiaries: () => ({ body: { ids: [], more: 0 } }),
   restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },

@@ -103,7 +103,7 @@ export async function queryUnderlying(
 
 /**
  * Returns the ids of the beneficiaries in the rows that a visual aggregates, sorted: at most
- * `most`, restricted like its own rows.
+ * `most`, restricted like its own rows; and how many more there are.
  * @throws IdentityError, FilterError
  */
 export async function queryBeneficiaries(
@@ -112,12 +112,15 @@ export async function queryBeneficiaries(
   { query, column }: { query: CheckedQuery; column: string },
   identity: Reader | undefined,
   { filters, drillPath, most }: VisualQuestion & { most: number },
-): Promise<{ ids: string[]; truncated: boolean }> {
+): Promise<{ ids: string[]; more: number }> {
   const id = `trim(CAST(${quote(column)} AS VARCHAR))`
   const distinct = {
     ...query,
     sql: `SELECT DISTINCT ${id} AS id FROM (${query.sql}\n) WHERE ${id} <> ''`,
-    columns: [{ name: 'id', type: 'VARCHAR', expression: 'id' }],
+    columns: [
+      { name: 'id', type: 'VARCHAR', expression: 'id' },
+      { name: 'total', type: 'DOUBLE', expression: 'CAST(count(*) OVER () AS DOUBLE)' },
+    ],
   }
   const found = await runStatement(() =>
     selectFrom(distinct, scopeOf(dataset, identity, filters, query.reads, []), {
@@ -126,7 +129,8 @@ export async function queryBeneficiaries(
       most,
     }),
   )
-  return { ids: found.slice(0, most).map(([value]) => String(value)), truncated: found.length > most }
+  const ids = found.slice(0, most).map(([value]) => String(value))
+  return { ids, more: Number(found[0]?.[1] ?? 0) - ids.length }
 }
 
 type Selecting = { drillPath: Cell[]; order: string; most: number }

@@ -1,4 +1,4 @@
-import type { ReportPoint } from '@bi-manager/contract'
+import { POINT_PEOPLE_AT_MOST, type ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
@@ -7,7 +7,10 @@ import type { DatasetIdentity } from '../effective-identity.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import { type ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
-const Behind = z.object({ ids: z.array(z.string().max(2_001)).max(500), truncated: z.boolean() })
+const Behind = z.object({
+  ids: z.array(z.string().max(2_001)).max(POINT_PEOPLE_AT_MOST),
+  more: z.number().int().min(0),
+})
 
 export type PointApi = ReturnType<typeof createPointApi>
 

@@ -40,8 +40,7 @@ const start = async (
   return { workspace, report, user, address, ask }
 }
 
-const knows = (...ids: string[]) =>
-  provider.answer('beneficiaries', () => ({ body: { ids, truncated: false } }))
+const knows = (...ids: string[]) => provider.answer('beneficiaries', () => ({ body: { ids, more: 0 } }))
 const sent = () =>
   provider.seen
     .filter(({ path }) => path.endsWith('/beneficiaries'))
@@ -68,7 +67,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     knows('Z-1', 'a-1', 'A-1', 'N-1', 'N-2')
     const { status, body, headers } = await ask()
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(body).toEqual({ beneficiarios: [alice, zulmira], naoCadastrados: 2, haMais: false })
+    expect(body).toEqual({ beneficiarios: [alice, zulmira], naoCadastrados: 2, naoListados: 0 })
     expect(sent()).toEqual([
       {
         path: `/v1.0/myorg/groups/${workspace.idGrupo}/reports/${report.reportId}/beneficiaries`,
@@ -102,21 +101,21 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     )
   })
 
-  test('lists and logs 100 people at most', async () => {
+  test('lists and logs all people of an answer of the service', async () => {
     const { ask } = await start()
-    const ids = Array.from({ length: POINT_PEOPLE_AT_MOST + 1 }, (_, index) => `M-${index}`)
+    const ids = Array.from({ length: POINT_PEOPLE_AT_MOST }, (_, index) => `M-${index}`)
     for (const id of ids)
       await createBeneficiary(app, { nome_beneficiario: `Pessoa ${id}`, id_beneficiario: id })
     knows(...ids)
     const { body } = await ask()
-    expect([body.beneficiarios.length, body.haMais]).toEqual([POINT_PEOPLE_AT_MOST, true])
+    expect([body.beneficiarios.length, body.naoListados]).toEqual([POINT_PEOPLE_AT_MOST, 0])
     expect(await accesses()).toHaveLength(POINT_PEOPLE_AT_MOST)
   })
 
-  test('says that there are more, and audits an empty list', async () => {
+  test('says how many more there are, and audits an empty list', async () => {
     const { ask } = await start()
-    provider.answer('beneficiaries', () => ({ body: { ids: ['N-1'], truncated: true } }))
-    expect((await ask()).body).toEqual({ beneficiarios: [], naoCadastrados: 1, haMais: true })
+    provider.answer('beneficiaries', () => ({ body: { ids: ['N-1'], more: 7 } }))
+    expect((await ask()).body).toEqual({ beneficiarios: [], naoCadastrados: 1, naoListados: 7 })
     expect(await trail()).toMatchObject([{ detalhes: { encontrados: 0 } }])
     expect(await accesses()).toEqual([])
   })

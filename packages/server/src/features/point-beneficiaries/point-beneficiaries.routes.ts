@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { POINT_PEOPLE_AT_MOST, pointBeneficiariesApi } from '@bi-manager/contract'
+import { pointBeneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
@@ -40,7 +40,7 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
       if (connection.provider !== 'local') throw new Problem('ponto_sem_beneficiarios')
       const reference = { connection, groupId, reportId, datasetsAdicionais }
       const { identities } = await embedIssuer.identitiesFor(reference, asked.identity)
-      const { ids, truncated } = await points.listBeneficiaries(connection, reference, {
+      const { ids, more } = await points.listBeneficiaries(connection, reference, {
         point: ponto,
         identities,
       })
@@ -50,21 +50,15 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: S
         if (!isDeepStrictEqual(await reportAndIdentityOf(tx, id, current), asked))
           throw new Problem('servico_indisponivel', { retryAfter: 1 })
         const { people, unregisteredCount } = await findByPlanIds(tx, secrets, ids)
-        const listed = people
-          .toSorted((a, b) =>
-            a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR', { numeric: true }),
-          )
-          .slice(0, POINT_PEOPLE_AT_MOST)
+        const listed = people.toSorted((a, b) =>
+          a.nome_beneficiario.localeCompare(b.nome_beneficiario, 'pt-BR', { numeric: true }),
+        )
         await recordAccess(tx, context, accessTo('lido', listed), {
           action: 'beneficiary.read',
           subject: REGISTRY_SUBJECT,
           details: { relatorio: id, pagina: ponto.page, visual: ponto.visual, encontrados: listed.length },
         })
-        return {
-          beneficiarios: listed,
-          naoCadastrados: unregisteredCount,
-          haMais: truncated || people.length > listed.length,
-        }
+        return { beneficiarios: listed, naoCadastrados: unregisteredCount, naoListados: more }
       })
     },
     { authorize: assertMayView(db) },

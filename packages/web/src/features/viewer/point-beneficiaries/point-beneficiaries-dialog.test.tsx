@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const purpose = new Headers(init?.headers).get('x-finalidade')
     sent.push({ url, body: JSON.parse(String(init?.body)), purpose })
-    return Response.json({ beneficiarios: [joana], naoCadastrados: 2, haMais: false })
+    return Response.json({ beneficiarios: [joana], naoCadastrados: 2, naoListados: 0 })
   })
 })
 afterEach(() => {
@@ -88,12 +88,12 @@ test('asks for the purpose first, then lists, and opens the records of the chose
 })
 
 test('says how many there are', () => {
-  const none = { beneficiarios: [], naoCadastrados: 1, haMais: false }
+  const none = { beneficiarios: [], naoCadastrados: 1, naoListados: 0 }
   expect(sentenceOf(none)).toBe(
     'Nenhum beneficiário deste ponto está cadastrado no portal. Há 1 ID que não está cadastrado.',
   )
-  const many = { beneficiarios: [joana, joana], naoCadastrados: 0, haMais: true }
+  const many = { beneficiarios: [joana, joana], naoCadastrados: 0, naoListados: 1_234 }
   expect(sentenceOf(many)).toBe(
-    '2 beneficiários. Escolha um para ver os prontuários. O ponto tem mais do que cabe nesta lista: filtre o relatório.',
+    '2 beneficiários. Escolha um para ver os prontuários. E mais 1.234 IDs não cabem nesta lista: filtre o relatório.',
   )
 })

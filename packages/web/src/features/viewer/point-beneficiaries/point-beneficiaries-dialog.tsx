@@ -103,8 +103,8 @@ const Row = ({ beneficiary, onOpen }: { beneficiary: Beneficiary; onOpen: () => 
   </UnstyledButton>
 )
 
-/** Returns how many are listed, how many are not registered, and whether there are more. */
-export const sentenceOf = ({ beneficiarios, naoCadastrados, haMais }: PointBeneficiaries): string => {
+/** Returns how many are listed, how many are not registered, and how many more there are. */
+export const sentenceOf = ({ beneficiarios, naoCadastrados, naoListados }: PointBeneficiaries): string => {
   const { length } = beneficiarios
   const listed =
     length === 0
@@ -118,5 +118,11 @@ export const sentenceOf = ({ beneficiarios, naoCadastrados, haMais }: PointBenef
       : naoCadastrados === 1
         ? ' Há 1 ID que não está cadastrado.'
         : ` Há ${naoCadastrados.toLocaleString('pt-BR')} IDs que não estão cadastrados.`
-  return `${listed}${unknown}${haMais ? ' O ponto tem mais do que cabe nesta lista: filtre o relatório.' : ''}`
+  const more =
+    naoListados === 0
+      ? ''
+      : naoListados === 1
+        ? ' E mais 1 ID não cabe nesta lista: filtre o relatório.'
+        : ` E mais ${naoListados.toLocaleString('pt-BR')} IDs não cabem nesta lista: filtre o relatório.`
+  return `${listed}${unknown}${more}`
 }
