@@ -93,6 +93,8 @@ export type KioskDraft = z.infer<typeof KioskDraft>
 export const KIOSK_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 export const KIOSK_CODE_LENGTH = 8
 
+export const WRONG_KIOSK_CODE = 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.'
+
 /** Returns a typed code without its hyphen and spaces, in capitals. */
 export const kioskCodeOf = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase()
 
@@ -101,10 +103,12 @@ const typedCode = namedObject('KioskCode', {
     .string('Informe o código que a tela mostra.')
     .max(40, 'O código tem 8 letras.')
     .transform(kioskCodeOf)
-    .refine(
-      (code) => new RegExp(`^[${KIOSK_CODE_LETTERS}]{${KIOSK_CODE_LENGTH}}$`).test(code),
-      'O código tem 8 letras. Confira o que a tela mostra.',
-    ),
+    .refine((code) => new RegExp(`^[A-Z]{${KIOSK_CODE_LENGTH}}$`).test(code), {
+      error: 'O código tem 8 letras. Confira o que a tela mostra.',
+      abort: true,
+    })
+    // No screen shows other letters.
+    .refine((code) => [...code].every((letter) => KIOSK_CODE_LETTERS.includes(letter)), WRONG_KIOSK_CODE),
 })
 
 /** The screen behind a code, so that an ADMIN does not connect a stranger's. */

@@ -264,6 +264,17 @@ describe('POST /usuarios/telao/:id/conectar', () => {
     expect(await linesOf('kiosk.connected')).toEqual([])
   })
 
+  test.each([
+    ['AAAABBBB', 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.'],
+    ['BCDFGHJK', 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.'],
+    ['BCDFGHJ', 'O código tem 8 letras. Confira o que a tela mostra.'],
+    ['BCDFGHJ2', 'O código tem 8 letras. Confira o que a tela mostra.'],
+  ])('answers %s with: %s', async (codigo, sentence) => {
+    const { asAdmin, url } = await waiting()
+    const { status, body } = await asAdmin.post(url('conferir'), { codigo })
+    expect([status, body.campos]).toEqual([422, { codigo: sentence }])
+  })
+
   test('limits guesses to 10 per ADMIN in 15 minutes, over all kiosks and both calls', async () => {
     const { asAdmin, url, codigo } = await waiting()
     const { idTelao } = await createKiosk(suite.app, [])

@@ -1,4 +1,4 @@
-import { type Kiosk, type KioskDraft, kioskEntity, kiosksApi } from '@bi-manager/contract'
+import { type Kiosk, type KioskDraft, kioskEntity, kiosksApi, WRONG_KIOSK_CODE } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
@@ -155,7 +155,7 @@ const assertShowable = async (tx: Db, { idTelao }: Kiosk): Promise<void> => {
 
 const wrongCode = () =>
   new Problem('campos_invalidos', {
-    campos: { codigo: 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.' },
+    campos: { codigo: WRONG_KIOSK_CODE },
   })
 
 const isWrongCode = (error: unknown): boolean =>
