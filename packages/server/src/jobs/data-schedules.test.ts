@@ -180,7 +180,10 @@ describe('a schedule of an address', () => {
   })
 
   test('of a private network is not called unless the operator names the host', async () => {
-    await begin({ origem: 'URL', endereco: `https://127.0.0.1:${port}/a.csv` })
+    await begin({ origem: 'URL', endereco: 'https://exemplo.com.br/a.csv' })
+    // As a name that leads to a private network: only the run finds out.
+    const endereco = suite.app.services.secrets.seal(`https://127.0.0.1:${port}/a.csv`)
+    await suite.app.db.updateTable('agendaDados').set({ endereco }).execute()
     await look()
     expect((await last()).frase).toMatch(/rede interna.*DATA_PRIVATE_HOSTS/)
     expect(sent('/drafts')).toEqual([])
@@ -204,6 +207,16 @@ describe('saving a schedule', () => {
   ])('refuses %s with %j', async (field, fields) => {
     const { status, body } = await signedIn.admin.put(address, { ...fromFolder, ...fields })
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
+  })
+
+  test.each([
+    ...['127.0.0.1', '127.1', '10.1.2.3:8443', '192.168.0.5', '[::1]', '[::ffff:10.0.0.1]'],
+    ...['files.localhost', 'LOCALHOST.'],
+  ])('refuses the private host %s at its field', async (host) => {
+    const endereco = `https://${host}/a.csv`
+    const { status, body } = await signedIn.admin.put(address, { ...fromFolder, origem: 'URL', endereco })
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['endereco']])
+    expect(body.campos.endereco).toMatch(/rede interna.*DATA_PRIVATE_HOSTS/)
   })
 
   test('runs it at once when asked to, and removes it', async () => {

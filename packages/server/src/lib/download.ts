@@ -68,8 +68,15 @@ const httpsUrl = (address: string, base?: URL): URL => {
 const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean =>
   [301, 302, 303, 307, 308].includes(statusCode)
 
-const NOT_PUBLIC =
+export const NOT_PUBLIC =
   'O endereço é de uma rede interna, que o portal não lê: o operador pode liberar o nome em DATA_PRIVATE_HOSTS.'
+
+/** Whether an address is refused without resolving its host's name. */
+export const isPlainlyPrivate = (address: string, privateHosts: readonly string[]): boolean => {
+  const host = bareHost(new URL(address).hostname)
+  if (privateHosts.includes(host)) return false
+  return isIP(host) ? isPrivateAddress(host) : /^(.+\.)?localhost\.?$/.test(host)
+}
 
 const send = async (url: URL, limits: DownloadLimits, signal: AbortSignal): Promise<IncomingMessage> => {
   const { routes, privateHosts } = limits

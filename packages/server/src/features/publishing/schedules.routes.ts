@@ -4,6 +4,7 @@ import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { isPlainlyPrivate, NOT_PUBLIC } from '../../lib/download.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
@@ -33,6 +34,8 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
       throw new Problem('campos_invalidos', {
         campos: { origem: 'O operador não permite uma pasta de dados (DATA_FILES_DIR).' },
       })
+    if (body.origem === 'URL' && isPlainlyPrivate(body.endereco, config.dataSources.privateHosts))
+      throw new Problem('campos_invalidos', { campos: { endereco: NOT_PUBLIC } })
     const tables = await services.published.tables(await getLocalConnection(services), reportId)
     if (!tables.some(({ nome }) => nome === body.tabela))
       throw new Problem('campos_invalidos', { campos: { tabela: 'O relatório não tem esta tabela.' } })
