@@ -64,7 +64,7 @@ export const problems = {
   conta_pendente: {
     status: 403,
     title: 'Conta aguardando aprovação',
-    detail: 'Sua conta aguarda a aprovação de um administrador. Você receberá um e-mail.',
+    detail: 'Sua conta aguarda a aprovação de um administrador.',
   },
   conta_bloqueada: {
     status: 403,

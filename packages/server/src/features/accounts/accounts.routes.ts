@@ -99,8 +99,9 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         await queueMail(tx, services, { para: known?.emailUsuario ?? email, mail: warning }, !!known)
       })
       return {
-        mensagem:
-          'Recebemos o seu pedido. Confirme o e-mail pelo link que enviamos; depois, um administrador precisa aprovar a conta.',
+        mensagem: config.mail.smtpUrl
+          ? 'Recebemos o seu pedido. Confirme o e-mail pelo link que enviamos; depois, um administrador precisa aprovar a conta.'
+          : 'Recebemos o seu pedido. Este portal não envia e-mails: um administrador aprova a conta e combina com você o primeiro acesso.',
       }
     },
     { authorize },

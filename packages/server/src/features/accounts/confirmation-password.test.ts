@@ -97,6 +97,14 @@ describe('POST /login/confirmar-email', () => {
     expect(await confirm(token, ofVictim)).toMatchObject(refusedLink)
   })
 
+  test('promises no e-mail without a mail server', async () => {
+    const asked = await signUp(ofVictim)
+    expect(asked.body.mensagem).toMatch(/não envia e-mails/)
+    const confirmed = await confirm(await linkOf('confirmacao'), ofVictim)
+    expect(confirmed.body.mensagem).toMatch(/não envia e-mails/)
+    expect(`${asked.body.mensagem} ${confirmed.body.mensagem}`).not.toMatch(/enviamos|chega por e-mail/)
+  })
+
   test.each([[undefined], [null], ['']])(
     'answers 422 for the password %j, without counting a failure',
     async (typed) => {

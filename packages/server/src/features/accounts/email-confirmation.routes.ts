@@ -52,7 +52,12 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
       const account = await markEmailProven(tx, used.idUsuario, senhaHash)
       if (!account) throw new Problem('link_invalido')
       await context.audit(tx, 'account.email-confirmed', `usuario:${account.idUsuario}`, { meio: 'link' })
-      return { mensagem: account.situacao === 'PENDENTE' ? confirmedAndWaiting : 'E-mail confirmado.' }
+      return {
+        mensagem:
+          account.situacao === 'PENDENTE'
+            ? confirmedAndWaiting(config.mail.smtpUrl !== undefined)
+            : 'E-mail confirmado.',
+      }
     })
   })
 
@@ -74,5 +79,7 @@ const MISSING_PASSWORD = 'Informe a senha que você escolheu no cadastro.'
 const WRONG_PASSWORD =
   'Esta não é a senha deste pedido. Se você não se lembra dela, ou se outra pessoa fez o pedido, defina uma nova em “Recuperar senha”: o link de lá prova que o e-mail é seu e troca a senha do pedido.'
 
-const confirmedAndWaiting =
-  'E-mail confirmado. Aguarde a aprovação de um administrador: a resposta chega por e-mail.'
+const confirmedAndWaiting = (sendsMail: boolean): string =>
+  sendsMail
+    ? 'E-mail confirmado. Aguarde a aprovação de um administrador: a resposta chega por e-mail.'
+    : 'E-mail confirmado. Aguarde a aprovação de um administrador, que avisa você: este portal não envia e-mails.'

@@ -1,8 +1,9 @@
 import { accountsApi, SignUp } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
-import { IconMailCheck } from '@tabler/icons-react'
+import { IconMailCheck, IconMailOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,12 +17,17 @@ import { ResultMessage } from './result-message.tsx'
 
 export const SignUpPage = () => {
   const [email, setEmail] = useState<string>()
-  if (email !== undefined) return <Requested email={email} />
+  const sendsMail = useSendsMail()
+  if (email !== undefined) return sendsMail ? <Requested email={email} /> : <RequestedWithoutMail />
   return (
     <PasswordSignInOnly>
       <AccountCard
         title="Cadastrar conta"
-        lead="Peça o seu acesso. Você confirma o e-mail por um link, e um administrador aprova a conta e diz o que você pode ver."
+        lead={
+          sendsMail
+            ? 'Peça o seu acesso. Você confirma o e-mail por um link, e um administrador aprova a conta e diz o que você pode ver.'
+            : `Peça o seu acesso. ${DECIDED_WITHOUT_MAIL}`
+        }
         back="Já tenho conta"
       >
         <SignUpForm onSent={setEmail} />
@@ -40,6 +46,21 @@ const Requested = ({ email }: { email: string }) => (
   >
     Abra o link que enviamos a <strong>{email}</strong> e confirme que o e-mail é seu. Um administrador
     precisa aprovar a sua conta antes do primeiro acesso; a resposta chega por e-mail.
+  </ResultMessage>
+)
+
+const DECIDED_WITHOUT_MAIL =
+  'Este portal não envia e-mails: um administrador vê o pedido, aprova a conta e combina com você o primeiro acesso.'
+
+/** Without a mail server every link stays on the server: an ADMIN hands one over. */
+const RequestedWithoutMail = () => (
+  <ResultMessage
+    title="Pedido enviado"
+    icon={IconMailOff}
+    heading="Pedido enviado!"
+    actions={<ActionButton isMain label="Voltar para a entrada" to="/" />}
+  >
+    {DECIDED_WITHOUT_MAIL}
   </ResultMessage>
 )
 

@@ -44,6 +44,19 @@ test('sends the sign-up once all fields are filled, and then says who decides', 
   ])
 })
 
+test('promises no e-mail without a mail server', async () => {
+  answers['/portal'] = { status: 200, body: { entradaComSenha: true, enviaEmails: false } }
+  answers['/faleconosco/'] = { status: 202, body: { mensagem: 'ok' } }
+  open(SignUpPage, '/cadastro')
+  await screen.findByText(/Este portal não envia e-mails/)
+  expect(screen.queryByText(/por um link/)).toBeNull()
+  fillSignUp()
+  fireEvent.click(finish())
+  await screen.findByRole('heading', { name: 'Pedido enviado!' })
+  screen.getByText(/não envia e-mails: um administrador vê o pedido/)
+  expect(screen.queryByText(/enviamos|chega por e-mail/)).toBeNull()
+})
+
 test('reports an invalid e-mail, a short password and a mismatch at their fields, without sending', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ 'E-mail': 'bia', Senha: 'curta', 'Confirmar senha': 'outra' })
