@@ -20,6 +20,7 @@ describe('brandedPage', () => {
     expect(html).toContain(`data-nome="${escaped}"`)
     expect(html).toContain(`<title>${escaped}</title>`)
     expect(html).toContain(`<span>${escaped}</span>`)
+    expect(html).toContain(`name="description" content="${escaped}: portal de relatórios gerenciais."`)
     expect(html).not.toContain(nome)
     expect(html.match(/<script/g)).toEqual(page.match(/<script/g))
   })
@@ -39,6 +40,16 @@ describe('brandedPage', () => {
     expect(html).toContain(`<link rel="icon" type="image/png" href="/api/portal/logo/${logo}" />`)
     expect(html).toContain('aspect-ratio:480/120')
     expect(html).not.toContain('"/favicon.svg"')
+  })
+
+  test('takes a large square logo for the icon on the home screen, and no other', () => {
+    const iconWith = (sides: Brand['size']) =>
+      brandedPage(page, { ...plainBrand, logo, size: sides }, 'n').match(
+        /<link rel="apple-touch-icon" href="([^"]*)"/,
+      )?.[1]
+    expect(iconWith({ width: 256, height: 256 })).toBe(`/api/portal/logo/${logo}`)
+    expect(iconWith(size)).toBe('/icons/apple-touch-icon.png')
+    expect(iconWith({ width: 128, height: 128 })).toBe('/icons/apple-touch-icon.png')
   })
 })
 

@@ -7,11 +7,16 @@ export const brandedPage = (page: string, { nome, cor, logo, size }: Brand, nonc
   const name = inHtml(nome ?? PRODUCT_NAME)
   const styles = [...(cor ? colorStyles(cor) : []), ...(logo && size ? logoStyles(size) : [])]
   const attributes = `${nome ? ` data-nome="${name}"` : ''}${logo ? ` data-logo="${logoAddress(logo)}"` : ''}`
+  const touchIcon = iconOf({ logo, size })
   const icon = logo && `<link rel="icon" type="image/png" href="${logoAddress(logo)}" />`
   return page
     .replace(/<html /, () => `<html${attributes} `)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
     .replace(/<link rel="icon"[^>]*>/, (usual) => icon ?? usual)
+    .replace(/(<meta name="description" content=")[^:"]*/, (_, before: string) => before + name)
+    .replace(/(<link rel="apple-touch-icon" href=")[^"]*/, (usual, before: string) =>
+      touchIcon ? before + touchIcon.src : usual,
+    )
     .replace(/(<img src=")\/favicon\.svg("[^>]*>)<span>[^<]*/, (_, before: string, after: string) =>
       [before, logo ? logoAddress(logo) : '/favicon.svg', after, '<span>', name].join(''),
     )
@@ -40,18 +45,22 @@ export const brandedOfflinePage = (page: string, { nome, cor }: Brand): string =
 const ICON_SIDE = 192
 
 /**
- * Returns the web manifest, of the installed application. A logo is its icon if it is square and
- * large enough; any other logo would be cropped or blurred.
+ * Returns the logo as the icon of the installed application, if it is square and large enough: any
+ * other logo would be cropped or blurred.
  */
+const iconOf = ({ logo, size }: Pick<Brand, 'logo' | 'size'>) =>
+  logo && size && size.width === size.height && size.width >= ICON_SIDE
+    ? { src: logoAddress(logo), sizes: `${size.width}x${size.height}`, type: 'image/png' }
+    : undefined
+
+/** Returns the web manifest, of the installed application. */
 export const brandedManifest = (manifest: string, { nome, cor, logo, size }: Brand): string => {
-  const isIcon = logo && size && size.width === size.height && size.width >= ICON_SIDE
+  const icon = iconOf({ logo, size })
   return JSON.stringify({
     ...(JSON.parse(manifest) as object),
     ...(nome && { name: nome, short_name: nome }),
     ...(cor && { background_color: cor, theme_color: cor }),
-    ...(isIcon && {
-      icons: [{ src: logoAddress(logo), sizes: `${size.width}x${size.height}`, type: 'image/png' }],
-    }),
+    ...(icon && { icons: [icon] }),
   })
 }
 
