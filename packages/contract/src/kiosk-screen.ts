@@ -1,3 +1,4 @@
+import { DataFreshness } from './data-freshness.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { KioskLook } from './kiosks.ts'
 import { EmbeddedReport } from './reports.ts'
@@ -56,5 +57,8 @@ export const kioskScreenApi = {
   }),
   embed: screen.post('/telao/paginas/:id/embed', 'Emite o token do relatório de uma página do telão', {
     response: { 200: EmbeddedReport },
+  }),
+  dataTime: screen.get('/telao/paginas/:id/dados', 'De quando são os dados de uma página do telão', {
+    response: { 200: DataFreshness.pick({ atualizadosEm: true }) },
   }),
 }

@@ -87,6 +87,7 @@ describe('GET /openapi.json', () => {
         "GET /api/sistema/atencao bearer → 200, default",
         "GET /api/sistema/primeiros-passos bearer → 200, default",
         "GET /api/sistema/situacao bearer → 200, default",
+        "GET /api/telao/paginas/{id}/dados bearer → 200, default",
         "GET /api/telao/rotacao bearer → 200, default",
         "GET /api/uso/detalhes bearer → 200, default",
         "GET /api/uso/detalhes.csv bearer → 200, default",

@@ -8,6 +8,17 @@ const kioskOf = async ({ app, report, person }: Targets) => {
   return { id: kiosk.idTelao }
 }
 
+/** Pages of the kiosk whose screen the caller has connected: the matrix calls with its credential. */
+const pageCalls = async ({ app, caller }: Targets) => {
+  const pages = await app.db
+    .selectFrom('telaoPagina')
+    .innerJoin('telaoTela', 'telaoTela.idTelao', 'telaoPagina.idTelao')
+    .select('idTelaoPagina')
+    .where('conectadaPor', '=', caller.idUsuario)
+    .execute()
+  return pages.map(({ idTelaoPagina }) => ({ params: { id: idTelaoPagina }, status: 200 }))
+}
+
 /** Good calls of kiosks besides those of their record, and of their screens. */
 export const kioskCalls: GoodCalls = {
   'GET /usuarios/telao/relatorio/:idRelatorio/paginas': ({ report }) => [
@@ -31,14 +42,6 @@ export const kioskCalls: GoodCalls = {
     return [{ body: { credencial }, status: 200 }]
   },
   'GET /telao/rotacao': () => [{ status: 200 }],
-  // Of the kiosk whose screen the caller has connected: the matrix calls with its credential.
-  'POST /telao/paginas/:id/embed': async ({ app, caller }) => {
-    const pages = await app.db
-      .selectFrom('telaoPagina')
-      .innerJoin('telaoTela', 'telaoTela.idTelao', 'telaoPagina.idTelao')
-      .select('idTelaoPagina')
-      .where('conectadaPor', '=', caller.idUsuario)
-      .execute()
-    return pages.map(({ idTelaoPagina }) => ({ params: { id: idTelaoPagina }, status: 200 }))
-  },
+  'POST /telao/paginas/:id/embed': pageCalls,
+  'GET /telao/paginas/:id/dados': pageCalls,
 }

@@ -19,7 +19,8 @@ const start = async (
   })
   const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
   const open = (id = kiosk.pages[0]) => screen.post(`/telao/paginas/${id}/embed`)
-  return { ...published, admin, kiosk, open }
+  const dataTime = (id = kiosk.pages[0]) => screen.get(`/telao/paginas/${id}/dados`)
+  return { ...published, admin, kiosk, open, dataTime }
 }
 
 const generated = () =>
@@ -131,5 +132,33 @@ describe('POST /telao/paginas/:id/embed', () => {
     const credential = await connectedScreen(suite.app, { idTelao: other.idTelao, conectadaPor })
     const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
     expect((await screen.post(`/telao/paginas/${other.pages[0]}/embed`)).status).toBe(200)
+  })
+})
+
+describe('GET /telao/paginas/:id/dados', () => {
+  test("returns when the page's data was refreshed, and records no use", async () => {
+    const { dataTime } = await start()
+    const completed = { requestId: 'r', refreshType: 'Scheduled', status: 'Completed' }
+    const [startTime, endTime] = ['2025-11-23T10:55:00Z', '2025-11-23T11:00:00Z']
+    suite.provider.answer('refreshes', () => ({ body: { value: [{ ...completed, startTime, endTime }] } }))
+    expect(await dataTime()).toMatchObject({
+      status: 200,
+      body: { atualizadosEm: '2025-11-23T11:00:00.000Z' },
+    })
+    expect(await suite.app.db.selectFrom('usoRelatorio').selectAll().execute()).toEqual([])
+  })
+
+  test('returns null when the provider does not say', async () => {
+    const { dataTime } = await start()
+    suite.provider.answer('refreshes', () => ({ status: 403, body: { error: { code: 'Forbidden' } } }))
+    expect(await dataTime()).toMatchObject({ status: 200, body: { atualizadosEm: null } })
+  })
+
+  test('answers 404 for a page of another kiosk, and 401 to no screen', async () => {
+    const { report, dataTime, kiosk } = await start()
+    const other = await createKiosk(suite.app, [report.idRelatorio])
+    expect((await dataTime(other.pages[0])).status).toBe(404)
+    const { status } = await suite.app.anonymous.get(`/telao/paginas/${kiosk.pages[0]}/dados`)
+    expect(status).toBe(401)
   })
 })

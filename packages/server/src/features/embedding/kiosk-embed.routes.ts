@@ -3,6 +3,7 @@ import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { KioskDevice } from '../../access/kiosk-device.ts'
 import { selectShownPages } from '../../access/kiosk-pages.ts'
+import { dataTimeOf } from '../../bi/dataset-refresh.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -21,12 +22,15 @@ const noPerson = { idUsuario: 0, tipo: 'USER' } as const
  */
 const embedsAMinute = 30
 
+/** Milliseconds. Screens share the remembered answer of the provider with all viewers. */
+const dataAgeMs = 5 * 60_000
+
 /**
  * Embed tokens for a screen on a wall. It records no view and counts no usage, does not start a
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, secrets, capacityGate, embedIssuer, recordAudit } = services
+  const { db, now, secrets, capacityGate, embedIssuer, refreshHistories, recordAudit } = services
   const countCall = createCallCounts({
     ...{ db, now, digest: secrets.digest },
     shareEvery: embedsAMinute / 3,
@@ -63,6 +67,21 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
     const subject = `telao:${report.idTelao}`
     await recordAudit(db, { action: 'kiosk.embed-issued', idUsuario: null, subject, details, request })
     return { ...embeddedReportOf(report, issued), pageName: report.pagina }
+  })
+
+  serve(app, kioskScreenApi.dataTime, async ({ params: { id } }, { request }) => {
+    const { report } = await findPage(db, orNotFound(request.kiosk), id, now())
+    const { idGrupo: groupId, reportId, datasetsAdicionais } = report
+    const connection = registeredConnection(report, services)
+    try {
+      const dataset = await embedIssuer.placeOfDataset({ connection, groupId, reportId, datasetsAdicionais })
+      const refreshes = await refreshHistories.read(dataset, dataAgeMs)
+      return { atualizadosEm: dataTimeOf(refreshes)?.toISOString() ?? null }
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err
+      request.log.info({ err }, 'the data time of a page on a screen is not known')
+      return { atualizadosEm: null }
+    }
   })
 }
 

@@ -8,6 +8,7 @@ import { ScreenControls } from './screen-controls.tsx'
 import { sentenceOf } from './shown-texts.ts'
 import { StatusStrip } from './status-strip.tsx'
 import { useActivity } from './use-activity.ts'
+import { useDataTime } from './use-data-time.ts'
 import { useKeys } from './use-keys.ts'
 import { useNewVersions } from './use-new-versions.ts'
 import { usePlayer } from './use-player.ts'
@@ -30,6 +31,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
   // The frames of reports follow the theme of the root.
   useLayoutEffect(() => (look ? holdPortalScheme(look === 'ESCURO' ? 'dark' : 'light') : undefined), [look])
   const { shown, isPaused } = status
+  const dataTime = useDataTime(credential, shown)
   const message = shown ? undefined : messageFor(rotation, status, silentSince !== undefined)
   return (
     <main
@@ -47,7 +49,9 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
           <p>{message}</p>
         </div>
       )}
-      {(shown || silentSince !== undefined) && <StatusStrip status={status} silentSince={silentSince} />}
+      {(shown || silentSince !== undefined) && (
+        <StatusStrip status={status} silentSince={silentSince} dataTime={dataTime} />
+      )}
       {shown && (rotation?.paginas.length ?? 0) > 0 && <Progress shown={shown} isPaused={isPaused} />}
       <ScreenControls
         isVisible={isActive}

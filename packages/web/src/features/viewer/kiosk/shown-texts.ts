@@ -1,6 +1,6 @@
 import { messageOf } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/connection.ts'
-import { dayText, hourText } from '../../../lib/text/relative-time.ts'
+import { dayText, hourText, shortTime } from '../../../lib/text/relative-time.ts'
 import { asEmbedError, embedErrorSentence } from '../problems/embed-problem.ts'
 import type { Shown } from './rotation-player.ts'
 
@@ -12,6 +12,10 @@ const isToday = (at: number, now: number): boolean => dayText(at) === dayText(no
 /** Returns '22:10' of today, or '26/11/2026 22:10': a screen may stay without a network overnight. */
 export const pastTime = (at: number, now: number): string =>
   isToday(at, now) ? hourText(at) : `${dayText(at)} ${hourText(at)}`
+
+/** Returns 'de 26/11 03:10', when the data was refreshed; the time of the reading if that is unknown. */
+export const dataTimeText = (shown: Shown, dataTime: string | undefined): string =>
+  dataTime ? `de ${shortTime(dataTime, serverNow())}` : readTime(shown)
 
 /** Returns 'lidos às 22:10', or 'lidos em 26/11/2026 22:10': the data itself may be older. */
 export const readTime = ({ drawnAt }: Shown): string => {

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const show = (status: Partial<PlayerStatus>, silentSince?: number) =>
+const show = (status: Partial<PlayerStatus>, silentSince?: number, dataTime?: string) =>
   render(
     <StatusStrip
       status={{
@@ -29,6 +29,7 @@ const show = (status: Partial<PlayerStatus>, silentSince?: number) =>
         ...status,
       }}
       silentSince={silentSince}
+      dataTime={dataTime}
     />,
   )
 const said = () => screen.getByRole('status').textContent
@@ -37,6 +38,18 @@ test('says which report is shown, and the time of its data', () => {
   show({})
   expect(screen.getByText('Custos · Resumo')).toBeTruthy()
   expect(said()).toBe('Dados lidos às 14:32')
+})
+
+test('says how old the data is when that is known', () => {
+  const refreshed = '2026-03-10T06:10:00.000Z'
+  show({}, undefined, refreshed)
+  expect(said()).toBe('Dados de 10/03 03:10')
+  cleanup()
+  show({ isPaused: true }, undefined, refreshed)
+  expect(said()).toBe('Em pausa · dados de 10/03 03:10')
+  cleanup()
+  show({}, at, refreshed)
+  expect(said()).toBe('Sem conexão desde 14:32 · dados de 10/03 03:10')
 })
 
 test('says that the rotation is paused', () => {
