@@ -77,6 +77,8 @@ test('shows the required columns and three actions, five records a page, no page
   expect(card.textContent).toContain('por Ana Martins · usuário 7 · CRM 12345/PR')
   expect(within(card).getByText('Ana Martins').tagName).toBe('BDI')
   expect(within(card).getByText('usuário 7 · CRM 12345/PR')).toBeDefined()
+  // Seen, it would dangle at the end of a narrow line.
+  expect(within(card).getByText('·').className).toContain('VisuallyHidden')
   expect(card.textContent).not.toContain('alterado')
   const of = 'prontuário nº 12 de Joana Prado'
   for (const verb of ['Ver', 'Editar', 'Excluir'])
