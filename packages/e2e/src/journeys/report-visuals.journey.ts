@@ -241,3 +241,17 @@ test('a visual that fails shows its error and retries only itself', { timeout: 1
   expect(asked).toEqual([['por_dia']])
   await page.unrouteAll()
 })
+
+test('a slicer has its whole title at 1366 pixels', { timeout: 60_000 }, async () => {
+  const { page, frame } = await readers.open('desktop', 'Prestadores')
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await frame.getByRole('tab', { name: 'Detalhe' }).click()
+  const title = frame.getByRole('heading', { name: 'Especialidade', exact: true })
+  const missing = () =>
+    title.evaluate((heading) => {
+      const text = document.createRange()
+      text.selectNodeContents(heading)
+      return text.getBoundingClientRect().width - heading.getBoundingClientRect().width
+    })
+  await expect.poll(missing, { timeout: 15_000 }).toBeLessThanOrEqual(0)
+})

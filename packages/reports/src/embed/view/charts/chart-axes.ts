@@ -36,7 +36,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
   if (plan.horizontal) {
     const width = Math.min(longest + 2, room.width * MOST_NAME_SHARE)
-    Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
+    Object.assign(label, { width, overflow: 'truncate', ...rowLabel(plan.slot, fontSize) })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
   return {
     type: 'category',
@@ -48,6 +48,13 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
     axisLabel: label,
   }
 }
+
+/** Pixels: smaller names could not be read. */
+const LEAST_FONT = 9
+
+/** Returns how the names next to bars are shown: all of them, smaller if need be, or some of them. */
+export const rowLabel = (slot: number, fontSize: number): Part =>
+  slot > LEAST_FONT ? { interval: 0, fontSize: Math.min(fontSize, Math.floor(slot)) } : { hideOverlap: true }
 
 type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
 

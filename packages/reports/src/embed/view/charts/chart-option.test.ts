@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { lightTheme } from '../style/theme.ts'
-import { shownLabels } from './chart-axes.ts'
+import { rowLabel, shownLabels } from './chart-axes.ts'
 import { chartOption } from './chart-option.ts'
 import type { ChartVisual } from './chart-series.ts'
 
@@ -241,6 +241,13 @@ describe('chartOption', () => {
       expect([...shownLabels(count, least)].toSorted((a, b) => a - b)).toEqual(some)
     },
   )
+
+  it('writes the names of rows smaller before it leaves some out', () => {
+    const names = (slot: number) => rowLabel(slot, 12)
+    expect(names(20)).toEqual({ interval: 0, fontSize: 12 })
+    expect(names(10.4)).toEqual({ interval: 0, fontSize: 10 })
+    expect(names(8)).toEqual({ hideOverlap: true })
+  })
 
   it('shows the total in the middle of a donut, except for percentages', () => {
     const ring = option(visual('donut'))
