@@ -15,35 +15,51 @@ const ServiceFile = z.object({
   applications: z.tuple([z.object({ clientId: z.string(), clientSecret: z.string() })], z.unknown()),
 })
 
+/** Milliseconds between attempts while the service does not answer yet. */
 const everyMs = 5_000
+
+/** Milliseconds between tests of an empty service, each of which is in the service's log. */
+const whileEmptyMs = 5 * 60_000
+
+/** `waiting`: the service does not answer yet. `empty`: it answers, and has no workspace. */
+type LocalServiceState = 'waiting' | 'empty' | 'done'
 
 /**
  * Registers and tests the connection to the report service that runs next to the portal, once: an
  * ADMIN may change or delete it. The test waits for the service, and is repeated until the service
  * has its first workspace.
  */
-export const startLocalConnection = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
+export const startLocalConnection = (
+  services: Services,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  pauses = { everyMs, whileEmptyMs },
+) => {
   const { localServiceFile, demoSeed } = services.config
   if (!localServiceFile || demoSeed) return undefined
-  let isDone = false
+  let nextAt = 0
   const connect = async () => {
-    if (isDone) return
-    isDone = await connectLocalService(services, localServiceFile).catch((err: unknown) => {
+    if (performance.now() < nextAt) return
+    const state = await connectLocalService(services, localServiceFile).catch((err: unknown) => {
       log.error({ err }, 'the connection to the local report service was not registered')
-      return false
+      return 'waiting'
     })
+    if (state === 'empty') nextAt = performance.now() + pauses.whileEmptyMs
+    if (state === 'done') nextAt = Number.POSITIVE_INFINITY
   }
-  return startRepeating(everyMs, connect, connect)
+  return startRepeating(pauses.everyMs, connect, connect)
 }
 
-/** Returns false while something is left to do: the service has just started, or is empty. */
-export const connectLocalService = async (services: Services, serviceFile: string): Promise<boolean> => {
+/** Does what is left to do, and returns what is left then. */
+export const connectLocalService = async (
+  services: Services,
+  serviceFile: string,
+): Promise<LocalServiceState> => {
   const text = readIfThere(serviceFile)
-  if (text === undefined) return false
+  if (text === undefined) return 'waiting'
   const [{ clientId, clientSecret }] = ServiceFile.parse(JSON.parse(text)).applications
   await register(services, clientId, clientSecret)
   const unproven = await findUnproven(services.db, { provedor: 'local', username: clientId })
-  return !unproven || test(services, unproven)
+  return unproven ? test(services, unproven) : 'done'
 }
 
 const register = (
@@ -78,14 +94,14 @@ const register = (
     await recordAudit(tx, { action: 'connection.created', idUsuario: null, subject, details: { depois } })
   })
 
-/** Keeps the result unless the service does not answer yet. @returns false while it is empty */
+/** Keeps the result unless the service does not answer yet. */
 const test = async (
   services: Services,
   { idPowerBi: id, ...last }: NonNullable<Awaited<ReturnType<typeof findUnproven>>>,
-): Promise<boolean> => {
+): Promise<LocalServiceState> => {
   const { config, db, now, recordAudit } = services
   const row = await findCredential(db, id)
-  if (!row) return true
+  if (!row) return 'done'
   const connection = registeredConnection(row, services)
   const { addresses, timeoutMs } = config.bi
   // No registered report: no identity of a viewer is sent.
@@ -103,5 +119,6 @@ const test = async (
       await recordAudit(tx, { action: 'connection.tested', idUsuario: null, subject, details })
     })
   }
-  return hasWorkspaces
+  if (hasWorkspaces) return 'done'
+  return isEmpty ? 'empty' : 'waiting'
 }
