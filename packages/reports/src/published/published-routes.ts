@@ -8,15 +8,10 @@ import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { createNewestVersions, summaryOf } from '../versions/newest-versions.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import { createDigests } from '../versions/report-state.ts'
-import {
-  keptBytes,
-  readVersion,
-  readVersions,
-  type Version,
-  versionNumbers,
-} from '../versions/version-files.ts'
+import { keptBytes, readVersion, readVersions } from '../versions/version-files.ts'
 import { findPublished } from './find-published.ts'
 import { replaceData } from './replace-data.ts'
 import { dataOfVersion, restoreVersion } from './restore-version.ts'
@@ -52,6 +47,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
   // For all calls: large data is read once, not for each list of versions.
   const digestOf = createDigests()
 
+  const newestVersions = createNewestVersions(dataDir)
+
   /** The id is a GUID, so it cannot lead to another folder. */
   const reportOf = ({ id }: { id: string }): Report => {
     const report = Id.safeParse(id).success ? catalog().reports.get(id.toLowerCase()) : undefined
@@ -69,13 +66,12 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     const reports = [...workspaces.values()].flatMap(({ id, name, reports }) =>
       reports.map((report) => ({ report, workspace: { id, name } })),
     )
-    const value = reports.map(async ({ report, workspace }) => {
-      const numbers = await versionNumbers(dataDir, report.id)
-      const last = numbers[0] && (await readVersion(dataDir, report.id, numbers[0]))
-      const name = report.definition.name
-      return { id: report.id, name, workspace, versions: numbers.length, last: last ? shown(last) : null }
+    const newest = await newestVersions()
+    const value = reports.map(({ report, workspace }) => {
+      const { count = 0, last = null } = newest.get(report.id.toLowerCase()) ?? {}
+      return { id: report.id, name: report.definition.name, workspace, versions: count, last }
     })
-    return { value: await Promise.all(value) }
+    return { value }
   })
 
   app.get<{ Params: { id: string } }>('/publications/:id/versions', async ({ params }) => {
@@ -84,7 +80,10 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     const kept = new Set((await keptBytes(dataDir, id)).keys())
     const versions = await readVersions(dataDir, id)
     return {
-      value: versions.map((version) => ({ ...shown(version), data: dataOfVersion(version, state, kept) })),
+      value: versions.map((version) => ({
+        ...summaryOf(version),
+        data: dataOfVersion(version, state, kept),
+      })),
     }
   })
 
@@ -142,5 +141,3 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
     },
   )
 }
-
-const shown = ({ number, at, author, origin, changes }: Version) => ({ number, at, author, origin, changes })

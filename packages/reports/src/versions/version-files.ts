@@ -38,9 +38,11 @@ const Version = z.object({
 })
 export type Version = z.infer<typeof Version>
 
+/** The folder of all versions, relative to the data folder. */
+export const VERSIONS_DIR = join(PUBLICATION_DIR, 'versoes')
+
 /** Returns the folder of a report's versions, relative to the data folder. */
-export const versionsFolder = (reportId: string): string =>
-  join(PUBLICATION_DIR, 'versoes', reportId.toLowerCase())
+export const versionsFolder = (reportId: string): string => join(VERSIONS_DIR, reportId.toLowerCase())
 export const versionFile = (reportId: string, number: number): string =>
   join(versionsFolder(reportId), `${number}.json`)
 export const keptData = (reportId: string, digest: string): string =>
@@ -59,10 +61,12 @@ export async function readVersions(dataDir: string, reportId: string): Promise<V
 /** Returns the numbers of a report's versions, the newest first. */
 export async function versionNumbers(dataDir: string, reportId: string): Promise<number[]> {
   const names = await namesIn(join(dataDir, versionsFolder(reportId)))
-  return names
-    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-    .sort((one, other) => other - one)
+  return names.flatMap((name) => versionNumber(name) ?? []).sort((one, other) => other - one)
 }
+
+/** Returns the number of a version's file; undefined for any other file. */
+export const versionNumber = (name: string): number | undefined =>
+  /^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : undefined
 
 /** Returns a version; undefined when there is none, or its file was damaged. */
 export async function readVersion(
@@ -92,7 +96,7 @@ export async function keptBytes(dataDir: string, reportId: string): Promise<Map<
 
 /** Returns the bytes of the data that the versions of all other reports keep. */
 export async function bytesOfOthers(dataDir: string, reportId: string): Promise<number> {
-  const ids = await namesIn(join(dataDir, PUBLICATION_DIR, 'versoes'))
+  const ids = await namesIn(join(dataDir, VERSIONS_DIR))
   const others = ids.filter((id) => id !== reportId.toLowerCase())
   const sizes = await Promise.all(others.map((id) => keptBytes(dataDir, id)))
   return sizes.flatMap((of) => [...of.values()]).reduce((sum, bytes) => sum + bytes, 0)
