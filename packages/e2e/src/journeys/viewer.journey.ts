@@ -94,7 +94,7 @@ describe('the viewer', () => {
     await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
   })
 
-  test('Ctrl+K opens the quick search while the focus is in the report, and Esc closes it', {
+  test('Ctrl+K and ? open their dialogs while the focus is in the report, and Esc closes them', {
     timeout: 90_000,
   }, async () => {
     const frame = await open(/^Sinistralidade/)
@@ -106,6 +106,12 @@ describe('the viewer', () => {
     await search.getByText('Prestadores', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
     await search.waitFor({ state: 'hidden' })
+    await frame.getByRole('tab').first().focus()
+    await page.keyboard.press('?')
+    const shortcuts = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+    await shortcuts.waitFor()
+    await page.keyboard.press('Escape')
+    await shortcuts.waitFor({ state: 'hidden' })
   })
 
   test('keeps the page in the address, for a reload and a copied link', {

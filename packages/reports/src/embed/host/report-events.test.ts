@@ -26,3 +26,30 @@ it('Ctrl+K and ⌘K are sent to the portal, other keys are not', async () => {
     ['quickSearch', {}],
   ])
 })
+
+it("'?' is sent to the portal, unless it is typed in a text field", async () => {
+  const { session } = await open()
+  const emit = vi.fn()
+  watchReader(document.body, session, emit, () => [])
+  const fields = ['search', 'date', 'checkbox'].map((type) => {
+    const field = document.createElement('input')
+    field.type = type
+    document.body.append(field)
+    return field
+  })
+  const press = (on: Element, init: KeyboardEventInit = {}) =>
+    on.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true, ...init }))
+  const [search, date, checkbox] = fields
+  if (!search || !date || !checkbox) throw new Error('A field is missing.')
+  press(search)
+  press(date)
+  press(document.body, { ctrlKey: true })
+  expect(emit).not.toHaveBeenCalled()
+  press(document.body, { shiftKey: true })
+  press(checkbox)
+  expect(emit.mock.calls).toEqual([
+    ['shortcuts', {}],
+    ['shortcuts', {}],
+  ])
+  for (const field of fields) field.remove()
+})

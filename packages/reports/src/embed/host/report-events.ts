@@ -4,8 +4,8 @@ import { activePage } from '../state/report-state.ts'
 import { describePlace } from '../state/selection.ts'
 
 /**
- * Emits the events of a reader's clicks on visuals, swipes on a phone, and Ctrl+K or ⌘K. `pointsOf`
- * returns the data points of the click.
+ * Emits the events of a reader's clicks on visuals, swipes on a phone, and the portal's shortcuts:
+ * Ctrl+K or ⌘K, and '?'. `pointsOf` returns the data points of the click.
  */
 export function watchReader(
   root: HTMLElement,
@@ -21,13 +21,13 @@ export function watchReader(
     if (visual) emit('visualClicked', { ...describePlace(state, visual), dataPoints: pointsOf() })
   })
 
-  // The portal gets no key events while the focus is in the report. Power BI has no such event, and
-  // other embedders ignore it.
+  // The portal gets no key events while the focus is in the report. Power BI has no such events, and
+  // other embedders ignore them.
   window.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return
+    const shortcut = shortcutOf(event)
+    if (!shortcut) return
     event.preventDefault()
-    emit('quickSearch', {})
+    emit(shortcut, {})
   })
 
   let startPosition: Position | undefined
@@ -41,6 +41,16 @@ export function watchReader(
     emit('swipeEnd', { startPosition, currentPosition })
   })
 }
+
+function shortcutOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) {
+  const isCommand = ctrlKey || metaKey
+  if (isCommand && !altKey && !shiftKey && key.toLowerCase() === 'k') return 'quickSearch'
+  const isTyped = target instanceof Element && target.closest(TEXT_FIELDS) !== null
+  // Some keyboards need the shift key or AltGr for it.
+  return key === '?' && !isCommand && !isTyped ? 'shortcuts' : undefined
+}
+
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
 
 /** Returns the body of Power BI's `buttonClicked` event. */
 export const describeButton = ({ name, title, button }: EmbeddedVisual) => ({

@@ -32,6 +32,7 @@ export const QuickSearchButton = ({ onSignOut }: { onSignOut: () => void }) => {
   useHotkeys([['mod+K', search.openAlone]], [])
   // A report of the local service tells the portal when these keys were pressed inside it.
   useWindowEvent('quickSearch', search.openAlone)
+  useWindowEvent('shortcuts', shortcuts.openAlone)
   // '?' needs the shift key on most keyboards.
   useHotkeys([
     ['shift+?', shortcuts.openAlone],
