@@ -9,6 +9,7 @@ import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { startSession } from '../../lib/session/session.ts'
+import shared from '../../ui/shared.module.css'
 import { SetupChecklist } from './setup-checklist.tsx'
 
 let done: SetupStepName[]
@@ -56,6 +57,10 @@ test('shows each step with its state, and a button where it is not done', async 
   const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(steps[0]).toBe('Trocar a sua senha, feito')
   expect(steps[3]).toContain('Testar a conexão, por fazer')
+  // The ticks have the colour of the brand.
+  const ticks = screen.getAllByRole('listitem').map((step) => step.querySelector('svg')?.classList)
+  expect(ticks[0]?.contains(shared.accent ?? '-')).toBe(true)
+  expect(ticks[3]?.contains(shared.accent ?? '-')).toBe(false)
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links).toHaveLength(9)
   expect(links).toEqual(expect.arrayContaining(['/cadastrar-usuario', '/usuario#convidar']))

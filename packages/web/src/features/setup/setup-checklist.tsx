@@ -69,7 +69,7 @@ const Step = ({ step: { passo, feito, porPublicacao }, isNext }: StepProps) => {
   return (
     <li className={classes.step} data-done={feito || undefined}>
       {feito ? (
-        <IconCircleCheckFilled size={22} aria-hidden />
+        <IconCircleCheckFilled size={22} aria-hidden className={shared.accent} />
       ) : (
         <IconCircle size={22} stroke={1.6} aria-hidden />
       )}
