@@ -36,7 +36,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
 const onlyReports = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
-      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|METRICS_HOST|OTEL_(?!SERVICE_NAME)\w+|LOG_\w+|DRAIN_SECONDS|REPORTS_\w+)$/.test(
+      /^(PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|METRICS_HOST|OTEL_(?!SERVICE_NAME)\w+|LOG_\w+|DRAIN_SECONDS|REPORTS_\w+)$/.test(
         name,
       ),
     ),
