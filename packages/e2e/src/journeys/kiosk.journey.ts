@@ -114,7 +114,7 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   await expectDrawn(await frameOn(wall.page), first.name)
   expect(await isDark(wall.page)).toBe(false)
   // Which report it is and how old its data is stays visible, also without a mouse.
-  await wall.page.getByText(/^Dados lidos às \d\d:\d\d$/).waitFor()
+  await wall.page.getByText(/^Dados de \d\d\/\d\d \d\d:\d\d$/).waitFor()
   await expect.poll(() => cursorOf(wall.page)).toBe('none')
   await titleOn(wall.page).getByText(second.name).waitFor({ timeout: 60_000 })
   await wall.page.keyboard.press('Space')
@@ -128,7 +128,7 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   // Without a network the page stays, with the time of its data.
   wall.expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await wall.page.context().setOffline(true)
-  await wall.page.getByText(/^Sem conexão desde \d\d:\d\d · dados lidos às \d\d:\d\d$/).waitFor()
+  await wall.page.getByText(/^Sem conexão desde \d\d:\d\d · dados de \d\d\/\d\d \d\d:\d\d$/).waitFor()
   await expectDrawn(await frameOn(wall.page), 'a report without a network')
   await wall.page.context().setOffline(false)
   await wall.page.getByText(/^Sem conexão desde/).waitFor({ state: 'detached' })
@@ -160,7 +160,7 @@ test('a screen shows two pages of reports in turn until an ADMIN disconnects it'
   await press(page, 'Retirar a página 2')
   await press(page, 'Gravar')
   await press(dialogOf(page, 'Telão editado!'), 'Fechar')
-  await wall.page.getByText(/^1 de 1 · dados lidos às/).waitFor({ timeout: 60_000 })
+  await wall.page.getByText(/^1 de 1 · dados de/).waitFor({ timeout: 60_000 })
   await titleOn(wall.page).getByText(first.name).waitFor({ timeout: 60_000 })
   await expectReadable(wall.page, 'a screen with one page')
   expect(loads).toBe(1)

@@ -58,6 +58,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
         shown={shown}
         total={rotation?.paginas.length ?? 0}
         isPaused={isPaused}
+        dataTime={dataTime}
         player={player}
       />
     </main>

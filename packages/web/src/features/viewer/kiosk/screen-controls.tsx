@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react'
 import classes from './kiosk.module.css'
 import type { RotationPlayer, Shown } from './rotation-player.ts'
-import { readTime, titleOf } from './shown-texts.ts'
+import { dataTimeText, titleOf } from './shown-texts.ts'
 import { toggleFullScreen } from './use-keys.ts'
 
 interface ScreenControlsProps {
@@ -15,16 +15,26 @@ interface ScreenControlsProps {
   shown: Shown | undefined
   total: number
   isPaused: boolean
+  /** When the data was refreshed, as far as the portal knows. */
+  dataTime: string | undefined
   player: RotationPlayer | undefined
 }
 
 /** The buttons that appear while the mouse moves, and when one of them has the focus. */
-export const ScreenControls = ({ isVisible, shown, total, isPaused, player }: ScreenControlsProps) => (
+export const ScreenControls = ({
+  isVisible,
+  shown,
+  total,
+  isPaused,
+  dataTime,
+  player,
+}: ScreenControlsProps) => (
   <div className={classes.controls} data-visible={isVisible || undefined}>
     <div className={classes.controlTexts}>
       <strong>{shown && titleOf(shown)}</strong>
       <span>
-        {shown && `${shown.index + 1} de ${total} · dados ${readTime(shown)}${isPaused ? ' · em pausa' : ''}`}
+        {shown &&
+          `${shown.index + 1} de ${total} · dados ${dataTimeText(shown, dataTime)}${isPaused ? ' · em pausa' : ''}`}
       </span>
     </div>
     <button
