@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** A new directory entry is durable only after its folder is synced. */
+/** Syncs a folder or file. A new directory entry is durable only after its folder is synced. */
 export const syncFolder = async (path: string): Promise<void> => {
   const handle = await open(path)
   try {
