@@ -8,7 +8,7 @@ const PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 /** The path of Firefox; undefined where it is not installed (Debian's package firefox-esr). */
 export const firefoxPath: string | undefined = PLACES.find((path) => existsSync(path))
 
-export const launchFirefox = (): Promise<Browser> =>
+export const launchFirefox = (preferences: Record<string, unknown> = {}): Promise<Browser> =>
   launch({
     browser: 'firefox',
     executablePath: firefoxPath ?? '',
@@ -17,6 +17,7 @@ export const launchFirefox = (): Promise<Browser> =>
       'ui.prefersReducedMotion': 1,
       // As on phones; without a screen, Firefox draws the others as white strips.
       'ui.useOverlayScrollbars': 1,
+      ...preferences,
     },
     // The tests run as root too.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1' },

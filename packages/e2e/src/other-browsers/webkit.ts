@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,37 +9,47 @@ import { type BrowserPage, findNamed } from './browser-page.ts'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
-const DISPLAY = '/usr/bin/Xvfb'
-export const hasWebKit = [DRIVER, MINI_BROWSER, DISPLAY].every((path) => existsSync(path))
+const XVFB = '/usr/bin/Xvfb'
+export const hasScreen = existsSync(XVFB)
+export const hasWebKit = hasScreen && [DRIVER, MINI_BROWSER].every((path) => existsSync(path))
 
 /** The key under which WebDriver names an element. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const keys = { Enter: '\uE007', Escape: '\uE00C' }
 
-/** Starts WebKitGTK on a screen of its own. */
-export const launchWebKit = async () => {
+/** Starts a screen that only programs see. */
+export const startScreen = async () => {
   const display = `:${90 + (process.pid % 900)}`
-  const screen = spawn(DISPLAY, [display, '-screen', '0', '1700x1300x24', '-nolisten', 'tcp'], {
+  const screen = spawn(XVFB, [display, '-screen', '0', '1700x1300x24', '-nolisten', 'tcp'], {
     stdio: 'ignore',
   })
-  const port = await freePort()
   await sleep(500)
+  return { display, close: () => ending(screen) }
+}
+
+/** Starts WebKitGTK on a screen of its own. */
+export const launchWebKit = async () => {
+  const screen = await startScreen()
+  const port = await freePort()
   const driver = spawn(DRIVER, [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: display, LANGUAGE: 'pt_BR', LANG: 'pt_BR.UTF-8' },
+    env: { ...process.env, DISPLAY: screen.display, LANGUAGE: 'pt_BR', LANG: 'pt_BR.UTF-8' },
   })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(`${origin}/status`)
   return {
     openPage: () => openPage(origin),
     close: async () => {
-      for (const child of [driver, screen]) {
-        const ended = once(child, 'exit')
-        child.kill()
-        await ended
-      }
+      await ending(driver)
+      await screen.close()
     },
   }
+}
+
+const ending = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
 }
 
 async function openPage(origin: string): Promise<BrowserPage> {
