@@ -70,9 +70,10 @@ test('neither warns nor requests the roles when a role is chosen', async () => {
   expect(server.sent.some(({ url }) => url.includes('papeis'))).toBe(false)
 })
 
-test('asks for the group before the report, which is one of its reports', async () => {
+test('asks first for the group, and then for the report, which is one of its reports', async () => {
   await open({})
   const group = screen.getByRole('combobox', { name: 'Grupo Relatório' })
+  expect(group).toBe(document.querySelector('form :is(input:not([type="hidden"]), textarea, select)'))
   const after = group.compareDocumentPosition(screen.getByRole('combobox', { name: 'Report' }))
   expect(after).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })

@@ -58,6 +58,14 @@ test("tells an ADMIN that the identity of the person is missing, with a link to 
   expect(link.getAttribute('href')).toBe('/cadastrar-usuario/12')
 })
 
+test('tells an ADMIN without an identity which field is missing, with a link to the own form', () => {
+  startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'ADMIN', usuario_id: 5 })
+  show({ lacksIdentity: true })
+  expect(screen.getByText(/dependem da Identidade de segurança, que falta no seu cadastro/)).toBeDefined()
+  const link = screen.getByRole('link', { name: 'Abrir o meu cadastro' })
+  expect(link.getAttribute('href')).toBe('/cadastrar-usuario/5')
+})
+
 test('tells a reader nothing more than the report itself does', () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'USER' })
   show({ lacksIdentity: true })
