@@ -48,6 +48,54 @@ describe('every page of every report', () => {
   )
 })
 
+test.each([
+  { width: 1_024, opens: false },
+  { width: 1_279, opens: false },
+  { width: 1_280, opens: true },
+])(
+  'at $width pixels, the menu cuts no title of a report, open or closed',
+  { timeout: 120_000 },
+  async ({ width, opens }) => {
+    const visitor = await visit()
+    const { page, main } = visitor
+    await page.setViewportSize({ width, height: 800 })
+    await visitor.enter(people.admin, '/privacidade')
+    const toggle = (opened: boolean) =>
+      page.getByRole('button', { name: opened ? 'Fechar menu' : 'Abrir menu', exact: true })
+    const look = async (report: string, opened: boolean) => {
+      await toggle(opened).waitFor()
+      const frame = await waitForRendered(page)
+      await settled(frame)
+      const heading = main.getByRole('heading', { level: 1 }).locator('..')
+      const cutTitles = async () => [
+        ...(await readPage(frame)).cutTitles,
+        ...(await heading.evaluate(cutTexts)),
+      ]
+      // The report follows the new size with a delay.
+      const message = `${report}, menu ${opened ? 'open' : 'closed'}`
+      await expect.poll(cutTitles, { message }).toEqual([])
+      await expectNoSidewaysScroll(page)
+    }
+    for (const { name, path } of reports) {
+      await openAndAwaitView(page, () => goWithin(page, path))
+      await look(name, opens)
+      await toggle(opens).click()
+      await look(name, !opens)
+      await toggle(!opens).click()
+    }
+    await visitor.close()
+  },
+)
+
+/** Returns the texts of the element that are wider or higher than their place. */
+const cutTexts = (element: Element): string[] =>
+  [element, ...element.querySelectorAll('*')]
+    .filter(
+      ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1,
+    )
+    .map(({ textContent }) => textContent ?? '')
+
 /** Expects that each visual shows its data and that nothing is cut off. */
 const expectWhole = async (frame: Frame, what: string) => {
   const shown = await readPage(frame)
