@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../../scripts/machines/ports.ts'
-import { type BrowserPage, findNamed } from './browser-page.ts'
+import { type BrowserPage, findNamed, until } from './browser-page.ts'
 
 /* WebKitGTK over WebDriver: it has no BiDi. Debian's packages webkit2gtk-driver and xvfb. */
 
@@ -83,7 +83,12 @@ async function openPage(origin: string): Promise<BrowserPage> {
     return Buffer.from(String(await call(`${session}/screenshot`)), 'base64')
   }
   return {
-    goto: async (url) => void (await call(`${session}/url`, { url })),
+    goto: async (url) => {
+      await run(() => void Object.assign(globalThis, { isLeft: true }))
+      await call(`${session}/url`, { url })
+      // The driver may answer while the document that is left is still there.
+      await until(run, () => !('isLeft' in globalThis) && document.readyState === 'complete')
+    },
     resize: async ({ width, height }) => {
       await call(`${session}/window/rect`, { x: 0, y: 0, width, height })
       await sleep(300)
