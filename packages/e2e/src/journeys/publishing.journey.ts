@@ -355,8 +355,9 @@ test('an administrator signs in and publishes a report with the keyboard only', 
     .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/publicar')
-  // While the search closes, it gives the focus back.
+  // While the search closes, it gives the focus back; the new page then takes it.
   await page.getByLabel('Buscar relatório, tela, pessoa ou ação').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.matches('h1, main, [tabindex="-1"]'))
   await reach(page, main.getByRole('button', { name: 'Escolher arquivos' }))
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
