@@ -42,9 +42,9 @@ const neededAfterSignIn = ['portal.tsx', 'layouts/signed-in-frame.tsx', 'home-ro
 )
 
 /**
- * Writes a template with links to the files of the first page after sign-in. The sign-in page
- * inserts them once it is shown (app/entrance.tsx): browsers fetch the files but do not run them,
- * so that they never delay typing.
+ * Writes a template with links to the code of the first page after sign-in. The sign-in page
+ * inserts them once it is shown (app/entrance.tsx): browsers fetch the code but do not run it,
+ * so that it never delays typing.
  */
 const fetchedWhileSigningIn = (): Plugin => ({
   name: 'fetched-while-signing-in',
@@ -62,16 +62,13 @@ const fetchedWhileSigningIn = (): Plugin => ({
       for (const name of names) {
         const file = bundle[name]
         if (file?.type !== 'chunk') continue
-        for (const needed of [...file.imports, ...(file.viteMetadata?.importedCss ?? [])]) names.add(needed)
+        for (const needed of file.imports) names.add(needed)
       }
       const links = [...names]
         .filter((name) => !html.includes(name))
         .map((name) => ({
           tag: 'link',
-          attrs: {
-            ...{ crossorigin: true, href: `/${name}` },
-            ...(name.endsWith('.css') ? { rel: 'prefetch', as: 'style' } : { rel: 'modulepreload' }),
-          },
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
         }))
       return [{ tag: 'template', attrs: { id: 'depois-da-entrada' }, children: links, injectTo: 'body' }]
     },
