@@ -1,3 +1,4 @@
+import { announcementEntity } from './announcements.ts'
 import { attachmentEntity } from './attachments.ts'
 import { beneficiaryEntity } from './beneficiaries.ts'
 import { capacityEntity } from './capacities.ts'
@@ -13,6 +14,7 @@ import { reportEntity } from './report-records.ts'
 import { userEntity } from './users.ts'
 import { workspaceEntity } from './workspaces.ts'
 
+export * from './announcements.ts'
 export * from './attachments.ts'
 export * from './beneficiaries.ts'
 export * from './capacities.ts'
@@ -37,6 +39,7 @@ export const entities = [
   responsibleEntity,
   pageEntity,
   kioskEntity,
+  announcementEntity,
   beneficiaryEntity,
   medicalRecordEntity,
   attachmentEntity,

@@ -1,3 +1,4 @@
+import { ShownAnnouncement } from './announcements.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { idField } from './fields.ts'
 import { pageQuery } from './lists.ts'
@@ -14,6 +15,7 @@ export const NotificationKind = z.enum([
   'seguranca_alterada',
   'sistema_com_problema',
   'copia_falhou',
+  'aviso',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -32,6 +34,14 @@ export type Notification = z.infer<typeof Notification>
 
 const Unread = namedObject('UnreadNotifications', { naoLidas: z.number().int() })
 
+/** Part of the bell's call, so that banners delay no page. */
+export const NotificationsSummary = namedObject('NotificationsSummary', {
+  ...Unread.shape,
+  /** Unread announcements to be shown as banners: of maintenance first, then the newest. */
+  avisos: z.array(ShownAnnouncement),
+})
+export type NotificationsSummary = z.infer<typeof NotificationsSummary>
+
 const { get, post } = callsOf({ tag: 'Notificações', permission: 'account:own' })
 
 export const notificationsApi = {
@@ -39,7 +49,11 @@ export const notificationsApi = {
     query: pageQuery.extend({ naoLidas: z.stringbool().optional() }),
     response: { 200: z.array(Notification) },
   }),
-  unread: get('/notificacoes/resumo', 'Quantas notificações não foram lidas', { response: { 200: Unread } }),
+  unread: get(
+    '/notificacoes/resumo',
+    'Quantas notificações não foram lidas, e os avisos em curso que aparecem em faixas',
+    { response: { 200: NotificationsSummary } },
+  ),
   markRead: post('/notificacoes/lidas', 'Marca como lidas as notificações ditas, ou todas', {
     body: namedObject('NotificationsRead', { ids: z.array(idField()).max(1_000).optional() }),
     response: { 200: Unread },

@@ -36,6 +36,7 @@ export const permissions = {
   'kiosks:manage': admin,
   /** A connected screen, which is no person: the guard finds it by its own credential. */
   'kiosk:show': () => false,
+  'announcements:manage': admin,
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,

@@ -1,3 +1,4 @@
+import { PublicAnnouncement } from './announcements.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { z } from './zod.ts'
 
@@ -17,6 +18,8 @@ export const PortalSettings = namedObject('PortalSettings', {
   provedorIdentidade: z.string().nullable(),
   /** The company that runs this installation, for the privacy notice; null if not set. */
   nomeEmpresa: z.string().nullable(),
+  /** Maintenance announcements whose period is now. */
+  avisos: z.array(PublicAnnouncement),
 })
 export type PortalSettings = z.infer<typeof PortalSettings>
 

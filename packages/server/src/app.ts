@@ -12,6 +12,7 @@ import { unreadableLog } from './clinical/unreadable.ts'
 import { programVersion } from './config/version.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
+import { announcementsRoutes } from './features/announcements/announcements.routes.ts'
 import { appearanceRoutes } from './features/appearance/appearance.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -183,6 +184,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(profilesRoutes, services)
       await api.register(liveRoutes, services)
       await api.register(notificationsRoutes, services)
+      await api.register(announcementsRoutes, services)
       await api.register(connectionsRoutes, services)
       await api.register(dependantsRoutes, services)
       await api.register(capacitiesRoutes, services)

@@ -29,6 +29,7 @@ import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
 import type { Services } from './http/services.ts'
+import { startAnnouncements } from './jobs/announcements.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startCapacityWatch } from './jobs/capacity-watch.ts'
 import { startDataSchedules } from './jobs/data-schedules.ts'
@@ -83,6 +84,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = startHousekeeping(services, app.log)
+    const announcements = startAnnouncements(services, app.log)
     const usageBacklog = startUsageBacklog(services, app.log)
     const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
@@ -108,6 +110,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
         await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
         await app.close()
         await housekeeping.stop()
+        await announcements.stop()
         await usageBacklog.stop()
         await localConnection?.stop()
         await secretReading.stop()

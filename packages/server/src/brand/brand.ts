@@ -2,6 +2,7 @@ import { type Appearance, PRODUCT_NAME } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/open-database.ts'
+import { createLastKnownReader } from '../lib/last-known.ts'
 
 export interface Brand extends Pick<Appearance, 'nome' | 'cor' | 'logo'> {
   /** Width and height of the logo in pixels. */
@@ -60,57 +61,11 @@ export const readSheetBrand = async (db: Db): Promise<SheetBrand | undefined> =>
   return { name: nome, color: cor, logo: logo && Buffer.from(logo).toString('base64') }
 }
 
-/** A caller waits this long for the database, then gets the look as it last was. */
-const WAIT_MS = 500
-/** Reads within this time share one query: no limit applies to pages. */
-const SHARED_MS = 200
-/** A read without an answer is replaced by another one after this time. */
-const GIVEN_UP_MS = 10_000
-
 /**
  * Returns a function that returns the look. It never fails: it falls back to the last known look.
  */
-export const createBrandReader = (read: () => Promise<Brand>): (() => Promise<Brand>) => {
-  let last = plainBrand
-  let reading: Promise<void> | undefined
-  let startedAt = Number.NEGATIVE_INFINITY
-
-  const start = () => {
-    const own = read()
-      .then(
-        (brand) => {
-          if (reading === own) last = brand
-        },
-        () => {
-          // The next caller reads again.
-          if (reading === own) startedAt = Number.NEGATIVE_INFINITY
-        },
-      )
-      .then(() => {
-        if (reading === own) reading = undefined
-      })
-    reading = own
-    startedAt = performance.now()
-  }
-
-  return async () => {
-    const age = performance.now() - startedAt
-    if (age >= (reading ? GIVEN_UP_MS : SHARED_MS)) start()
-    if (reading) await settledWithin(reading, WAIT_MS)
-    return last
-  }
-}
-
-/** Resolves with the promise or after `ms`, and leaves no timer. */
-const settledWithin = (promise: Promise<void>, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    void promise.then(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+export const createBrandReader = (read: () => Promise<Brand>): (() => Promise<Brand>) =>
+  createLastKnownReader(read, plainBrand)
 
 /** Returns who operates the portal: as set in the portal, else COMPANY_NAME. */
 export const readCompanyName = async ({

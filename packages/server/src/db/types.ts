@@ -1,6 +1,7 @@
 import type { DeclaredPanelFilter, ReportType, SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
+import type { AnnouncementTables } from './announcement-tables.ts'
 import type { CapacityTables } from './capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { KioskTables } from './kiosk-tables.ts'
@@ -22,7 +23,8 @@ type FoldedName = ColumnType<string, never, never>
 
 /** Every table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
 export interface Tables
-  extends CapacityTables,
+  extends AnnouncementTables,
+    CapacityTables,
     ClinicalTables,
     KioskTables,
     SystemTables,

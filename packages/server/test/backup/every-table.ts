@@ -16,6 +16,7 @@ import { sealJson } from '../../src/clinical/sealed-json.ts'
 import type { Db } from '../../src/db/open-database.ts'
 import type { Services } from '../../src/http/services.ts'
 import { addUsageEvents } from '../../src/usage/usage-events.ts'
+import { createAnnouncement } from '../announcements.ts'
 import { createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
@@ -150,6 +151,9 @@ export const fillEveryTable = async (
       lidaEm: null,
     })
     .execute()
+  const { idAviso } = await createAnnouncement(app, { titulo: odd, texto: odd })
+  await db.insertInto('avisoPerfil').values({ idAviso, idPerfil }).execute()
+  await db.insertInto('avisoPessoa').values({ idAviso, idUsuario, lidoEm: now }).execute()
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })

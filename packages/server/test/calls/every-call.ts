@@ -1,3 +1,4 @@
+import { createAnnouncement } from '../announcements.ts'
 import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
 import { issuedToken, type Targets } from './call-targets.ts'
@@ -65,6 +66,13 @@ export const goodCalls: GoodCalls = {
   'GET /notificacoes': () => [{ query: 'pagina=1&naoLidas=true', status: 200 }],
   'GET /notificacoes/resumo': () => [{ status: 200 }],
   'POST /notificacoes/lidas': () => [{ body: {}, status: 200 }],
+
+  'GET /meus-avisos/:id': async ({ app }) => [
+    { params: { id: (await createAnnouncement(app)).idAviso }, status: 200 },
+  ],
+  'POST /meus-avisos/:id/leitura': async ({ app }) => [
+    { params: { id: (await createAnnouncement(app)).idAviso }, status: 204 },
+  ],
 
   'GET /sistema/situacao': () => [{ status: 200 }],
   'GET /sistema/primeiros-passos': () => [{ status: 200 }],

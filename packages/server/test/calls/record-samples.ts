@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Entity, type EntityKind, entities } from '@bi-manager/contract'
+import { createAnnouncement } from '../announcements.ts'
 import { azureIdOf } from '../capacities.ts'
 import { createKiosk } from '../kiosks.ts'
 import { createConnection } from '../reports.ts'
@@ -52,6 +53,13 @@ const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise
   telao: async ({ app, report: { idRelatorio } }) => ({
     id: (await createKiosk(app, [idRelatorio])).idTelao,
     draft: { nome: `Telão ${randomUUID()}`, paginas: [{ idRelatorio, segundos: 30 }] },
+  }),
+  aviso: async ({ app }) => ({
+    id: (await createAnnouncement(app)).idAviso,
+    draft: {
+      ...{ titulo: 'Aviso', texto: 'Texto', publico: 'TODOS', forma: 'FAIXA', manutencao: false },
+      ...{ inicio: '2026-01-01T00:00:00Z', fim: '2026-01-02T00:00:00Z' },
+    },
   }),
   perfil: ({ idPerfil }) => ({ id: idPerfil, draft: { nomePerfil: randomUUID() } }),
 }

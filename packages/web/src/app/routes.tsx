@@ -53,6 +53,12 @@ const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.
 const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
 const kioskScreen = () => import('../features/viewer/kiosk/kiosk-page.tsx').then((m) => m.KioskPage)
+const announcements = () =>
+  import('../features/announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage)
+const announcementForm = () =>
+  import('../features/announcements/announcement-form.tsx').then((m) => m.AnnouncementFormPage)
+const announcement = () =>
+  import('../features/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
   import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
@@ -148,6 +154,7 @@ function pagesInShell(): RouteObject[] {
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
     page('/notificacoes', 'Notificações', notifications),
+    page('/aviso/:aviso', 'Aviso', announcement),
     page('/ajuda/:pagina?', 'Ajuda', manual),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
@@ -174,6 +181,8 @@ function pagesInShell(): RouteObject[] {
         page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
         page('/teloes', 'Telões', kiosks),
         page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
+        page('/avisos', 'Avisos', announcements),
+        page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
         page('/workspace', 'Workspace', workspaces),
         page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
         page('/relatorio', 'Relatórios', reports),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { listBanners, storeBellReadings } from '../../notifications/announcements.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
 
 export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
@@ -18,11 +19,13 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
 
   serve(app, notificationsApi.unread, async (_, { user }) => ({
     naoLidas: await countUnread(db, user.idUsuario),
+    avisos: await listBanners(db, user.idUsuario, now()),
   }))
 
   serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario }, write }) =>
     write(async (tx) => {
       await markRead(tx, { idUsuario, ids, now: now() })
+      await storeBellReadings(tx, idUsuario)
       return { naoLidas: await countUnread(tx, idUsuario) }
     }),
   )

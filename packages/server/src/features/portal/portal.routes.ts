@@ -2,8 +2,12 @@ import { portalApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { createLastKnownReader } from '../../lib/last-known.ts'
+import { listPublicAnnouncements } from '../../notifications/announcements.ts'
 
-export const portalRoutes = async (app: FastifyInstance, { config, readBrand }: Services) => {
+export const portalRoutes = async (app: FastifyInstance, { config, db, now, readBrand }: Services) => {
+  const readAnnouncements = createLastKnownReader(() => listPublicAnnouncements(db, now()), [])
+
   serve(app, portalApi.settings, async () => ({
     origemEmbed: config.bi.localEmbedOrigin,
     origemMicrosoft: config.bi.addresses.microsoft.embed,
@@ -12,5 +16,6 @@ export const portalRoutes = async (app: FastifyInstance, { config, readBrand }: 
     enviaEmails: config.mail.smtpUrl !== undefined,
     provedorIdentidade: config.oidc?.name ?? null,
     nomeEmpresa: (await readBrand()).nome ?? config.companyName ?? null,
+    avisos: await readAnnouncements(),
   }))
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import './mantine.css'
 import { EnvironmentNotice } from '../../features/environment/environment-notice.tsx'
+import { AnnouncementBanners } from '../../features/notifications/announcement-banners.tsx'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
 import { useSession } from '../../lib/session/session.ts'
@@ -53,6 +54,7 @@ export const Shell = () => {
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
         <Stack component="main" id="conteudo" tabIndex={-1} gap={0} className={shared.fills} inert={isSheet}>
+          <AnnouncementBanners />
           {tipo === 'ADMIN' && <EnvironmentNotice />}
           <Outlet />
         </Stack>

@@ -8,10 +8,10 @@ import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
+import { InstantField } from '../../ui/instant-field/instant-field.tsx'
+import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 import shared from '../../ui/shared.module.css'
 import { refreshIncidents, saveIncident } from './data-protection-queries.ts'
-import { InstantField } from './instant-field.tsx'
-import { instantOfTyped, typedOf } from './instant-text.ts'
 
 export interface IncidentStep {
   incident: Incident

@@ -1,5 +1,5 @@
 import type { Incident, IncidentDraft } from '@bi-manager/contract'
-import { instantOfTyped, typedOf } from './instant-text.ts'
+import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 
 /**
  * Returns the form's values, with instants in the format of instant-text.ts. A new incident

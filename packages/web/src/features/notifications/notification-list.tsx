@@ -11,6 +11,7 @@ import {
   IconServerBolt,
   IconShieldExclamation,
   IconShieldLock,
+  IconSpeakerphone,
   IconUserPlus,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -31,6 +32,7 @@ const icons: Record<NotificationKind, Icon> = {
   seguranca_alterada: IconShieldExclamation,
   sistema_com_problema: IconServerBolt,
   copia_falhou: IconDatabaseX,
+  aviso: IconSpeakerphone,
 }
 
 interface NotificationListProps {

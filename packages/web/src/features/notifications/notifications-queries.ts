@@ -1,4 +1,4 @@
-import { notificationsApi } from '@bi-manager/contract'
+import { type NotificationsSummary, notificationsApi } from '@bi-manager/contract'
 // biome-ignore lint/style/noRestrictedImports: each notification is marked on its own
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callInBackground } from '../../lib/api/api.ts'
@@ -16,6 +16,14 @@ export const unreadQuery = queryOptions({
   queryFn: ({ signal }) => callInBackground(notificationsApi.unread, {}, { signal }),
   select: ({ naoLidas }) => naoLidas,
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Reads the banners from the bell's answer, and sends no call. */
+export const bannersQuery = queryOptions({
+  ...unreadQuery,
+  // A portal of the previous version, still running during an upgrade, sends none.
+  select: ({ avisos }: Partial<NotificationsSummary>) => avisos ?? [],
+  enabled: false,
 })
 
 const latestKey = [NOTIFICATIONS_KEY, 'ultimas'] as const
@@ -36,7 +44,7 @@ export const useMarkRead = () => {
     mutationFn: (ids: number[] | 'todas') =>
       call(notificationsApi.markRead, { body: ids === 'todas' ? {} : { ids } }),
     onSuccess: async (unread) => {
-      client.setQueryData(unreadQuery.queryKey, unread)
+      client.setQueryData(unreadQuery.queryKey, (summary) => ({ avisos: [], ...summary, ...unread }))
       await client.invalidateQueries({
         queryKey: [NOTIFICATIONS_KEY],
         predicate: ({ queryKey }) => queryKey[1] !== 'resumo',

@@ -9,7 +9,7 @@ import type {
 import { watchedFetch } from '../../lib/api/connection.ts'
 import { deviceId } from '../../lib/session/device-mark.ts'
 import { waitSentence } from '../../lib/text/wait-sentence.ts'
-import type { EntranceSettings } from './entrance-settings.ts'
+import type { FetchedSettings } from './entrance-settings.ts'
 
 /*
  * The calls of the sign-in page, written by hand: the contract's client would add the schemas of the
@@ -81,12 +81,12 @@ export const startProviderSignIn = async (): Promise<OidcStart> => {
 }
 
 /** Fetches the settings of the sign-in page; returns undefined on any failure. */
-export const fetchSettings = async (): Promise<EntranceSettings | undefined> => {
+export const fetchSettings = async (): Promise<FetchedSettings | undefined> => {
   const response = await watchedFetch(`/api${urls.portal}`).catch(() => undefined)
   const settings = (await response?.json().catch(() => undefined)) as PortalSettings | undefined
   if (!response?.ok || !settings) return undefined
-  const { demonstracao, entradaComSenha, provedorIdentidade } = settings
-  return { demonstracao, entradaComSenha, provedorIdentidade }
+  const { demonstracao, entradaComSenha, provedorIdentidade, avisos = [] } = settings
+  return { demonstracao, entradaComSenha, provedorIdentidade, avisos }
 }
 
 /**

@@ -3,6 +3,9 @@ import type { PortalSettings } from '@bi-manager/contract'
 /** The settings of the installation that the sign-in page needs. */
 export type EntranceSettings = Pick<PortalSettings, 'demonstracao' | 'entradaComSenha' | 'provedorIdentidade'>
 
+/** What the page fetches. The announcements are not kept: they may have ended by the next visit. */
+export type FetchedSettings = EntranceSettings & Pick<PortalSettings, 'avisos'>
+
 const KEY = 'bi-manager.entrada'
 
 const usual: EntranceSettings = { demonstracao: false, entradaComSenha: true, provedorIdentidade: null }

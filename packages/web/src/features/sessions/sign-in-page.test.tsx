@@ -90,3 +90,16 @@ test('reports an unavailable provider and re-enables the button', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(detail)
   expect((await providerButton()).hasAttribute('data-loading')).toBe(false)
 })
+
+test('shows maintenance announcements above the form, and keeps none for the next visit', async () => {
+  settings.body = { ...both, avisos: [{ titulo: 'Parada', texto: 'Das **22h** às 23h' }] }
+  show()
+  expect((await screen.findByRole('region', { name: 'Avisos' })).textContent).toContain('Das 22h às 23h')
+  expect(localStorage.getItem('bi-manager.entrada')).not.toContain('Parada')
+})
+
+test('shows no announcements of a portal of the previous version', async () => {
+  show()
+  await providerButton()
+  expect(screen.queryByRole('region', { name: 'Avisos' })).toBeNull()
+})

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import type { PublicAnnouncement } from '@bi-manager/contract'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
@@ -8,6 +9,8 @@ import { rememberedSettings, rememberSettings } from './entrance-settings.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import classes from './sign-in-page.module.css'
+
+const MaintenanceNotice = lazy(() => import('./maintenance-notice.tsx'))
 
 interface SignInPageProps {
   /** The page that the user asked for. */
@@ -25,11 +28,14 @@ interface SignInPageProps {
  */
 export const SignInPage = ({ destination, username, isUnknown = false, onSending }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
+  const [announcements, setAnnouncements] = useState<PublicAnnouncement[]>([])
   useEffect(() => {
     void fetchSettings().then((fetched) => {
       if (!fetched) return
-      rememberSettings(fetched)
-      setSettings(fetched)
+      const { avisos, ...remembered } = fetched
+      rememberSettings(remembered)
+      setSettings(remembered)
+      setAnnouncements(avisos)
     })
   }, [])
 
@@ -45,6 +51,13 @@ export const SignInPage = ({ destination, username, isUnknown = false, onSending
     <main className={classes.page}>
       <BrandPane />
       <div className={classes.formPane}>
+        <div role="status" className={classes.notice}>
+          {announcements.length > 0 && (
+            <Suspense fallback={null}>
+              <MaintenanceNotice announcements={announcements} />
+            </Suspense>
+          )}
+        </div>
         <div className={classes.form}>
           <BrandMark size={44} className={classes.mark} />
           <h1 className={classes.title}>{brandName}</h1>
@@ -56,14 +69,16 @@ export const SignInPage = ({ destination, username, isUnknown = false, onSending
             </SignInForm>
           )}
         </div>
-        {demonstracao && (
-          <p className={classes.demo}>
-            <strong>Demonstração.</strong> Pessoas e dados deste ambiente são fictícios.
+        <div className={classes.foot}>
+          {demonstracao && (
+            <p className={classes.demo}>
+              <strong>Demonstração.</strong> Pessoas e dados deste ambiente são fictícios.
+            </p>
+          )}
+          <p className={classes.privacy}>
+            <a href="/privacidade">Aviso de privacidade</a>
           </p>
-        )}
-        <p className={classes.privacy}>
-          <a href="/privacidade">Aviso de privacidade</a>
-        </p>
+        </div>
       </div>
     </main>
   )

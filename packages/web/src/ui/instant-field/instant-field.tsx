@@ -1,8 +1,8 @@
 import { Button, Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DayField } from '../../ui/day-field/day-field.tsx'
-import shared from '../../ui/shared.module.css'
-import classes from './data-protection.module.css'
+import { DayField } from '../day-field/day-field.tsx'
+import shared from '../shared.module.css'
+import classes from './instant-field.module.css'
 import { dayOfTyped, maskTime, timeOfTyped, typedFrom, typedOf } from './instant-text.ts'
 
 interface InstantFieldProps {
@@ -38,7 +38,7 @@ export const InstantField = (props: InstantFieldProps) => {
           value={day}
           onChange={(next) => onChange(typedFrom(next, time))}
           error={error}
-          className={classes.instantDay}
+          className={classes.day}
         />
         <TextInput
           aria-label={`${label}: hora`}
