@@ -220,6 +220,8 @@ const listed: [string, string][] = [
   ['capacities', '/capacidades'],
   ['kiosks', '/teloes'],
   ['kiosk-form', '/cadastrar-telao'],
+  ['announcements', '/avisos'],
+  ['announcement-form', '/cadastrar-aviso'],
   ['notifications', '/notificacoes'],
   ['audit', '/auditoria'],
   ['status', '/situacao'],
