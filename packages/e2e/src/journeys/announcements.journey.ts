@@ -1,10 +1,11 @@
-import { announcementsApi } from '@bi-manager/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { announcementsApi, profilesApi } from '@bi-manager/contract'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { waitForRendered } from '../browser/report-frame.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { dialogOf, press } from '../pages/back-office.ts'
-import { signedInClient } from '../people/api.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
-import type { Person } from '../people/people.ts'
+import { type Person, people } from '../people/people.ts'
 import { type Demo, startPortal } from '../services/demo.ts'
 
 /* Announcements: an ADMIN writes, a reader dismisses, and anybody sees maintenance at the sign-in. */
@@ -99,6 +100,41 @@ test('a notification of the bell leads to the announcement, which then counts as
   await main.getByText('Este aviso não está mais no ar').waitFor()
   await settled(visitor, 'an announcement that has ended')
   await visitor.close()
+})
+
+test('a report fills what a banner for a profile leaves of the page', async () => {
+  // The shared demo has reports; only the members of the profile see the banner.
+  const portal = inject('portal')
+  const reader = await createPerson(portal, 'Bia Torres', 'bia.torres@demo.local')
+  const { call, menu } = await signedInClient(portal, people.admin)
+  const [report] = reportsOf(await menu())
+  if (!report) throw new Error('The demo has no report.')
+  const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: 'Leitores de avisos' } })
+  const params = { id: idPerfil }
+  await call(profilesApi.replaceReports, { params, body: { idRelatorios: [report.idRelatorio] } })
+  await call(profilesApi.changeMembers, { params, body: { adicionar: [reader.idUsuario] } })
+  const { idAviso } = await call(announcementsApi.create, {
+    body: {
+      ...{ titulo: 'Para leitores', texto: 'Os dados de março chegaram.', publico: 'PERFIS', forma: 'FAIXA' },
+      ...{ idPerfis: [idPerfil], manutencao: false },
+      inicio: new Date(Date.now() - 60_000).toISOString(),
+      fim: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  })
+  for (const look of looks) {
+    const visitor = await visit(look)
+    const { page } = visitor
+    await visitor.enter(reader, report.path)
+    await page.getByRole('region', { name: 'Avisos' }).getByText('Para leitores').waitFor()
+    await waitForRendered(page)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+    await expect.poll(overflow).toBeLessThanOrEqual(0)
+    await settled(visitor, 'a banner above a report')
+    await visitor.close()
+  }
+  await call(announcementsApi.remove, { params: { id: idAviso } })
+  await call(profilesApi.remove, { params })
+  await reader.remove()
 })
 
 test('maintenance is shown on the sign-in page, which does not move, and first of the banners', async () => {

@@ -60,18 +60,21 @@ const columns: Column<Announcement, (typeof AnnouncementOrder)[number]>[] = [
     render: ({ titulo }) => titulo,
     detail: ({ manutencao }) => (manutencao ? 'Manutenção' : null),
   },
-  { label: 'Situação', width: '8.5rem', render: (row) => <StateBadge state={stateOf(row, serverNow())} /> },
-  { label: headings.forma, width: '8rem', isHalf: true, render: ({ forma }) => formTexts[forma] },
-  { label: headings.publico, render: audienceOf },
+  {
+    label: 'Situação',
+    width: '13%',
+    render: (row) => <StateBadge state={stateOf(row, serverNow())} />,
+  },
+  { label: headings.publico, render: audienceOf, detail: ({ forma }) => formTexts[forma] },
   {
     label: headings.inicio,
     sort: 'inicio',
-    width: '9.5rem',
+    width: '12%',
     isHalf: true,
     render: (row) => fullTime(row.inicio),
   },
-  { label: headings.fim, sort: 'fim', width: '9.5rem', isHalf: true, render: (row) => fullTime(row.fim) },
-  { label: headings.lidos, width: '8.5rem', render: readText },
+  { label: headings.fim, sort: 'fim', width: '12%', isHalf: true, render: (row) => fullTime(row.fim) },
+  { label: headings.lidos, width: '13%', render: readText },
 ]
 
 /** '/avisos': the announcements, with who has read them. */
@@ -81,6 +84,7 @@ export const AnnouncementsPage = () => {
     queryKey: announcementsKey,
     endpoint: announcementsApi.list,
     fields: AnnouncementOrder,
+    order: '-inicio',
   })
   const [deleting, setDeleting] = useState<Announcement>()
   // Announcements begin and end by themselves.

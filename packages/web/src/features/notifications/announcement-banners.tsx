@@ -2,7 +2,7 @@ import { ApiProblem, announcementsApi, type ShownAnnouncement } from '@bi-manage
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/connection.ts'
@@ -25,13 +25,15 @@ export const AnnouncementBanners = () => {
   const { data = [] } = useQuery(bannersQuery)
   const [showsAll, setShowsAll] = useState(false)
   const place = useRef<HTMLElement>(null)
+  const outer = useRef<HTMLDivElement>(null)
   // A banner ends by itself.
   useNow()
   const current = data.filter(({ fim }) => Date.parse(fim) > serverNow())
   const shown = showsAll ? current : current.slice(0, FIRST)
   const more = current.length - shown.length
+  useLayoutEffect(() => publishHeight(outer.current), [])
   return (
-    <div role="status" className={classes.place}>
+    <div role="status" ref={outer} className={classes.place}>
       {shown.length > 0 && (
         <section aria-label="Avisos" ref={place}>
           {shown.map((announcement) => (
@@ -106,6 +108,20 @@ const Banner = ({ announcement: { idAviso, titulo, texto, manutencao }, onClosed
       {closing.error && <p role="alert">{messageOf(closing.error)}</p>}
     </AnnouncementBanner>
   )
+}
+
+/** Keeps the height in a CSS variable: a report fills what the banners leave. */
+const publishHeight = (element: HTMLElement | null) => {
+  if (!element) return
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--banners-height', `${element.getBoundingClientRect().height}px`),
+  )
+  observer.observe(element)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--banners-height')
+  }
 }
 
 /** Focuses the next banner's button, or the page when there is none. */

@@ -5,7 +5,7 @@ import { type ListState, useListState } from './list-state.ts'
 
 let state: ListState<'nome' | 'grupo'>
 
-const Probe = ({ usual }: { usual?: 'nome' }) => {
+const Probe = ({ usual }: { usual?: 'nome' | '-nome' }) => {
   state = useListState(['nome', 'grupo'], usual)
   return (
     <input
@@ -75,6 +75,18 @@ test("the first click on the server's sort column reverses it", () => {
     return searchOf(router)
   })
   expect(orders).toEqual(['?ordem=-nome', '', '?ordem=grupo', ''])
+})
+
+test('the first click on a column that the server sorts in descending order sorts it ascending', () => {
+  const router = createMemoryRouter([{ path: '/lista', element: <Probe usual="-nome" /> }], {
+    initialEntries: ['/lista'],
+  })
+  render(<RouterProvider router={router} />)
+  const orders = (['nome', 'nome', 'grupo', 'grupo', 'grupo'] as const).map((field) => {
+    act(() => state.sortBy(field))
+    return searchOf(router)
+  })
+  expect(orders).toEqual(['?ordem=nome', '', '?ordem=grupo', '?ordem=-grupo', ''])
 })
 
 test('searches 300 ms after the last key on page 1 and replaces the history entry', async () => {

@@ -35,9 +35,12 @@ export interface ListState<F extends string = string> {
  * Keeps a list's search, page, page size and order in the address
  * (`busca`, `pagina`, `tamanho`, `ordem`; defaults are omitted). Pages
  * and orders push a history entry, typing replaces the current one.
- * @param usual the field that the server sorts by, ascending, by default
+ * @param usual the order of the server by default
  */
-export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {
+export const useListState = <const F extends string>(
+  fields: readonly F[],
+  usual?: Order<F>,
+): ListState<F> => {
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
   useEffect(() => rememberListAddress({ pathname, search }), [pathname, search])
@@ -79,7 +82,11 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
       rememberPageSize(size)
       change({ tamanho: size, pagina: 1 })
     },
-    sortBy: (field) => setOrder(order === field ? `-${field}` : order === `-${field}` ? undefined : field),
+    sortBy: (field) => {
+      const descending = `-${field}` as const
+      if (order === field) setOrder(descending)
+      else setOrder(order === descending && order !== usual ? undefined : field)
+    },
     setOrder,
     startOver: () => {
       forget()

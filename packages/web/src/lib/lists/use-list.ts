@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { callList, type RowOf } from '../api/api.ts'
 import { callForQuery } from '../api/background-refresh.ts'
 import { usePurpose } from '../session/purpose.ts'
-import { type ListState, useListState } from './list-state.ts'
+import { type ListState, type Order, useListState } from './list-state.ts'
 
 export interface List<R, F extends string = string> {
   state: ListState<F>
@@ -46,8 +46,8 @@ const onRecord = {
 interface AddressOptions<F extends string> {
   /** Sortable fields, from the contract. */
   fields: readonly F[]
-  /** The server's default sort field, ascending; the first of `fields` if left out. */
-  order?: F
+  /** The server's default order; the first of `fields`, ascending, if left out. */
+  order?: Order<F>
 }
 
 /** A server list whose state is in the address; pass it to DataTable. */
