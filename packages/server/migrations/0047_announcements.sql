@@ -38,3 +38,4 @@ create table aviso_pessoa (
   primary key (id_aviso, id_usuario)
 );
 create index aviso_pessoa_usuario on aviso_pessoa (id_usuario);
+create index aviso_pessoa_por_ler on aviso_pessoa (id_aviso) where lido_em is null;

@@ -87,13 +87,22 @@ export const refreshOpenWindows = async (tx: Db, now: Date): Promise<void> => {
 }
 
 /**
- * Tells open windows of the banners that have begun, and puts the current announcements of the bell
- * into the bell of each person of their audience who has not got them. Repeating it changes nothing.
+ * Tells open windows of the banners that have begun, puts the current announcements of the bell into
+ * the bell of each person of their audience who has not got them, and takes out those that have
+ * ended. Repeating it changes nothing.
  */
 export const announce = async (tx: Db, now: Date): Promise<void> => {
   const { rows: begun } = await sql<{ forma: string }>`update aviso set divulgado = true
     where not divulgado and inicio <= ${now}::timestamptz returning forma`.execute(tx)
   if (begun.some(({ forma }) => forma === 'FAIXA')) await refreshOpenWindows(tx, now)
+  const ended = await tx
+    .selectFrom('aviso')
+    .select('idAviso')
+    .where('fim', '<=', now)
+    .where(sql<boolean>`exists (
+      select from aviso_pessoa p where p.id_aviso = aviso.id_aviso and p.lido_em is null)`)
+    .execute()
+  for (const { idAviso } of ended) await withdrawFromBell(tx, idAviso)
   const current = await tx
     .selectFrom('aviso')
     .select(['idAviso', 'titulo', 'texto'])

@@ -239,12 +239,17 @@ describe('an announcement of the bell', () => {
     ).toHaveLength(1)
   })
 
-  test('waits for its start', async () => {
-    await create({ forma: 'SINO', inicio: after(5) })
+  test('waits for its start, and leaves the bell of those who have not read it at its end', async () => {
+    await create({ forma: 'SINO', inicio: after(5), fim: after(9) })
     await announce(app.db, new Date(after(4)))
     expect(await bellOf()).toEqual([])
     await announce(app.db, new Date(after(5)))
     expect(await bellOf()).toHaveLength(1)
+    await admin.post('/notificacoes/lidas')
+    await announce(app.db, new Date(after(8)))
+    expect(await bellOf()).toHaveLength(1)
+    await announce(app.db, new Date(after(9)))
+    expect([await bellOf(), (await bellOf(admin)).length]).toEqual([[], 1])
   })
 
   test('counts as read in the bell and on its page, and leaves the bell when it is deleted', async () => {

@@ -17,10 +17,13 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     }))
   })
 
-  serve(app, notificationsApi.unread, async (_, { user }) => ({
-    naoLidas: await countUnread(db, user.idUsuario),
-    avisos: await listBanners(db, user.idUsuario, now()),
-  }))
+  serve(app, notificationsApi.unread, async (_, { user: { idUsuario } }) => {
+    const [naoLidas, avisos] = await Promise.all([
+      countUnread(db, idUsuario),
+      listBanners(db, idUsuario, now()),
+    ])
+    return { naoLidas, avisos }
+  })
 
   serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario }, write }) =>
     write(async (tx) => {
