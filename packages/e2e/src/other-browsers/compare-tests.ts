@@ -3,7 +3,7 @@ import type { BrowserPage } from './browser-page.ts'
 import { compareBrowsers } from './compare-browsers.ts'
 
 /** The share of a picture's blocks that may differ: fonts and form controls do. */
-const TOLERANCE = 0.06
+const TOLERANCE = 0.05
 
 interface OtherBrowser {
   isInstalled: boolean
