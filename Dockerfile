@@ -47,7 +47,7 @@ EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/containers/healthcheck.js"]
 ENTRYPOINT ["/usr/bin/tini", "--", "node"]
-CMD ["packages/server/src/main.ts"]
+CMD ["--max-semi-space-size=8", "packages/server/src/main.ts"]
 
 FROM runtime AS exports
 # Mesa's drivers and their LLVM (165 MB) are for a GPU.

@@ -3,13 +3,19 @@ import type { LaunchedProcess } from './launch.ts'
 
 type Environment = Record<string, string | undefined>
 
+/**
+ * Limits the space for new objects, MB: V8's default of 16 keeps 60 MB more resident, in all threads
+ * together.
+ */
+const node = ['--max-semi-space-size=8']
+
 const packages = join(import.meta.dirname, '../..', 'packages')
 
 /** Returns the portal, and the report service if enabled. They report invalid settings. */
 export const portalProcesses = (env: Environment): LaunchedProcess[] => [
   {
     name: 'portal',
-    args: [join(packages, 'server/src/main.ts')],
+    args: [...node, join(packages, 'server/src/main.ts')],
     env,
     readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
   },
@@ -17,7 +23,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
     ? [
         {
           name: 'serviço de relatórios',
-          args: [join(packages, 'reports/src/main.ts')],
+          args: [...node, join(packages, 'reports/src/main.ts')],
           env: {
             ...onlyReports(env),
             // Passes values that the portal derives from settings the report service does not get.
