@@ -4,7 +4,8 @@ import classes from './maintenance-notice.module.css'
 
 /** The maintenance announcements on the sign-in page; loaded only when there are some. */
 const MaintenanceNotice = ({ announcements }: { announcements: PublicAnnouncement[] }) => (
-  <section aria-label="Avisos" className={classes.notice}>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: long ones are scrolled with the keyboard
+  <section aria-label="Avisos" tabIndex={0} className={classes.notice}>
     {announcements.map(({ titulo, texto }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they never change on this page
       <AnnouncementBanner key={index} titulo={titulo} texto={texto} manutencao />
