@@ -75,7 +75,6 @@ test('undoes nothing of the editor back into an earlier proposal', async () => {
   fireEvent.change(type, { target: { value: 'TEXTO' } })
   await vi.waitFor(async () => expect((await editor()).textContent).toContain('TEXTO'))
   const field = await editor()
-  field.focus()
   fireEvent.keyDown(field, { key: 'z', code: 'KeyZ', keyCode: 90, ctrlKey: true })
   expect((await editor()).textContent).toContain('TEXTO')
 })
