@@ -47,6 +47,11 @@ const versionOf = async (idUsuario = person.idUsuario) => {
 }
 
 describe('GET /notificacoes', () => {
+  test('shows a kind that only a newer version knows, as it would an announcement', async () => {
+    await tell(person.idUsuario, { tipo: 'de_uma_versao_futura' as NotificationDraft['tipo'] })
+    expect((await own.get('/notificacoes')).body).toMatchObject([{ tipo: 'aviso', texto: 'Texto' }])
+  })
+
   test("returns the user's own, newest first, in pages, all or unread ones", async () => {
     const other = await createUser(app)
     for (const n of [1, 2, 3, 4, 5, 6]) await tell(person.idUsuario, { texto: `${n}` })

@@ -11,7 +11,7 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     const page = await listNotifications(db, context.user.idUsuario, query)
     return sendListHeaders(page, query, context).map((row) => ({
       ...row,
-      tipo: NotificationKind.parse(row.tipo),
+      tipo: kindOf(row.tipo),
       criadaEm: row.criadaEm.toISOString(),
       lidaEm: row.lidaEm?.toISOString() ?? null,
     }))
@@ -33,3 +33,6 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     }),
   )
 }
+
+/** During an upgrade, a newer node may have written a kind that this version does not know. */
+const kindOf = (tipo: string): NotificationKind => NotificationKind.safeParse(tipo).data ?? 'aviso'
