@@ -9,9 +9,12 @@ import { z } from './zod.ts'
 export const ExportFormat = z.enum(['PDF', 'PNG', 'XLSX', 'DOCX', 'PPTX', 'CSV'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** The formats that a report of each type can be exported to. */
+/**
+ * The formats that a report of each type can be exported to. Microsoft writes no spreadsheet of a
+ * report of visuals: only the local service does.
+ */
 export const EXPORT_FORMATS = {
-  INTERATIVO: ['PDF', 'PNG'],
+  INTERATIVO: ['PDF', 'PNG', 'XLSX'],
   PAGINADO: ['PDF', 'XLSX', 'DOCX', 'PPTX', 'CSV'],
 } as const satisfies Record<ReportType, readonly ExportFormat[]>
 
@@ -24,6 +27,8 @@ export const ReportExportRequest = z
     formato: ExportFormat,
     /** The page to export; null for the whole report (PDF only). */
     pagina: emptyAsNull(pageField).default(null),
+    /** One visual of the page; null for the whole page. */
+    visual: emptyAsNull(pageField).default(null),
     /** The panel's filters; the server adds the report's own `filtro`. */
     filtros: PanelChoice.default({}),
     marcador: emptyAsNull(bookmarkField).default(null),
@@ -33,6 +38,10 @@ export const ReportExportRequest = z
   .refine(({ formato, pagina }) => formato !== 'PNG' || pagina !== null, {
     path: ['pagina'],
     message: 'Uma imagem PNG é de uma página: informe qual.',
+  })
+  .refine(({ visual, pagina }) => visual === null || pagina !== null, {
+    path: ['pagina'],
+    message: 'Um visual é de uma página: informe qual.',
   })
   .meta({ id: 'ReportExportRequest' })
 export type ReportExportRequest = z.infer<typeof ReportExportRequest>

@@ -30,6 +30,7 @@ import type { Measured } from './metrics.ts'
 import { createCatalogVersions } from './publish/catalog-versions.ts'
 import { loggedPath } from './rest/entra-discovery.ts'
 import { oauthRoutes } from './rest/oauth.ts'
+import { createRefreshHistory } from './rest/refresh-history.ts'
 import { createRefreshCount } from './rest/refreshes.ts'
 import { restRoutes } from './rest/rest.ts'
 import { ensureServiceFile, type ServiceFile } from './rest/service-file.ts'
@@ -170,11 +171,13 @@ export async function buildApp(config: Config, options: Options = {}) {
   })
   const exports = createExports(app, { config, tokens, now })
   const refreshes = createRefreshCount(versions.refresh, now)
+  const refreshHistory = createRefreshHistory(now)
   const scheduler = createQueryScheduler({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
     catalog,
     refresh: refreshes.refresh,
+    refreshHistory,
     tokens,
     reportsUrl,
     tenantId: credentials.tenantId,
@@ -196,6 +199,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     tokens,
     countPublicCall,
     cached: createAnswerCache(now),
+    dataTimeOf: refreshHistory.dataTimeOf,
     now,
   })
 

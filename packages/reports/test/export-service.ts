@@ -50,6 +50,18 @@ const longReport = {
     { name: 'Fitting', displayName: 'Justa', visuals: [fitting] },
   ],
 }
+export const MANY_REPORT = 'e0000000-0000-4000-8000-000000000004'
+const manyReport = {
+  ...claimsReport,
+  id: MANY_REPORT,
+  pages: [
+    {
+      name: 'Main',
+      displayName: 'Muitas',
+      visuals: [visual('muitas', 'SELECT range AS n FROM range(10001)')],
+    },
+  ],
+}
 const report = {
   ...claimsReport,
   notice: 'Dados fictícios.',
@@ -69,10 +81,11 @@ const report = {
 export const exportedReports = {
   'workspaces/one/claims.json': report,
   'workspaces/one/long.json': longReport,
+  'workspaces/one/many.json': manyReport,
 }
 
-/** Sets up a test file with a service that exports these reports. */
-export const exportService = () => {
+/** Sets up a test file with a service that exports these reports, with or without Chromium. */
+export const exportService = ({ hasBrowser = chromium !== undefined } = {}) => {
   let embedDir: string
   let service: Service
   let token: string
@@ -82,11 +95,14 @@ export const exportService = () => {
   beforeAll(async () => {
     embedDir = await mkdtemp(join(tmpdir(), 'reports-embed-'))
     const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
-    if (chromium)
+    if (hasBrowser)
       await build({ configFile, logLevel: 'error', build: { outDir: embedDir, emptyOutDir: true } })
     service = await startService({
       files: exportedReports,
-      env: { REPORTS_URL: 'https://bi.example.org', ...(chromium && { CHROMIUM_PATH: chromium }) },
+      env: {
+        REPORTS_URL: 'https://bi.example.org',
+        ...(hasBrowser && chromium && { CHROMIUM_PATH: chromium }),
+      },
       options: { embedDir, now: () => Date.now() + later },
     })
     await service.loaded

@@ -86,6 +86,8 @@ export type VisualData = z.infer<typeof VisualData>
 export const PageData = z.object({
   visuals: z.record(z.string(), VisualData),
   failures: z.record(z.string(), z.object({ code: z.string(), message: z.string() })),
+  /** When the data was last refreshed (ISO). */
+  dataTime: z.string().optional(),
 })
 export type PageData = z.infer<typeof PageData>
 

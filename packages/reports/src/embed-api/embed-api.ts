@@ -8,7 +8,7 @@ import {
   EmptyVisualsRequest,
   PageDataRequest,
 } from '../contract/embed-contract.ts'
-import { type Catalog, findColumn, type Report } from '../engine/data/catalog.ts'
+import { type Catalog, type Dataset, findColumn, type Report } from '../engine/data/catalog.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
@@ -35,6 +35,8 @@ type Options = {
   tokens: Tokens
   countPublicCall: CountPublicCall
   cached: ReturnType<typeof createAnswerCache>
+  /** Returns when the data was last refreshed (ISO). */
+  dataTimeOf: (dataset: Dataset) => string
   /** Milliseconds since the epoch, for relative filters. */
   now: () => number
 }
@@ -42,7 +44,7 @@ type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, previews, scheduler, tokens, countPublicCall, cached, now } = options
+  const { catalog, previews, scheduler, tokens, countPublicCall, cached, dataTimeOf, now } = options
   const claimsOf = guardByToken(app, 'EmbedToken', countPublicCall, (token, { params }) => {
     const claims = tokens.verifyEmbed(token)
     const { id } = params as InReport['Params']
@@ -76,7 +78,8 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const question = parseBody(PageDataRequest, request.body)
     const page = asking.report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
-    const answering = { scheduler, cached, log: request.log, now }
+    const dataTime = dataTimeOf(asking.report.dataset)
+    const answering = { scheduler, cached, log: request.log, dataTime, now }
     const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
   })

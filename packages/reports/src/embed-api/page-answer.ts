@@ -27,6 +27,8 @@ export type AnswerContext = {
   scheduler: QueryScheduler
   cached: ReturnType<typeof createAnswerCache>
   log: FastifyBaseLogger
+  /** When the data was last refreshed (ISO). */
+  dataTime: string
   now: () => number
 }
 /**
@@ -46,7 +48,7 @@ export type DataRequester = {
  * visual's own failure is reported in `failures`.
  */
 export async function answerPage(
-  { scheduler, cached, log, now }: AnswerContext,
+  { scheduler, cached, log, dataTime, now }: AnswerContext,
   { report, identity, owner, callerLeft }: DataRequester,
   page: Page,
   given: PageDataQuery,
@@ -134,7 +136,7 @@ export async function answerPage(
     outcomes.every(({ error }) => error instanceof QueryTimeout)
   )
     throw new QueryTimeout()
-  return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)}}`
+  return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)},"dataTime":"${dataTime}"}`
 }
 
 const nothingKept = () => undefined

@@ -26,11 +26,15 @@ async function dataFolder() {
 }
 
 /** Returns an instance over the folder that polls for work frequently. */
-function instance(dataDir: string, draw: RenderExport | undefined, more: { now?: () => number } = {}) {
+function instance(
+  dataDir: string,
+  draw: RenderExport | undefined,
+  more: Partial<Parameters<typeof createExportJobs>[0]> = {},
+) {
   const log = { error: vi.fn(), warn: vi.fn() }
   const jobs = createExportJobs({
     files: createJobFiles(dataDir),
-    drawing: async () => draw,
+    rendererOf: { sheets: async () => draw, workbooks: async () => draw },
     now: Date.now,
     log,
     timeoutMs: 500,
@@ -175,7 +179,21 @@ it('takes an export over when its heartbeat stops, and fails it after three dead
     code: 'ExportInterrupted',
     message: 'The service ended each time while it drew the file',
   })
-  expect((await readdir(files.folder)).filter((name) => name.endsWith('.claim'))).toEqual([])
+  const claims = async () => (await readdir(files.folder)).filter((name) => name.endsWith('.claim'))
+  // They are removed after the record says that it failed.
+  await expect.poll(claims).toEqual([])
+})
+
+it('writes a spreadsheet while sheets are drawn', async () => {
+  const written: RenderExport = async () => ({ bytes: new Uint8Array(1), type: 'x', extension: '.xlsx' })
+  const jobs = instance(await dataFolder(), hanging, {
+    rendererOf: { sheets: async () => hanging, workbooks: async () => written },
+  })
+  const sheets = await started(jobs)
+  await expect.poll(statusOf(jobs, sheets)).toBe('Running')
+  const workbook = await jobs.start(about, { ...task, format: 'XLSX' })
+  await expect.poll(statusOf(jobs, workbook?.id ?? '')).toBe('Succeeded')
+  expect(await statusOf(jobs, sheets)()).toBe('Running')
 })
 
 it('fails an export that no instance renders within an hour', async () => {

@@ -8,8 +8,8 @@ export type ExportJobs = ReturnType<typeof createExportJobs>
 
 type Options = {
   files: JobFiles
-  /** Starts the renderer; undefined if this instance cannot render. */
-  drawing: () => Promise<RenderExport | undefined>
+  /** For each lane: starts the renderer; undefined if this instance cannot render. */
+  rendererOf: Record<Lane, () => Promise<RenderExport | undefined>>
   now: () => number
   log: { error(about: object, message: string): void; warn(about: object, message: string): void }
   /** Maximum duration of one export in ms. */
@@ -30,16 +30,21 @@ const MOST_ATTEMPTS = 3
 /** Microsoft's own maximum file size. */
 const LARGEST_FILE = 250 * 2 ** 20
 
+/** Exports of different lanes do not wait for each other: a spreadsheet takes moments. */
+type Lane = 'sheets' | 'workbooks'
+const lanes: readonly Lane[] = ['sheets', 'workbooks']
+const laneOf = ({ task }: ExportJob): Lane => (task?.format === 'XLSX' ? 'workbooks' : 'sheets')
+
 const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person])
 
 /**
  * Manages exports, kept in the data folder for an hour: every instance over the folder answers for
- * all. Each instance renders one at a time and takes over those of dead instances.
+ * all. Each instance renders one at a time in each lane and takes over those of dead instances.
  */
 export function createExportJobs(options: Options) {
   const {
     files,
-    drawing,
+    rendererOf,
     now,
     log,
     timeoutMs = LONGEST_EXPORT * 1000,
@@ -51,7 +56,7 @@ export function createExportJobs(options: Options) {
   /** Cache: records of finished exports never change. */
   const finished = new Map<string, ExportJob>()
   const reported = new Set<string>()
-  let working: Promise<void> | undefined
+  const working = new Map<Lane, Promise<void>>()
   let starting: Promise<unknown> = Promise.resolve()
   const look = setInterval(work, lookMs).unref()
   const sweep = setInterval(() => void forgetExpired().catch(report), 60_000).unref()
@@ -94,17 +99,21 @@ export function createExportJobs(options: Options) {
 
   /** Renders what waits, one after the other. A call while it runs has no effect. */
   function work() {
-    working ??= drawAll()
-      .catch(report)
-      .finally(() => (working = undefined))
+    for (const lane of lanes) {
+      if (working.has(lane)) continue
+      const done = drawAll(lane)
+        .catch(report)
+        .finally(() => working.delete(lane))
+      working.set(lane, done)
+    }
   }
 
-  async function drawAll() {
+  async function drawAll(lane: Lane) {
     while (!stopping.signal.aborted) {
       const { jobs, claims } = await list()
-      const waiting = inTurn(jobs, await waitingAmong(jobs, claims))
+      const waiting = inTurn(jobs, await waitingAmong(jobs, claims)).filter((job) => laneOf(job) === lane)
       if (waiting.length === 0 || stopping.signal.aborted) return
-      const draw = await drawing().catch(() => undefined)
+      const draw = await rendererOf[lane]().catch(() => undefined)
       if (!(await drawNext(waiting, claims, draw))) return
     }
   }
@@ -268,7 +277,7 @@ export function createExportJobs(options: Options) {
       clearInterval(sweep)
       stopping.abort()
       await starting
-      await working
+      await Promise.all(working.values())
     },
   }
 }

@@ -14,13 +14,16 @@ export type ExportSheet = z.infer<typeof ExportSheet>
 
 /** The validated input of one export. Stored as JSON until it is rendered. */
 export const ExportTask = z.object({
-  format: z.enum(['PDF', 'PNG']),
+  format: z.enum(['PDF', 'PNG', 'XLSX']),
   reportId: z.string(),
   /** The identities for row-level security. */
   identities: z.array(Identity),
   sheets: z.array(ExportSheet),
   brand: SheetBrand.optional(),
+  /** For whom it is, as the first sheet of a spreadsheet says. */
+  person: z.string().optional(),
 })
 export type ExportTask = z.infer<typeof ExportTask>
 
-export type ExportFile = { bytes: Uint8Array; type: string; extension: '.pdf' | '.png' | '.zip' }
+export const EXTENSIONS = ['.pdf', '.png', '.zip', '.xlsx'] as const
+export type ExportFile = { bytes: Uint8Array; type: string; extension: (typeof EXTENSIONS)[number] }

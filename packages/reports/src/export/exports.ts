@@ -5,6 +5,7 @@ import { createExportRenderer, type RenderExport, type SignExportToken } from '.
 import { createExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
 import { createJobFiles } from './job-files.ts'
+import { createWorkbookRenderer } from './workbook-renderer.ts'
 
 /** Memory limit of the browser: a page of charts takes about 300 MB. */
 const BROWSER_MEGABYTES = 1024
@@ -64,9 +65,13 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     return opening
   }
 
+  const writeWorkbook = createWorkbookRenderer(app, signToken, now)
   const jobs = createExportJobs({
     files: createJobFiles(config.dataDir),
-    drawing: async () => (performance.now() - failedAt < TRY_AGAIN ? undefined : drawing()),
+    rendererOf: {
+      workbooks: async () => writeWorkbook,
+      sheets: async () => (performance.now() - failedAt < TRY_AGAIN ? undefined : drawing()),
+    },
     now,
     log,
   })
@@ -79,7 +84,8 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
   return {
     jobs,
     /**
-     * Returns false if Chromium is not found, which is searched for on the first export.
+     * Returns false if sheets cannot be drawn, because Chromium is not found. It is searched for on
+     * the first export.
      * @throws NoSandboxError
      */
     isSupported: async () => (await drawing()) !== undefined,

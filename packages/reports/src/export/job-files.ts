@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } 
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, readIfThere, unlessMissing } from '../engine/definitions/missing-files.ts'
-import { ExportTask } from './export-task.ts'
+import { EXTENSIONS, ExportTask } from './export-task.ts'
 
 /*
  * The exports of all instances over one data folder. Per export: `<id>.json`, its record;
@@ -32,7 +32,7 @@ const ExportJob = z.object({
     .object({
       attempt: z.int(),
       type: z.string(),
-      extension: z.enum(['.pdf', '.png', '.zip']),
+      extension: z.enum(EXTENSIONS),
       bytes: z.int(),
     })
     .optional(),
@@ -51,7 +51,7 @@ export class DamagedJobError extends Error {
 export const EXPORTS_DIR = '.exportacoes'
 
 const ID = /^[\w-]{32}$/
-const NAME = /^([\w-]{32})\.(?:(json)|(\d{1,3})\.(claim|pdf|png|zip))$/
+const NAME = /^([\w-]{32})\.(?:(json)|(\d{1,3})\.(claim|pdf|png|zip|xlsx))$/
 
 export const newJobId = () => randomBytes(24).toString('base64url')
 

@@ -57,11 +57,11 @@ describe('refused exports', () => {
   })
 
   it('refuses other formats and paginated reports', async () => {
-    for (const format of ['PPTX', 'XLSX', 'html', undefined]) {
+    for (const format of ['PPTX', 'DOCX', 'html', undefined]) {
       expect(await refusal({ format, powerBIReportConfiguration: everything })).toEqual([
         400,
         'InvalidRequest',
-        'format: this service exports PDF and PNG',
+        'format: this service exports PDF, PNG and XLSX',
       ])
     }
     expect(await refusal({ format: 'PDF', paginatedReportConfiguration: {} })).toMatchObject([

@@ -46,10 +46,11 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
     app.post<InReport>(`${place}/reports/:reportId/ExportTo`, async (request, reply) => {
       const report = findReport(catalog(), request.params)
       const asked = parseBody(ExportRequest, request.body)
-      const { format, powerBIReportConfiguration: wanted, '@biManager.brand': brand } = asked
+      const { format, powerBIReportConfiguration: wanted } = asked
+      const { '@biManager.brand': brand, '@biManager.person': person } = asked
       const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
       const sheets = sheetsOf(report, wanted ?? {})
-      await assertSupported(options)
+      if (format !== 'XLSX') await assertSupported(options)
       const job = await exports.jobs.start(
         {
           owner: entraClaimsOf(request).appid,
@@ -57,7 +58,14 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
           reportId: report.id,
           reportName: report.definition.name,
         },
-        { format, reportId: report.id, identities, sheets, ...(brand && { brand }) },
+        {
+          format,
+          reportId: report.id,
+          identities,
+          sheets,
+          ...(brand && { brand }),
+          ...(person && { person }),
+        },
       )
       if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
       return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
@@ -87,7 +95,6 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   }
 }
 
-/** Returns the person that the application exports for: exports of different people alternate. */
 /** Seconds between two polls. */
 const RETRY_AFTER = 1
 
@@ -159,11 +166,13 @@ const Configuration = z.object({
 })
 
 const ExportRequest = z.object({
-  format: z.enum(['PDF', 'PNG'], 'this service exports PDF and PNG'),
+  format: z.enum(['PDF', 'PNG', 'XLSX'], 'this service exports PDF, PNG and XLSX'),
   powerBIReportConfiguration: Configuration.nullish(),
   paginatedReportConfiguration: z.null('this is not a paginated report').optional(),
   /** An extension of this service: the company's look, drawn on each sheet. */
   '@biManager.brand': SheetBrand.nullish(),
+  /** An extension of this service: for whom a spreadsheet is, as its first sheet says. */
+  '@biManager.person': z.string().trim().max(200).nullish(),
 })
 
 /** Returns one sheet per requested page or visual; without a request, all pages. */

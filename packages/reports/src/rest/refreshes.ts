@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Catalog, Dataset } from '../engine/data/catalog.ts'
+import type { Catalog } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { invalidRequest } from '../http/power-bi-error.ts'
-import { derivedGuid } from './derived-guid.ts'
+import { KEPT, type Refresh } from './refresh-history.ts'
 import { type InDataset, PLACES, type RestOptions } from './rest-options.ts'
 import { findDataset } from './workspaces.ts'
 
-type Options = Pick<RestOptions, 'catalog' | 'refresh' | 'reportsUrl' | 'now'>
+type Options = Pick<RestOptions, 'catalog' | 'refresh' | 'refreshHistory' | 'reportsUrl' | 'now'>
 type Listing = InDataset & { Querystring: Record<string, string | undefined> }
-type Refresh = {
-  requestId: string
-  type: 'ViaApi' | 'OnDemand'
-  started: string
-  ended?: string
-  failure?: string
-}
-
-/** Entries kept per dataset, as many as Microsoft keeps. */
-const KEPT = 60
-
 /** Wraps `refresh` to count the running refreshes, for the metrics. */
 export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => number) => {
   const running = new Set<{ since: number }>()
@@ -40,20 +29,10 @@ export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => n
   }
 }
 
-/**
- * Routes of a dataset's refreshes. The history is in memory only, apart from the publication of the
- * data, which counts as a refresh.
- */
-export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, reportsUrl, now }: Options) {
-  const histories = new Map<string, Refresh[]>()
-  const refreshesOf = (id: string) => histories.get(id) ?? []
+/** Routes of a dataset's refreshes. */
+export async function refreshRoutes(app: FastifyInstance, options: Options) {
+  const { catalog, refresh, refreshHistory, reportsUrl, now } = options
   const instant = () => new Date(now()).toISOString()
-
-  /** Newest first. */
-  const historyOf = (dataset: Dataset): Refresh[] =>
-    [...refreshesOf(dataset.id), publicationOf(dataset, now())].toSorted((one, other) =>
-      other.started.localeCompare(one.started),
-    )
 
   async function run(id: string, entry: Refresh) {
     try {
@@ -74,11 +53,10 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
     app.post<InDataset>(`${place}/datasets/:datasetId/refreshes`, async (request, reply) => {
       const { dataset } = findDataset(catalog(), request.params)
       parseBody(DatasetRefreshRequest, request.body)
-      const known = refreshesOf(dataset.id)
-      if (known.some(({ ended }) => !ended))
+      if (refreshHistory.isUnderWay(dataset))
         throw invalidRequest('Invalid dataset refresh request. Another refresh request is already executing')
       const entry: Refresh = { requestId: randomUUID(), type: 'ViaApi', started: instant() }
-      histories.set(dataset.id, [entry, ...known].slice(0, KEPT))
+      refreshHistory.add(dataset, entry)
       void run(dataset.id, entry)
       return reply.code(202).header('x-ms-request-id', entry.requestId).send()
     })
@@ -89,7 +67,7 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
       if (!/^[1-9]\d{0,5}$/.test(top)) throw invalidRequest('$top must be a whole number of at least 1')
       return {
         ...context(params.groupId, 'refreshes'),
-        value: historyOf(dataset).slice(0, Number(top)).map(describe),
+        value: refreshHistory.of(dataset).slice(0, Number(top)).map(describe),
       }
     })
 
@@ -106,12 +84,6 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
       }
     })
   }
-}
-
-/** A file can be dated after the present: its clock is another machine's. */
-function publicationOf({ id, writtenAt }: Dataset, now: number): Refresh {
-  const time = new Date(Math.min(writtenAt, now)).toISOString()
-  return { requestId: derivedGuid('publication', id, time), type: 'OnDemand', started: time, ended: time }
 }
 
 function describe({ requestId, type, started, ended, failure }: Refresh) {

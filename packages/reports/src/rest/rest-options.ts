@@ -4,11 +4,13 @@ import type { QueryScheduler } from '../engine/queries/query-scheduler.ts'
 import type { Exports } from '../export/exports.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
+import type { RefreshHistory } from './refresh-history.ts'
 
 /** What the routes of the REST API need. */
 export type RestOptions = {
   catalog: () => Catalog
   refresh: () => Promise<Catalog>
+  refreshHistory: RefreshHistory
   now: () => number
   tokens: Tokens
   reportsUrl: string

@@ -14,7 +14,7 @@ import { workspaceRoutes } from './workspaces.ts'
 
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
-  const { catalog, refresh, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
+  const { catalog, refresh, refreshHistory, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
   const { countPublicCall, dataDir, draftMegabytes, previews, scheduler } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('requestid', id))
@@ -29,7 +29,7 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
 
   app.register(workspaceRoutes, { catalog, reportsUrl, tenantId })
   app.register(capacityRoutes, { reportsUrl, tenantId })
-  app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
+  app.register(refreshRoutes, { catalog, refresh, refreshHistory, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, entraClaimsOf })
   const publishing = { dataDir, memoryMegabytes: draftMegabytes, inTurn: oneAtATime(), catalog, refresh, now }
   app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })

@@ -30,6 +30,8 @@ export type ExportContent =
       pageName: string | undefined
       /** The state of a bookmark. */
       bookmark: string | undefined
+      /** One visual of the page; undefined for all. */
+      visualName?: string | undefined
       /** A filter expression; Microsoft accepts one. */
       filter: string | undefined
       identities: DatasetIdentity[]
@@ -46,10 +48,15 @@ export type ExportOrder = ExportContent & {
   requestedFor: string
   /** Drawn by the local service; sent nowhere else. */
   brand?: SheetBrand | undefined
+  /** For whom a spreadsheet of the local service is, as it says; sent nowhere else. */
+  person?: string | undefined
 }
 
 /** Returns the fields that Microsoft would refuse. */
-export const localExportFields = ({ brand }: ExportOrder) => (brand ? { '@biManager.brand': brand } : {})
+export const localExportFields = ({ format, brand, person }: ExportOrder) => {
+  if (format === 'XLSX') return person ? { '@biManager.person': person } : {}
+  return brand ? { '@biManager.brand': brand } : {}
+}
 
 export const exportBody = (order: ExportOrder) => {
   const { format } = order
@@ -60,13 +67,19 @@ export const exportBody = (order: ExportOrder) => {
     const parameterValues = parameters.length > 0 ? { parameterValues: parameters } : {}
     return { format, paginatedReportConfiguration: { ...parameterValues, ...identities } }
   }
-  const { pageName, bookmark, filter, identities } = order
+  const { pageName, visualName, bookmark, filter, identities } = order
   const state = bookmark ? { state: bookmark } : undefined
   return {
     format,
     powerBIReportConfiguration: {
       settings: { locale: 'pt-BR' },
-      ...(pageName ? { pages: [{ pageName, ...(state ? { bookmark: state } : {}) }] } : {}),
+      ...(pageName
+        ? {
+            pages: [
+              { pageName, ...(visualName ? { visualName } : {}), ...(state ? { bookmark: state } : {}) },
+            ],
+          }
+        : {}),
       ...(state && !pageName ? { defaultBookmark: state } : {}),
       ...(filter ? { reportLevelFilters: [{ filter }] } : {}),
       ...(identities.length > 0 ? { identities } : {}),

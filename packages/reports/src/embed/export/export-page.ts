@@ -4,13 +4,11 @@ import type { SheetBrand } from '../../contract/sheet-brand.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession, type ReportSession } from '../session/report-session.ts'
-import { describeFilter } from '../state/filter-text.ts'
+import { filterLines } from '../state/page-filters.ts'
 import { EmbedProblem } from '../state/problem.ts'
-import { activePage, filtersOnPage, findPage, findVisual, type ReportState } from '../state/report-state.ts'
-import { isVisible } from '../view/controls/filter-pane.ts'
+import { activePage, findPage, findVisual, type ReportState } from '../state/report-state.ts'
 import { createReportView, type ViewActions } from '../view/page/report-view.ts'
 import { el } from '../view/style/dom.ts'
-import { valueText } from '../view/style/value-formats.ts'
 import { brandMark } from './sheet-brand.ts'
 
 /** What the service passes by script for each sheet, never in a URL. */
@@ -56,7 +54,7 @@ function sheetOf(
 ) {
   const page = activePage(state)
   const visual = visualName && findVisual(page, visualName).title
-  const filterWords = filterLine(state)
+  const filterWords = filterLines(state, state.activePage).join('; ')
   const title = [
     el('h1', {}, state.report.name),
     el('p', {}, [page.displayName, visual].filter(Boolean).join(' · ')),
@@ -222,22 +220,6 @@ function copyOf(page: HTMLElement | null): HTMLElement {
     canvas.replaceWith(picture)
   }
   return copy
-}
-
-function filterLine(state: ReportState): string {
-  const valueFormats = state.report.values ?? {}
-  const labels = new Map(
-    state.report.filterPane.map(({ target, label }) => [`${target.table}/${target.column}`, label]),
-  )
-  return filtersOnPage(state, state.activePage)
-    .filter(isVisible)
-    .map((filter) => {
-      const { table, column } = filter.target
-      const words = describeFilter(filter, (value) => valueText(value, undefined, valueFormats))
-      return words === 'todos' ? '' : `${labels.get(`${table}/${column}`) ?? column} ${words}`
-    })
-    .filter(Boolean)
-    .join('; ')
 }
 
 const drawnAt = () =>

@@ -1,8 +1,19 @@
-import type { EmbeddedVisual, Sort, VisualData, VisualFilter } from '../../contract/embed-contract.ts'
+import type {
+  EmbeddedVisual,
+  PageData,
+  PageDataRequest,
+  Sort,
+  VisualData,
+  VisualFilter,
+} from '../../contract/embed-contract.ts'
 import { hasQuery } from '../../engine/definitions/visual-types.ts'
 import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
-import type { DataApi } from './data-api.ts'
+
+/** The call for rows: over the network in the embed page, within the service for a spreadsheet. */
+export interface PageDataApi {
+  pageData(id: string, token: string, body: PageDataRequest, signal: AbortSignal): Promise<PageData>
+}
 
 /** The rows of each visual, or why it has none, keyed by its name. */
 export type PageResult = Record<string, VisualData | EmbedProblem>
@@ -14,7 +25,7 @@ export type PageResult = Record<string, VisualData | EmbedProblem>
  * @param underlying requests this many of the rows that the visuals aggregate instead
  */
 export async function loadPageData(
-  api: DataApi,
+  api: PageDataApi,
   token: string,
   state: ReportState,
   signal: AbortSignal,

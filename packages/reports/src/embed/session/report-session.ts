@@ -22,7 +22,7 @@ import {
   withVisualFilters,
 } from '../state/report-state.ts'
 import { checkSortable, readSortBy } from '../state/sort-order.ts'
-import type { ReportTheme } from '../view/style/report-colors.ts'
+import type { ReportTheme } from '../view/style/theme.ts'
 import type { DataApi } from './data-api.ts'
 import { explainEmptyVisuals } from './empty-visuals.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'

@@ -1,17 +1,10 @@
-import type {
-  Cell,
-  EmbeddedReport,
-  EmptyReason,
-  Target,
-  VisualFilter,
-} from '../../contract/embed-contract.ts'
-import { cellText, describeFilter } from './filter-text.ts'
+import type { EmptyReason, VisualFilter } from '../../contract/embed-contract.ts'
+import { describeFilter } from './filter-text.ts'
+import { type Described, labelOf, valueWords } from './filter-words.ts'
 import { isBasic } from './filters.ts'
 
 /** The title and the detail of the message in an empty visual. */
 export type EmptyText = [title: string, detail?: string]
-
-type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFilters' | 'pages'>
 
 /** Says in Portuguese which filter or rule leaves a visual without rows. */
 export function emptyText(
@@ -52,21 +45,12 @@ function filterText(filter: VisualFilter, report: Described): string {
   const { target } = filter
   if (Array.isArray(target) || 'isExclude' in filter || 'itemCount' in filter) return 'um filtro deste visual'
   if (isHidden(filter)) return 'um filtro do relatório'
-  const text = (value: Cell) =>
-    (typeof value === 'string' && Object.hasOwn(report.values ?? {}, value)
-      ? report.values?.[value]?.label
-      : undefined) ?? plainText(value)
+  const text = valueWords(report)
   const label = labelOf(target, report)
   if (isBasic(filter) && filter.operator === 'In' && filter.values.length === 1)
     return `o filtro ${label} = ${text(filter.values[0] ?? null)}`
   return `o filtro ${label}: ${describeFilter(filter, text)}`
 }
-
-/** A year has no thousands separator. */
-const plainText = (value: Cell) =>
-  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
-    ? String(value)
-    : cellText(value)
 
 const withoutArticle = (text: string) => text.replace(/^o filtro /, '')
 
@@ -75,15 +59,3 @@ const isHidden = ({ displaySettings }: VisualFilter): boolean =>
   displaySettings !== null &&
   'isHiddenInViewMode' in displaySettings &&
   displaySettings.isHiddenInViewMode === true
-
-/** Returns the name that the report shows for a column: in its panels, or at a slicer. */
-function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {
-  const slicers = pages.flatMap(({ visuals }) =>
-    visuals.flatMap(({ slicer, title }) => (slicer ? [{ target: slicer.target, label: title }] : [])),
-  )
-  const named = [...panelFilters, ...filterPane, ...slicers].find((one) => isSame(one.target, target))
-  return named?.label ?? target.column
-}
-
-const isSame = (a: Target, b: Target): boolean =>
-  a.table.toLowerCase() === b.table.toLowerCase() && a.column.toLowerCase() === b.column.toLowerCase()

@@ -6,12 +6,19 @@ import {
 } from '../../engine/definitions/filter-operators.ts'
 import { isBasic } from './filters.ts'
 
-/** Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
-export function describeFilter(filter: Filter, text: (value: Cell) => string = cellText): string {
+/**
+ * Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. From more
+ * than `most` values, all but three are counted.
+ */
+export function describeFilter(
+  filter: Filter,
+  text: (value: Cell) => string = cellText,
+  most = MOST_VALUES,
+): string {
   if (isBasic(filter)) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
     const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
-    return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou')}`
+    return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou', most)}`
   }
   if ('timeUnitType' in filter) return periodText(filter)
   const conditions = filter.conditions
@@ -78,8 +85,10 @@ const conditionText: Record<ConditionOperator, string> = {
   IsNotEmptyString: 'não é texto vazio',
 }
 
-function joined(words: string[], last: string): string {
-  const shown = words.length > 4 ? [...words.slice(0, 3), `mais ${words.length - 3}`] : words
+const MOST_VALUES = 4
+
+function joined(words: string[], last: string, most: number): string {
+  const shown = words.length > most ? [...words.slice(0, 3), `mais ${words.length - 3}`] : words
   if (shown.length < 2) return shown.join('')
   return `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`
 }

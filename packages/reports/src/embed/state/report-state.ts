@@ -11,7 +11,7 @@ import { CANVAS } from '../../engine/definitions/canvas.ts'
 import { MAX_FILTERS } from '../../engine/definitions/filter-operators.ts'
 import { isRecord } from '../../engine/definitions/is-record.ts'
 import { visualTypes } from '../../engine/definitions/visual-types.ts'
-import type { ReportTheme } from '../view/style/report-colors.ts'
+import type { ReportTheme } from '../view/style/theme.ts'
 import { problem } from './problem.ts'
 import { visualLayouts, withLayout } from './visual-moves.ts'
 

@@ -1,6 +1,5 @@
 import { isRecord } from '../../engine/definitions/is-record.ts'
-import type { ReportTheme } from '../view/style/report-colors.ts'
-import { lightTheme } from '../view/style/theme.ts'
+import { lightTheme, type ReportTheme } from '../view/style/theme.ts'
 import { problem } from './problem.ts'
 
 /**

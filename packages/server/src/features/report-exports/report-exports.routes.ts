@@ -88,10 +88,11 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       })
       // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
-        const { marcador, parametros, ...asked } = body
+        const { marcador, parametros, visual, ...asked } = body
         const identidade = effectiveIdentityOf(report, who.user) ?? null
         const details = {
           ...{ idExportacao, ...asked, comMarcador: marcador !== null, identidade },
+          ...(visual === null ? {} : { visual }),
           // A reader types the values, which can name a patient.
           ...(parametros.length > 0 ? { parametros: parametros.map((text) => parameterOf(text).nome) } : {}),
         }
@@ -128,13 +129,17 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       identity,
     )
     const formats: readonly string[] = EXPORT_FORMATS[isPaginated ? 'PAGINADO' : 'INTERATIVO']
-    if (!formats.includes(body.formato)) throw new Problem('exportacao_sem_formato')
+    const isOffered = formats.includes(body.formato)
+    const isLocal = address.connection.provider === 'local'
+    if (!isOffered || (body.formato === 'XLSX' && !isPaginated && !isLocal))
+      throw new Problem('exportacao_sem_formato')
     if (isPaginated && report.filtro) throw new Problem('paginado_com_filtro')
     const content: ExportContent = isPaginated
       ? { type: 'PAGINADO', parameters: exportParameters(report, body.parametros), identity }
       : {
           type: 'INTERATIVO',
           pageName: body.pagina ?? undefined,
+          visualName: body.visual ?? undefined,
           bookmark: body.marcador ?? undefined,
           filter: exportFilter(report.filtro, panelFiltersOf(panelOf(report, panel), body.filtros)),
           identities,
@@ -144,6 +149,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       format: body.formato,
       requestedFor,
       brand: await readSheetBrand(db),
+      person: user.nomeUsuario,
       ...content,
     })
   }

@@ -1,7 +1,7 @@
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { toneNames, toneOf } from '../style/conditional-formats.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
-import { columnHeading } from '../tables/readable-table.ts'
+import { columnHeading } from '../tables/column-heading.ts'
 
 /** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
 export function pointText(

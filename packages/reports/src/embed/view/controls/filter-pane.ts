@@ -1,4 +1,5 @@
 import type { Cell, Filter, Target } from '../../../contract/embed-contract.ts'
+import { display, isVisible } from '../../state/filter-display.ts'
 import { cellText, describeFilter } from '../../state/filter-text.ts'
 import { sameTarget } from '../../state/filters.ts'
 import {
@@ -120,18 +121,6 @@ export function createFilterPane(actions: FilterActions) {
 /** Counts the filters that readers may see. */
 export const countFilters = (state: ReportState) =>
   filtersOnPage(state, state.activePage).filter(isVisible).length
-
-interface Display {
-  isLockedInViewMode?: boolean
-  isHiddenInViewMode?: boolean
-  displayName?: string
-}
-
-/** Returns whether readers may see the filter. */
-export const isVisible = (filter: Filter): boolean => !display(filter).isHiddenInViewMode
-
-const display = (filter: Filter): Display =>
-  typeof filter.displaySettings === 'object' && filter.displaySettings !== null ? filter.displaySettings : {}
 
 const isLocked = (filter: Filter) =>
   Boolean(display(filter).isLockedInViewMode || display(filter).isHiddenInViewMode)

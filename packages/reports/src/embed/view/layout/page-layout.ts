@@ -1,6 +1,6 @@
 import type { ICustomPageSize, ISettings, IVisualLayout } from 'powerbi-models'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
-import type { ReportTheme } from '../style/report-colors.ts'
+import type { ReportTheme } from '../style/theme.ts'
 
 /** Frames up to this width (CSS pixels) stack the visuals in one column. */
 const PHONE_WIDTH = 640

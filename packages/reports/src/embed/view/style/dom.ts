@@ -44,3 +44,5 @@ export function setAttributes(element: Element, attributes: Attributes) {
 
 /** Returns a unique id for labels: visuals of two pages may share a name. */
 export const uniqueId = (prefix: string) => `${prefix}-${Math.random().toString(36).slice(2)}`
+
+export const prefersStillness = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,15 +1,6 @@
 import { isPageDark } from './color-scheme.ts'
 import { channels, mix } from './colors.ts'
-import { darkTheme, lightTheme, type Theme } from './theme.ts'
-
-/** The supported part of Power BI's theme; other fields are dropped. */
-export interface ReportTheme {
-  name: string
-  dataColors?: string[]
-  background?: string
-  foreground?: string
-  tableAccent?: string
-}
+import { darkTheme, lightTheme, type ReportTheme, type Theme } from './theme.ts'
 
 /**
  * Returns a function that applies the embedder's colours to the style sheet; undefined restores the

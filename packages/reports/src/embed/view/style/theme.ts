@@ -1,3 +1,12 @@
+/** The supported part of Power BI's theme; other fields are dropped. */
+export interface ReportTheme {
+  name: string
+  dataColors?: string[]
+  background?: string
+  foreground?: string
+  tableAccent?: string
+}
+
 /** The colours of charts on light and dark backgrounds; a canvas cannot read the style sheet. */
 export type Theme = typeof lightTheme
 
@@ -44,5 +53,3 @@ export const darkTheme: Theme = {
 
 export const fontFamily =
   "'Inter', system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-
-export const prefersStillness = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches

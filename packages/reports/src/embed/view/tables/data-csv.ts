@@ -1,6 +1,6 @@
 import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
-import { columnHeading } from './readable-table.ts'
+import { columnHeading } from './column-heading.ts'
 
 /**
  * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.

@@ -3,8 +3,8 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
+import { columnHeading } from './column-heading.ts'
 import { createGridFrame } from './grid-frame.ts'
-import { columnHeading } from './readable-table.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
 /** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */

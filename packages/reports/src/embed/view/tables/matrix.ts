@@ -3,9 +3,9 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
+import { columnHeading } from './column-heading.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { columnHeadings, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
-import { columnHeading } from './readable-table.ts'
 
 /** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40

@@ -2,6 +2,7 @@ import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contrac
 import { el } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { columnHeading } from './column-heading.ts'
 
 /** Maximum rows of a chart's table for screen readers. */
 const READABLE_ROWS = 50
@@ -42,19 +43,6 @@ export function createReadableTable(
     ),
     el('tbody', {}, ...body),
   )
-}
-
-/** Returns the label of a column, or a name derived from its format or visual. */
-export function columnHeading(
-  { type, title, labels, format, option }: EmbeddedVisual,
-  column: string,
-): string {
-  const given = labels[column]
-  if (given !== undefined) return given
-  if (format[column] === 'mes') return 'Mês'
-  if (type === 'card') return column === option.previous ? 'Período anterior' : title
-  const words = column.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 export const cutSentence = (rows: number) =>

@@ -45,6 +45,7 @@ test('exports with the values that the reader typed', async () => {
     {
       formato: 'XLSX',
       pagina: null,
+      visual: null,
       filtros: {},
       marcador: null,
       parametros: ['Ano=2026', 'Ano=2024'],

@@ -40,7 +40,8 @@ export const InteractiveChoices = ({ capture, onChoose }: InteractiveChoicesProp
           onClick={() =>
             onChoose(async () => {
               const { pagina, filtros, marcador } = await capture()
-              return { formato, pagina: isWhole ? null : pagina, filtros, marcador, parametros: [] }
+              const seen = { filtros, marcador, visual: null, parametros: [] }
+              return { formato, pagina: isWhole ? null : pagina, ...seen }
             })
           }
         />
@@ -76,7 +77,7 @@ export const PaginatedChoices = (props: PaginatedChoicesProps) => {
   const isChosen = painelParametros && parametros.length > 0
   const choose = (formato: ExportFormat) =>
     onChoose(async () => ({
-      ...{ formato, pagina: null, filtros: emptyPanelChoice, marcador: null },
+      ...{ formato, pagina: null, visual: null, filtros: emptyPanelChoice, marcador: null },
       parametros: isChosen ? parametros.map(({ nome }, index) => `${nome}=${values[index] ?? ''}`) : [],
     }))
   return (

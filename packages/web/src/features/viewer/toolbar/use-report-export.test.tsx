@@ -6,7 +6,7 @@ const id = '11111111-aaaa-4111-8111-111111111111'
 const input = async () => ({
   idRelatorio: 7,
   nomeRelatorio: 'Custos/2026',
-  body: { formato: 'PDF' as const, pagina: 'p', marcador: null, filtros: none, parametros: [] },
+  body: { formato: 'PDF' as const, pagina: 'p', visual: null, marcador: null, filtros: none, parametros: [] },
 })
 const none = { operadora: '', sexo: '', titularidade: '' }
 const problem = (status: number, retryAfter?: number) =>

@@ -1,0 +1,29 @@
+import type { Cell, EmbeddedReport, Target } from '../../contract/embed-contract.ts'
+import { cellText } from './filter-text.ts'
+
+export type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFilters' | 'pages'>
+
+/** Returns a function that writes a value as the report shows it in filters. */
+export const valueWords =
+  ({ values = {} }: Described) =>
+  (value: Cell): string =>
+    (typeof value === 'string' && Object.hasOwn(values, value) ? values[value]?.label : undefined) ??
+    plainText(value)
+
+/** A year has no thousands separator. */
+const plainText = (value: Cell) =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
+    ? String(value)
+    : cellText(value)
+
+/** Returns the name that the report shows for a column: in its panels, or at a slicer. */
+export function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {
+  const slicers = pages.flatMap(({ visuals }) =>
+    visuals.flatMap(({ slicer, title }) => (slicer ? [{ target: slicer.target, label: title }] : [])),
+  )
+  const named = [...panelFilters, ...filterPane, ...slicers].find((one) => isSame(one.target, target))
+  return named?.label ?? target.column
+}
+
+const isSame = (a: Target, b: Target): boolean =>
+  a.table.toLowerCase() === b.table.toLowerCase() && a.column.toLowerCase() === b.column.toLowerCase()

@@ -1,0 +1,14 @@
+import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+
+/** Returns the label of a column, or a name derived from its format or visual. */
+export function columnHeading(
+  { type, title, labels, format, option }: EmbeddedVisual,
+  column: string,
+): string {
+  const given = labels[column]
+  if (given !== undefined) return given
+  if (format[column] === 'mes') return 'Mês'
+  if (type === 'card') return column === option.previous ? 'Período anterior' : title
+  const words = column.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import { initialState } from '../embed/session/load-options.ts'
+import { loadPageData } from '../embed/session/page-data.ts'
+import { EmbedProblem } from '../embed/state/problem.ts'
+import { findPage, findVisual } from '../embed/state/report-state.ts'
+import type { WorkbookPart } from '../workbook/describe-workbook.ts'
+import { LONGEST_EXPORT, type RenderExport, type SignExportToken } from './draw-export.ts'
+import { ExportFault } from './export-fault.ts'
+import { injectedApi } from './injected-api.ts'
+
+/**
+ * Returns a renderer of spreadsheet files. The rows come from the embed page's own API, with an
+ * embed token for the identities of the export: what the reader's screen would show.
+ */
+export function createWorkbookRenderer(
+  app: FastifyInstance,
+  signToken: SignExportToken,
+  now: () => number,
+): RenderExport {
+  const api = injectedApi(app)
+
+  const render: RenderExport = async (task, signal, progress) => {
+    const token = signToken(task, LONGEST_EXPORT)
+    const report = await api.report(task.reportId, token, signal)
+    let dataTime: string | undefined
+    const timed = {
+      pageData: async (...question: Parameters<typeof api.pageData>) => {
+        const answer = await api.pageData(...question)
+        dataTime ??= answer.dataTime
+        return answer
+      },
+    }
+    const parts: WorkbookPart[] = []
+    for (const { page, visual, bookmark, filters } of task.sheets) {
+      const state = initialState(report, { filters, pageName: page, ...(bookmark && { bookmark }) })
+      const only = visual === undefined ? undefined : [findVisual(findPage(state, page), visual).name]
+      const result = await loadPageData(timed, token, state, signal, only)
+      parts.push({ state, result })
+      progress(parts.length)
+    }
+    // Loaded with the first export: most services never write a spreadsheet.
+    const [{ describeWorkbook }, { writeInThread }] = await Promise.all([
+      import('../workbook/describe-workbook.ts'),
+      import('../workbook/write-in-thread.ts'),
+    ])
+    const about = { person: task.person, dataTime, created: now() }
+    const bytes = await writeInThread(describeWorkbook(report, parts, about), signal)
+    return { bytes, type: SPREADSHEET, extension: '.xlsx' }
+  }
+
+  return async (...given) => {
+    try {
+      return await render(...given)
+    } catch (cause) {
+      // The codes and sentences are those that the reader would see.
+      if (cause instanceof EmbedProblem) throw new ExportFault(cause.body.message, cause.message)
+      throw cause
+    }
+  }
+}
+
+const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -1,0 +1,119 @@
+import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../contract/embed-contract.ts'
+import type { PageResult } from '../embed/session/page-data.ts'
+import { atLevel } from '../embed/state/drill-level.ts'
+import { filterLines } from '../embed/state/page-filters.ts'
+import { EmbedProblem } from '../embed/state/problem.ts'
+import { activePage, type ReportState } from '../embed/state/report-state.ts'
+import { pathOf } from '../embed/state/selection.ts'
+import { readingOrder } from '../embed/view/layout/page-layout.ts'
+import { columnHeading } from '../embed/view/tables/column-heading.ts'
+import { exportedRows } from '../embed/view/tables/data-csv.ts'
+import { sheetNames } from './sheet-names.ts'
+import type { DataSheet, Fact, Workbook } from './workbook.ts'
+import { ABOUT } from './write-xlsx.ts'
+
+/** A page of the report, or one of its visuals, as a reader sees it. */
+export interface WorkbookPart {
+  state: ReportState
+  /** The answers of its visuals. */
+  result: PageResult
+}
+
+interface About {
+  /** For whom the file is, as its first sheet says. */
+  person: string | undefined
+  /** When the data was last refreshed (ISO). */
+  dataTime: string | undefined
+  /** Milliseconds since the epoch. */
+  created: number
+}
+
+/** Cells of all sheets together; a visual that would exceed them gets no sheet. */
+const MOST_CELLS = 1_000_000
+/** Values of a filter that are listed; from more, all but three are counted. */
+const MOST_VALUES = 100
+
+/** Returns the content of a file with one sheet for each visual that has rows. */
+export function describeWorkbook(report: EmbeddedReport, parts: WorkbookPart[], about: About): Workbook {
+  const nameSheet = sheetNames([ABOUT])
+  const sheets: DataSheet[] = []
+  const contents: Fact[][] = [['Planilha', 'Visual', 'Página', 'Linhas', 'Observação']]
+  let cells = 0
+
+  const add = (state: ReportState, visual: EmbeddedVisual, data: VisualData): Fact[] => {
+    const shown = atLevel(visual, pathOf(state, visual))
+    const rows = exportedRows(shown, data)
+    cells += rows.length * data.columns.length
+    if (cells > MOST_CELLS) {
+      cells -= rows.length * data.columns.length
+      return [
+        '',
+        0,
+        `Sem planilha: o arquivo chegou a ${inWords(MOST_CELLS)} células. Exporte este visual sozinho.`,
+      ]
+    }
+    const note = data.truncated
+      ? `Só as primeiras ${inWords(rows.length)} linhas: há mais. Use os filtros para exportar as outras.`
+      : undefined
+    const name = nameSheet(visual.title)
+    sheets.push({
+      name,
+      columns: data.columns.map((column) => ({
+        heading: columnHeading(shown, column),
+        format: visual.format[column],
+      })),
+      rows,
+      note,
+    })
+    return [name, rows.length, note ?? '']
+  }
+
+  for (const { state, result } of parts) {
+    const page = activePage(state)
+    for (const visual of readingOrder(page.visuals)) {
+      const data = result[visual.name]
+      if (!data) continue
+      const [name = '', count = 0, note = ''] =
+        data instanceof EmbedProblem
+          ? ['', 0, `Sem planilha: ${data.message}`]
+          : data.rows.length === 0
+            ? ['', 0, 'Sem planilha: não há dados com estes filtros.']
+            : add(state, visual, data)
+      contents.push([name, visual.title, page.displayName, count, note])
+    }
+  }
+  return {
+    title: report.name,
+    created: about.created,
+    facts: factsOf(report, parts, about),
+    contents,
+    labels: labelsOf(report),
+    sheets,
+  }
+}
+
+function factsOf(report: EmbeddedReport, parts: WorkbookPart[], { person, dataTime, created }: About) {
+  const states = [...new Map(parts.map(({ state }) => [state.activePage, state])).values()]
+  const pages = states.map((state) => activePage(state).displayName)
+  const filters = states.flatMap((state) =>
+    filterLines(state, state.activePage, MOST_VALUES).map((line) =>
+      states.length > 1 ? `${activePage(state).displayName}: ${line}` : line,
+    ),
+  )
+  const facts: Workbook['facts'] = [[pages.length > 1 ? 'Páginas' : 'Página', pages.join(', ')]]
+  if (dataTime) facts.push(['Dados de', { instant: Date.parse(dataTime) }])
+  facts.push(['Exportado em', { instant: created }])
+  if (person) facts.push(['Exportado por', person])
+  facts.push(['Fuso horário', 'Brasília'])
+  const lines = filters.length ? filters : ['Nenhum']
+  for (const [index, line] of lines.entries()) facts.push([index ? '' : 'Filtros', line])
+  if (report.notice) facts.push(['Aviso', report.notice])
+  return facts
+}
+
+const labelsOf = ({ values = {} }: EmbeddedReport): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([value, { label }]) => (label === undefined ? [] : [[value, label]])),
+  )
+
+const inWords = (count: number) => count.toLocaleString('pt-BR')
