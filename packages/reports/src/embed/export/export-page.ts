@@ -177,6 +177,7 @@ const nobodyThere: ViewActions = {
   drillTo: nothing,
   slice: nothing,
   press: nothing,
+  command: nothing,
 }
 
 /** Wraps the calls, and can wait until none is running. */

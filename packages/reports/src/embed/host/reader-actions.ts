@@ -54,6 +54,9 @@ export function createReaderActions(
     slice: reportErrors((visual, filters) =>
       session().setSlicer({ page: session().state().activePage, visual: visual.name }, filters),
     ),
+    // The body of Power BI's `commandTriggered` event.
+    command: (visual, command) =>
+      emit('commandTriggered', { command, ...describeSelection(session().state(), visual, []) }),
     press: reportErrors((visual) => {
       emit('buttonClicked', describeButton(visual))
       const { page, bookmark, resetFilters } = visual.button ?? {}

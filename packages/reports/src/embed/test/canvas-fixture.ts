@@ -34,4 +34,5 @@ export const watchedActions = () => ({
   retry: vi.fn(),
   slice: vi.fn(),
   press: vi.fn(),
+  command: vi.fn(),
 })

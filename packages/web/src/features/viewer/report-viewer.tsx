@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useDataFreshness } from '../../lib/freshness/use-data-freshness.ts'
 import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import { FilterPanel } from './filters/filter-panel.tsx'
 import { emptyPanelChoice, filtersOf, type PanelChoice } from './filters/panel-filters.ts'
@@ -79,6 +80,8 @@ export const ReportViewer = (props: ReportViewerProps) => {
   const choice = appliedChoice(status)
   // Announced here, because the panel with its own status is closed by then.
   const [areApplied, setApplied] = useState(false)
+  const [exportNote, setExportNote] = useState('')
+  useSuccessClose(exportNote, () => setExportNote(''))
   const apply = async (wanted: PanelChoice) => {
     setApplied(false)
     const missing = await filter(wanted)
@@ -139,10 +142,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 nomeRelatorio={nomeRelatorio}
                 paginated={paginated}
                 isLoaded={isLoaded}
+                hasSpreadsheets={status.hasSpreadsheets}
+                visualToExport={status.visualToExport}
+                onNote={setExportNote}
               />
             </>
           )
         }
+        note={exportNote}
         link={link}
         isLoaded={isLoaded}
         stage={stage}

@@ -19,7 +19,17 @@ const report = {
   }),
 }
 const popovers: [string, ReactNode][] = [
-  ['Exportar', <ExportButton key="e" report={report} idRelatorio={7} nomeRelatorio="Custos" isLoaded />],
+  [
+    'Exportar',
+    <ExportButton
+      key="e"
+      report={report}
+      idRelatorio={7}
+      nomeRelatorio="Custos"
+      isLoaded
+      onNote={() => undefined}
+    />,
+  ],
   ['Visões salvas', <SavedViewsButton key="v" report={report} idRelatorio={7} isLoaded />],
 ]
 

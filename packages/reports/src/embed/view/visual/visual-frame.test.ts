@@ -39,6 +39,7 @@ function open(one: EmbeddedVisual) {
     slice: vi.fn(),
     loadValues: vi.fn(),
     press: vi.fn(),
+    command: vi.fn(),
   }
   const frame = paintOnShow(createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions))
   const click = (selector: string) => frame.element.querySelector<HTMLElement>(selector)?.click()

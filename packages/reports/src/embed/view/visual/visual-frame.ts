@@ -2,6 +2,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-c
 import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import type { EmptyText } from '../../state/empty-text.ts'
+import { type MenuCommand, menuCommands } from '../../state/menu-commands.ts'
 import { asProblem, EmbedProblem } from '../../state/problem.ts'
 import { type ReportState, slicerOf } from '../../state/report-state.ts'
 import { type ChartRoom, createChartBody, type VisualMarks } from '../charts/chart-body.ts'
@@ -29,6 +30,8 @@ export interface VisualActions extends ControlActions {
   clearPick(): void
   /** Drills the visual's hierarchy down along these values. */
   drillTo(visual: EmbeddedVisual, path: Cell[]): void
+  /** Called when the reader chose one of the embedder's commands in the menu of a visual. */
+  command(visual: EmbeddedVisual, name: string): void
   /** Fetches one visual again, or the whole page. */
   retry(visual?: string): void
 }
@@ -96,12 +99,15 @@ export function createVisualFrame(
   let asTable = false
   /** The chart has rows that are not drawn yet. */
   let isUnpainted = false
+  let commands: readonly MenuCommand[] = []
 
   const menu = createMenuButton({
     visual: () => drawn?.visual ?? visual,
     valueFormats,
     data: () => drawn?.data,
     rows: () => grid?.rows(),
+    commands: () => commands,
+    trigger: (name) => actions.command(visual, name),
     asTable: isGrid ? undefined : { isOn: () => asTable, set: showAsTable },
     say,
   })
@@ -278,6 +284,7 @@ export function createVisualFrame(
     /** Applies the header setting and the slicer's filters. */
     follow(state: ReportState) {
       menu.hidden = !showsHeader(state.settings, visual)
+      commands = menuCommands(state.settings, visual)
       control?.update(slicerOf(state, state.activePage, visual.name))
     },
     /** Fetches a slicer's values again: the data may have changed. */

@@ -68,6 +68,7 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
     slice: vi.fn(),
     loadValues: vi.fn(),
     press: vi.fn(),
+    command: vi.fn(),
   }
   const frame = paintOnShow(createVisualFrame(visual, visual.title, {}, actions))
   const { element } = frame

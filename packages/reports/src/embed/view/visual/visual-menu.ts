@@ -1,4 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { MenuCommand } from '../../state/menu-commands.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
@@ -12,6 +13,9 @@ export interface MenuOwner {
   data(): VisualData | undefined
   /** The rows in displayed order, when that differs from the data. */
   rows(): Cell[][] | undefined
+  /** What the embedder adds. */
+  commands(): readonly MenuCommand[]
+  trigger(command: string): void
   /** Undefined for tables, which have nothing to switch. */
   asTable: { isOn(): boolean; set(on: boolean): void } | undefined
   say(sentence: string): void
@@ -78,6 +82,7 @@ function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
         ]
       : []),
     { text: 'Exportar dados (CSV)', run: () => exportData(owner) },
+    ...owner.commands().map(({ name, title }) => ({ text: title, run: () => owner.trigger(name) })),
   ]
 }
 

@@ -42,7 +42,7 @@ export class BiService extends service.Service {
     if (host.powerBiEmbed) return super.embedInternal(element, config, phasedRender, isBootstrap)
     const handlers: MessageHandler[] = []
     const embed = this.#collecting(handlers, () =>
-      config.type === 'report' && this.#isTrusted(config.embedUrl)
+      config.type === 'report' && this.isTrusted(config.embedUrl)
         ? this.#embedTrusted(host, config, phasedRender, isBootstrap)
         : super.embedInternal(element, config, phasedRender, isBootstrap),
     )
@@ -63,7 +63,7 @@ export class BiService extends service.Service {
    */
   prefetch({ iframe, config: shown }: Embed, config: EmbedConfig): void {
     const isSame = originOf(shown.embedUrl ?? '') === originOf(config.embedUrl ?? '')
-    if (!isSame || !this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
+    if (!isSame || !this.isTrusted(config.embedUrl) || !iframe.contentWindow) return
     // Errors are ignored: the load fetches what is missing.
     this.hpm.post('/report/prefetch', config, {}, iframe.contentWindow).catch(() => undefined)
   }
@@ -83,7 +83,7 @@ export class BiService extends service.Service {
    * can be listed behind it. The message is not part of Power BI's protocol.
    */
   async selectedPoint({ iframe, config }: Embed): Promise<ReportPoint | undefined> {
-    if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return undefined
+    if (!this.isTrusted(config.embedUrl) || !iframe.contentWindow) return undefined
     // A service of the previous version refuses the message: it lists no beneficiaries.
     const answer = await this.hpm
       .get<unknown>('/report/selectedPoint', {}, iframe.contentWindow)
@@ -92,7 +92,7 @@ export class BiService extends service.Service {
   }
 
   #sendScheme({ iframe, config }: Embed): void {
-    if (!this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
+    if (!this.isTrusted(config.embedUrl) || !iframe.contentWindow) return
     // A service of the previous version refuses the message: its page keeps the browser's theme.
     this.hpm.put('/report/colorScheme', portalScheme(), {}, iframe.contentWindow).catch(() => undefined)
   }
@@ -132,7 +132,8 @@ export class BiService extends service.Service {
     return report
   }
 
-  #isTrusted(embedUrl: string | undefined): boolean {
+  /** Returns whether an address is of the configured origin: the local service's. */
+  isTrusted(embedUrl: string | undefined): boolean {
     return (
       this.#trustedOrigin !== null && embedUrl !== undefined && originOf(embedUrl) === this.#trustedOrigin
     )

@@ -7,6 +7,7 @@ import { isPaginated } from './is-paginated.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
 import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
+import { type VisualToExport, visualCommands, visualToExport } from './visual-commands.ts'
 
 // Loaded together, as one file.
 export { BiService } from './bi-service.ts'
@@ -39,6 +40,8 @@ export interface FrameListeners {
   onPageChanged: (pageName: string, title: string) => void
   /** Called when the user selects data; `columns` are `table.column`, or a slicer's title. */
   onDataSelected: (columns: string[]) => void
+  /** Without it, the menus of visuals have no 'Exportar dados (XLSX)'. */
+  onExportVisual?: (visual: VisualToExport) => void
   onError: (error: EmbedError) => void
   /** A row rule left out every row, because the reader has no identity for it. */
   onIdentityMissing: () => void
@@ -58,6 +61,7 @@ const reportEvents = [
   'pageChanged',
   'dataSelected',
   'visualClicked',
+  'commandTriggered',
   'error',
   'info',
 ]
@@ -182,7 +186,7 @@ export class ReportFrame {
     const config = paginated
       ? { ...paginatedConfigOf(embedded), uniqueId: this.#uniqueId }
       : {
-          ...this.#configOf(embedded, hasVisualMenus),
+          ...this.#configOf(embedded, hasVisualMenus, listeners.onExportVisual !== undefined),
           ...(bookmark ? { bookmark: { state: bookmark } } : {}),
         }
     const report = this.#embed(config, drawLater)
@@ -260,6 +264,10 @@ export class ReportFrame {
     report.on<SelectionDetail>('visualClicked', ({ detail }) => {
       if (hasLoaded) listeners.onDataSelected(slicerOf(detail))
     })
+    report.on<object>('commandTriggered', ({ detail }) => {
+      const visual = visualToExport(detail)
+      if (hasLoaded && visual) listeners.onExportVisual?.(visual)
+    })
     report.on<{ message?: string }>('info', ({ detail }) => {
       if (hasLoaded && detail?.message === 'RowRuleWithoutCustomData') listeners.onIdentityMissing()
     })
@@ -283,8 +291,15 @@ export class ReportFrame {
     this.#hasVisualMenus = hasVisualMenus
   }
 
-  #configOf(embedded: EmbeddedReport, hasVisualMenus = true): models.IReportEmbedConfiguration {
+  #configOf(
+    embedded: EmbeddedReport,
+    hasVisualMenus = true,
+    hasExport = false,
+  ): models.IReportEmbedConfiguration {
     const settings = settingsFor(this.#layout, this.#hasPageTabs)
+    // Microsoft writes no spreadsheet of one visual for the portal.
+    if (hasVisualMenus && hasExport && this.#service.isTrusted(embedded.embedUrl))
+      settings.extensions = visualCommands
     return { ...configOf(embedded, settings, hasVisualMenus), uniqueId: this.#uniqueId }
   }
 

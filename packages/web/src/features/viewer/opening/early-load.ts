@@ -48,6 +48,7 @@ export class EarlyLoad {
       onPageChanged: (...page) => pass((to) => to.onPageChanged(...page)),
       onDataSelected: (columns) => pass((to) => to.onDataSelected(columns)),
       onIdentityMissing: () => pass((to) => to.onIdentityMissing()),
+      onExportVisual: (visual) => pass((to) => to.onExportVisual?.(visual)),
       onError: (error) => pass((to) => to.onError(error)),
     }
   }

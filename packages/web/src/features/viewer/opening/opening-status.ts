@@ -1,5 +1,6 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import type { NamedField, PanelChoice, PanelField } from '../filters/panel-filters.ts'
+import type { VisualToExport } from '../frame/visual-commands.ts'
 import type { ViewerProblem } from '../problems/viewer-problem.ts'
 
 /** The state of a report's opening that the page shows. The token is never part of it. */
@@ -32,6 +33,10 @@ export interface OpeningStatus {
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */
   hasSelections?: boolean
+  /** The local service shows it, which writes spreadsheets. */
+  hasSpreadsheets?: boolean
+  /** Set each time the reader asks for the data of a visual, in its menu. */
+  visualToExport?: VisualToExport
   /** Beneficiaries can be listed behind the selected data point. */
   hasPoint?: boolean
   /**

@@ -208,9 +208,16 @@ export class ReportOpening {
     this.#usage?.setReportId(embedded.idRelatorio)
     const { idRelatorio, nomeRelatorio, filtrosPainel: fields, parametros, painelParametros } = embedded
     const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
-    onStatus({ idRelatorio, nomeRelatorio, fields, choice: choiceFrom(search, fields), paginated })
+    const hasSpreadsheets = new URL(embedded.embedUrl).origin === settings.origemEmbed
+    const choice = choiceFrom(search, fields)
+    onStatus({ idRelatorio, nomeRelatorio, fields, choice, paginated, hasSpreadsheets })
     waiting.limit()
-    const listeners = this.#listeners(() => waiting.end())
+    const listeners: FrameListeners = this.#listeners(() => waiting.end())
+    if (viewAs === undefined)
+      listeners.onExportVisual = (visual) => {
+        void this.#use.report()
+        onStatus({ visualToExport: visual })
+      }
     const { addressed, drawLater } = withUrlOptions(embedded, search)
     const early = this.#early?.frame === frame && !isLost ? this.#early : undefined
     const report = await (early?.opened ??

@@ -2,8 +2,9 @@ import type { ReportExportRequest } from '@bi-manager/contract'
 import { Box, Button, Progress, Text, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import { IconFileDownload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import type { VisualToExport } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
 import classes from './export-button.module.css'
 import { InteractiveChoices, PaginatedChoices } from './export-choices.tsx'
@@ -17,6 +18,11 @@ interface ExportButtonProps {
   /** The state of a paginated report. */
   paginated?: ViewedReport['status']['paginated']
   isLoaded: boolean
+  hasSpreadsheets?: boolean | undefined
+  /** The visual whose data the reader asked for last, in its menu. */
+  visualToExport?: ViewedReport['status']['visualToExport']
+  /** Called with a sentence on the export of a visual, to show next to the toolbar. */
+  onNote: (sentence: string) => void
 }
 
 /**
@@ -24,6 +30,9 @@ interface ExportButtonProps {
  */
 export const ExportButton = (props: ExportButtonProps) => {
   const { report, idRelatorio = 0, nomeRelatorio, paginated, isLoaded } = props
+  const { hasSpreadsheets = false, visualToExport, onNote } = props
+  /** The title of the visual that is exported; undefined for a choice of the panel. */
+  const [visualTitle, setVisualTitle] = useState<string>()
   const panel = useRef<HTMLDivElement>(null)
   const { state, start, cancel } = useReportExport()
   const { phase, percent, fault } = state
@@ -37,8 +46,30 @@ export const ExportButton = (props: ExportButtonProps) => {
     if (document.activeElement === document.body) panel.current?.focus()
   }, [isRunning])
 
-  const startWith = (makeBody: () => Promise<ReportExportRequest>) =>
-    void start(async () => ({ idRelatorio, nomeRelatorio, body: await makeBody() }))
+  const startWith = (makeBody: () => Promise<ReportExportRequest>) => {
+    setVisualTitle(undefined)
+    onNote('')
+    void start(async () => ({ idRelatorio, fileName: nomeRelatorio, body: await makeBody() }))
+  }
+
+  const exportVisual = useEffectEvent(({ pagina, visual, titulo }: VisualToExport) => {
+    if (isRunning) return onNote('Aguarde: outra exportação está em andamento.')
+    setVisualTitle(titulo)
+    void start(async () => {
+      const { filtros, marcador } = await report.capture()
+      const body = { formato: 'XLSX' as const, pagina, visual, filtros, marcador, parametros: [] }
+      return { idRelatorio, fileName: `${nomeRelatorio} - ${titulo}`, body }
+    })
+  })
+  useEffect(() => {
+    if (visualToExport) exportVisual(visualToExport)
+  }, [visualToExport])
+
+  const tellOfVisual = useEffectEvent((sentence: string | undefined) => {
+    if (sentence !== undefined) onNote(sentence)
+  })
+  const sentence = visualTitle === undefined ? undefined : visualSentence(visualTitle, phase, fault)
+  useEffect(() => tellOfVisual(sentence), [sentence])
 
   return (
     <>
@@ -76,8 +107,8 @@ export const ExportButton = (props: ExportButtonProps) => {
               </>
             ) : (
               <>
-                {phase === 'erro' && <ErrorAlert error={fault} mb="xs" />}
-                {phase === 'pronta' && (
+                {phase === 'erro' && visualTitle === undefined && <ErrorAlert error={fault} mb="xs" />}
+                {phase === 'pronta' && visualTitle === undefined && (
                   <Text fz="xs" mb="xs">
                     Arquivo salvo nos seus downloads.
                   </Text>
@@ -90,14 +121,18 @@ export const ExportButton = (props: ExportButtonProps) => {
                     onChoose={startWith}
                   />
                 ) : (
-                  <InteractiveChoices capture={report.capture} onChoose={startWith} />
+                  <InteractiveChoices
+                    capture={report.capture}
+                    hasSpreadsheets={hasSpreadsheets}
+                    onChoose={startWith}
+                  />
                 )}
               </>
             )}
           </>
         )}
       </ReportPopover>
-      <VisuallyHidden role="status">{spoken(phase)}</VisuallyHidden>
+      <VisuallyHidden role="status">{visualTitle === undefined ? spoken(phase) : ''}</VisuallyHidden>
     </>
   )
 }
@@ -105,4 +140,10 @@ export const ExportButton = (props: ExportButtonProps) => {
 const spoken = (phase: string): string => {
   if (phase === 'gerando') return 'Gerando o arquivo…'
   return phase === 'pronta' ? 'Arquivo salvo nos seus downloads.' : ''
+}
+
+const visualSentence = (title: string, phase: string, fault: string): string | undefined => {
+  if (phase === 'erro') return fault
+  if (phase === 'pronta') return 'Planilha salva nos seus downloads.'
+  return phase === 'parada' ? undefined : `Gerando a planilha de “${title}”…`
 }

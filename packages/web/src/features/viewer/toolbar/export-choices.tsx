@@ -17,35 +17,40 @@ import classes from './export-button.module.css'
 
 type Choose = (makeBody: () => Promise<ReportExportRequest>) => void
 
-const ofVisuals: { label: string; formato: ExportFormat; isWhole: boolean }[] = [
+const ofVisuals: { label: string; formato: 'PDF' | 'PNG' | 'XLSX'; isWhole: boolean }[] = [
   { label: 'PDF desta página', formato: 'PDF', isWhole: false },
   { label: 'PDF do relatório inteiro', formato: 'PDF', isWhole: true },
   { label: 'Imagem (PNG) desta página', formato: 'PNG', isWhole: false },
+  { label: 'Dados da página (XLSX)', formato: 'XLSX', isWhole: false },
 ]
+const icons = { PDF: IconFileTypePdf, PNG: IconPhoto, XLSX: IconFileSpreadsheet }
 
 interface InteractiveChoicesProps {
   capture: ViewedReport['capture']
+  hasSpreadsheets: boolean
   onChoose: Choose
 }
 
 /** The files of a report of visuals: as it is on the screen. */
-export const InteractiveChoices = ({ capture, onChoose }: InteractiveChoicesProps) => (
+export const InteractiveChoices = ({ capture, hasSpreadsheets, onChoose }: InteractiveChoicesProps) => (
   <>
     <Stack component="ul" gap={2} mx={-8}>
-      {ofVisuals.map(({ label, formato, isWhole }) => (
-        <Choice
-          key={label}
-          label={label}
-          icon={formato === 'PNG' ? IconPhoto : IconFileTypePdf}
-          onClick={() =>
-            onChoose(async () => {
-              const { pagina, filtros, marcador } = await capture()
-              const seen = { filtros, marcador, visual: null, parametros: [] }
-              return { formato, pagina: isWhole ? null : pagina, ...seen }
-            })
-          }
-        />
-      ))}
+      {ofVisuals
+        .filter(({ formato }) => hasSpreadsheets || formato !== 'XLSX')
+        .map(({ label, formato, isWhole }) => (
+          <Choice
+            key={label}
+            label={label}
+            icon={icons[formato]}
+            onClick={() =>
+              onChoose(async () => {
+                const { pagina, filtros, marcador } = await capture()
+                const seen = { filtros, marcador, visual: null, parametros: [] }
+                return { formato, pagina: isWhole ? null : pagina, ...seen }
+              })
+            }
+          />
+        ))}
     </Stack>
     <Text fz="xs" mt={8} c="dimmed">
       O arquivo sai com os filtros e as seleções que estão na tela.

@@ -5,7 +5,7 @@ import { useReportExport } from './use-report-export.ts'
 const id = '11111111-aaaa-4111-8111-111111111111'
 const input = async () => ({
   idRelatorio: 7,
-  nomeRelatorio: 'Custos/2026',
+  fileName: 'Custos/2026',
   body: { formato: 'PDF' as const, pagina: 'p', visual: null, marcador: null, filtros: none, parametros: [] },
 })
 const none = { operadora: '', sexo: '', titularidade: '' }

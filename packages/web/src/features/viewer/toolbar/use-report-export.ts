@@ -15,7 +15,8 @@ export interface ExportState {
 
 export interface ExportInput {
   idRelatorio: number
-  nomeRelatorio: string
+  /** The name of the saved file. */
+  fileName: string
   body: ReportExportRequest
 }
 
@@ -58,7 +59,7 @@ export const useReportExport = () => {
 }
 
 const exportReport = async (
-  { idRelatorio, nomeRelatorio, body }: ExportInput,
+  { idRelatorio, fileName, body }: ExportInput,
   signal: AbortSignal,
   tell: (change: Partial<ExportState>) => void,
 ): Promise<void> => {
@@ -70,7 +71,7 @@ const exportReport = async (
     await untilReady(params, signal, tell)
     tell({ phase: 'baixando', percent: 100 })
     const file = await call(reportExportsApi.file, { params }, { signal })
-    saveFile(file, `${nomeRelatorio.replace(/[\\/:*?"<>|]/g, '-')}.${body.formato.toLowerCase()}`)
+    saveFile(file, `${fileName.replace(/[\\/:*?"<>|]/g, '-')}.${body.formato.toLowerCase()}`)
   } catch (error) {
     // Until it is cancelled, the export counts against the user's limit.
     if (signal.aborted) void callInBackground(reportExportsApi.cancel, { params }).catch(() => undefined)

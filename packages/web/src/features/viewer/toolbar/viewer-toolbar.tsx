@@ -26,6 +26,8 @@ interface ToolbarProps {
   dataTime: ReactNode
   /** Buttons that open a popover, before the icons. */
   menus: ReactNode
+  /** A sentence on an export; the toolbar's own messages come first. */
+  note: string
   link: () => string
   /** False for a report seen with another person's identity, which must not leave the page. */
   isOwn: boolean
@@ -105,7 +107,7 @@ export const ViewerToolbar = (props: ToolbarProps) => {
       </div>
       {props.dataTime}
       <p className={shared.smallNote} role="status">
-        {message}
+        {message || props.note}
       </p>
       {props.actions}
       <div className={classes.actions}>

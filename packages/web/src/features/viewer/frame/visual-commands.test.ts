@@ -1,0 +1,96 @@
+import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
+import { models } from 'powerbi-client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BiService } from './bi-service.ts'
+import { type FrameListeners, ReportFrame } from './report-frame.ts'
+import { type VisualToExport, visualToExport } from './visual-commands.ts'
+
+const origin = 'http://localhost:4501'
+const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
+happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
+
+const embedded: EmbeddedReport = {
+  embedToken: 'token',
+  embedUrl: `${origin}/reportEmbed`,
+  reportId: '33333333-aaaa-4333-8333-333333333333',
+  pageName: null,
+  expiration: new Date().toISOString(),
+  idRelatorio: 7,
+  nomeRelatorio: 'Internações',
+  nomeGrupo: 'Custos',
+  operadoraRelatorio: '',
+  filtros: [],
+  filtrosPainel: [...specifiedPanel],
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: true,
+}
+const detail = {
+  command: 'exportarXlsx',
+  page: { name: 'geral' },
+  visual: { name: 'por_uf', title: 'Custo por estado' },
+}
+
+let frame: ReportFrame
+let element: HTMLElement
+beforeEach(() => {
+  const place = document.createElement('div')
+  frame = new ReportFrame(new BiService(origin), place)
+  element = place.firstElementChild as HTMLElement
+  vi.spyOn(console, 'log').mockReturnValue(undefined)
+})
+afterEach(() => frame.drop())
+
+const nothing = () => undefined
+const open = async (
+  { onExportVisual, ...report }: Partial<EmbeddedReport> & Pick<FrameListeners, 'onExportVisual'>,
+  hasVisualMenus = true,
+) => {
+  const embed = vi.spyOn(BiService.prototype, 'embed')
+  const listeners = {
+    ...{ onLoaded: nothing, onRenderingStarted: nothing, onRendered: nothing, onPageChanged: nothing },
+    ...{ onDataSelected: nothing, onIdentityMissing: nothing, onError: nothing },
+    ...(onExportVisual ? { onExportVisual } : {}),
+  }
+  const { signal } = new AbortController()
+  await frame.open({ ...embedded, ...report }, { drawLater: false, hasVisualMenus, signal }, listeners)
+  return embed.mock.lastCall?.[1] as models.IReportEmbedConfiguration
+}
+
+describe("the command 'Exportar dados (XLSX)'", () => {
+  test("is in the menus of the local service's visuals, as the client's validator wants it", async () => {
+    const config = await open({ onExportVisual: nothing })
+    expect(config.settings?.extensions).toMatchObject([{ command: { title: 'Exportar dados (XLSX)' } }])
+    expect(models.validateReportLoad(config)).toBeUndefined()
+  })
+
+  test("is not in Microsoft's menus, nor where nobody listens or menus are hidden", async () => {
+    const microsoft = await open({
+      embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
+      onExportVisual: nothing,
+    })
+    expect(microsoft.settings?.extensions).toBeUndefined()
+    expect((await open({})).settings?.extensions).toBeUndefined()
+    expect((await open({ onExportVisual: nothing }, false)).settings?.extensions).toBeUndefined()
+  })
+
+  test('names the visual, once the report has loaded', async () => {
+    const asked: VisualToExport[] = []
+    await open({ onExportVisual: (visual) => asked.push(visual) })
+    const choose = () => element.dispatchEvent(new CustomEvent('commandTriggered', { detail }))
+    choose()
+    element.dispatchEvent(new CustomEvent('loaded'))
+    choose()
+    expect(asked).toEqual([{ pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }])
+  })
+
+  test.each([
+    ['another command', { ...detail, command: 'outro' }],
+    ['no page', { ...detail, page: undefined }],
+    ['a page that no report has', { ...detail, page: { name: '../x' } }],
+    ['a visual that no report has', { ...detail, visual: { name: "x' or 1 eq 1" } }],
+    ['nothing', undefined],
+  ])('ignores an event with %s', (_what, given) => {
+    expect(visualToExport(given)).toBeUndefined()
+  })
+})
