@@ -178,6 +178,7 @@ const nobodyThere: ViewActions = {
   slice: nothing,
   press: nothing,
   command: nothing,
+  caption: () => ({ report: '', page: '', dataTime: '', filters: [] }),
 }
 
 /** Wraps the calls, and can wait until none is running. */

@@ -1,4 +1,5 @@
 import type { Emit, ReportSession } from '../session/report-session.ts'
+import { captionOf } from '../state/caption.ts'
 import type { EmbedProblem } from '../state/problem.ts'
 import { asProblem } from '../state/problem.ts'
 import { activePage } from '../state/report-state.ts'
@@ -54,6 +55,7 @@ export function createReaderActions(
     slice: reportErrors((visual, filters) =>
       session().setSlicer({ page: session().state().activePage, visual: visual.name }, filters),
     ),
+    caption: () => captionOf(session().state(), session().dataTime()),
     // The body of Power BI's `commandTriggered` event.
     command: (visual, command) =>
       emit('commandTriggered', { command, ...describeSelection(session().state(), visual, []) }),

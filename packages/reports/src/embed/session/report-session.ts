@@ -24,6 +24,7 @@ import {
 import { checkSortable, readSortBy } from '../state/sort-order.ts'
 import type { ReportTheme } from '../view/style/theme.ts'
 import type { DataApi } from './data-api.ts'
+import { withDataTimes } from './data-times.ts'
 import { explainEmptyVisuals } from './empty-visuals.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
@@ -64,7 +65,8 @@ type Session = ({ name: 'empty' | 'loading' } & SessionWork) | OpenSession
 const isOpen = (session: Session): session is OpenSession => 'state' in session
 
 /** Creates the session of this frame's report: state, token, and the order of drawings. */
-export function createReportSession(api: DataApi, view: ReportView, emit: Emit) {
+export function createReportSession(given: DataApi, view: ReportView, emit: Emit) {
+  const { api, dataTimeOf } = withDataTimes(given)
   let session: Session = { name: 'empty', load: 0, work: new AbortController() }
 
   const clock = createTokenClock(announceExpiry)
@@ -365,6 +367,9 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     },
 
     visualData,
+
+    /** Returns when the data on the screen was refreshed (ISO), if the service said so. */
+    dataTime: () => dataTimeOf(current().report.id),
 
     values: (request: Parameters<DataApi['values']>[2], signal: AbortSignal) =>
       api.values(current().report.id, opened().token, request, signal),

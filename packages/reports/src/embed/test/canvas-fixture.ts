@@ -35,4 +35,5 @@ export const watchedActions = () => ({
   slice: vi.fn(),
   press: vi.fn(),
   command: vi.fn(),
+  caption: () => ({ report: 'Custos', page: 'Geral', dataTime: '', filters: [] }),
 })

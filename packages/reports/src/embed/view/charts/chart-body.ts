@@ -54,6 +54,8 @@ export function createChartBody(
       const selectedRows = pickedRows(drawn.visual, drawn.data, marks)
       chart.draw({ ...drawn, text, printed, theme, selectedRows }, fresh)
     },
+    /** Draws the chart as it is, on a canvas of its own. */
+    toCanvas: (pixelRatio: number) => chart?.toCanvas(pixelRatio),
     dispose() {
       chart?.dispose()
     },

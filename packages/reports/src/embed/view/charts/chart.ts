@@ -191,6 +191,10 @@ export function mountChart(
       // Browsers may pause frames (off-screen iframe, printing): draw now.
       chart.getZr().flush()
     },
+    toCanvas(pixelRatio: number): HTMLCanvasElement {
+      forgetPointer()
+      return chart.renderToCanvas({ pixelRatio, backgroundColor: 'transparent' })
+    },
     dispose() {
       // Progressive painting would continue in the next frame without a canvas; an empty paint ends
       // it.

@@ -89,5 +89,5 @@ it.each([
   ['..\\..\\etc', 'etc.csv'],
   ['???', 'lista.csv'],
 ])('fileName is made from the title of the visual: %s', (title, file) => {
-  expect(fileName(visual({ title }))).toBe(file)
+  expect(fileName(visual({ title }), 'csv')).toBe(file)
 })

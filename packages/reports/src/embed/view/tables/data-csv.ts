@@ -31,14 +31,14 @@ export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: Visua
 }
 
 /** Returns the visual's title without characters that file systems refuse. */
-export function fileName({ title, name }: EmbeddedVisual): string {
+export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'png'): string {
   const kept = title
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+|[.\s]+$/g, '')
     .slice(0, 100)
-  return `${kept || name}.csv`
+  return `${kept || name}.${extension}`
 }
 
 function formatCell(cell: Cell, format: ColumnFormat | undefined, valueFormats: ValueFormats): string {

@@ -40,6 +40,7 @@ function open(one: EmbeddedVisual) {
     loadValues: vi.fn(),
     press: vi.fn(),
     command: vi.fn(),
+    caption: () => ({ report: 'Custos', page: 'Geral', dataTime: '', filters: [] }),
   }
   const frame = paintOnShow(createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions))
   const click = (selector: string) => frame.element.querySelector<HTMLElement>(selector)?.click()
@@ -58,6 +59,8 @@ it('a card names the tone of its number next to its title while a rule matches',
   frame.show(number(100), undefined)
   expect(worth()).toBe('')
 })
+
+const toCanvas = () => document.createElement('canvas')
 
 describe('a visual', () => {
   it('shows that its query failed, and retries only itself', () => {
@@ -82,14 +85,14 @@ describe('a visual', () => {
     const broken = { ...charts, mountChart }
     frame.show(data, broken)
     expect(notice()).toContain('Não foi possível mostrar este visual.')
-    frame.show(data, { ...charts, mountChart: () => ({ draw() {}, dispose() {} }) })
+    frame.show(data, { ...charts, mountChart: () => ({ draw() {}, toCanvas, dispose() {} }) })
     expect(notice()).toBeUndefined()
   })
 
   it('adds a missing month to its chart, and not to its table', () => {
     const { frame } = open(visual('line', { format: { mes: 'mes' } }))
     const draw = vi.fn()
-    const mountChart = () => ({ draw, dispose: () => {} })
+    const mountChart = () => ({ draw, toCanvas, dispose: () => {} })
     const rows = [
       ['2025-12-01', 2],
       ['2026-02-01', 1],
@@ -203,7 +206,7 @@ it('the table view of a hierarchy has the label of its level as heading', async 
   document.body.replaceChildren(frame.element)
   const headings = () => [...frame.element.querySelectorAll('.grid th')].map(({ textContent }) => textContent)
   const answer = { ...data, columns: ['nivel', 'custo'] }
-  const mountChart = () => ({ draw: vi.fn(), dispose: vi.fn() })
+  const mountChart = () => ({ draw: vi.fn(), toCanvas, dispose: vi.fn() })
   const shownCharts = { ...charts, mountChart }
   frame.show(answer, shownCharts)
   // happy-dom lacks the popover API.

@@ -1,5 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
+import type { Caption } from '../../state/caption.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import type { EmptyText } from '../../state/empty-text.ts'
 import { type MenuCommand, menuCommands } from '../../state/menu-commands.ts'
@@ -20,6 +21,7 @@ import { createCard, createVerdict } from './card.ts'
 import { createDrillCrumbs } from './drill-crumbs.ts'
 import { createSkeleton } from './skeleton.ts'
 import { createMenuButton, showsHeader } from './visual-header.ts'
+import type { Picture } from './visual-picture.ts'
 
 export type VisualFrame = ReturnType<typeof createVisualFrame>
 
@@ -32,6 +34,8 @@ export interface VisualActions extends ControlActions {
   drillTo(visual: EmbeddedVisual, path: Cell[]): void
   /** Called when the reader chose one of the embedder's commands in the menu of a visual. */
   command(visual: EmbeddedVisual, name: string): void
+  /** Returns what a picture says of the page. */
+  caption(): Caption
   /** Fetches one visual again, or the whole page. */
   retry(visual?: string): void
 }
@@ -108,10 +112,21 @@ export function createVisualFrame(
     rows: () => grid?.rows(),
     commands: () => commands,
     trigger: (name) => actions.command(visual, name),
+    picture,
     asTable: isGrid ? undefined : { isOn: () => asTable, set: showAsTable },
     say,
   })
   if (!control) tools.append(menu)
+
+  /** Tables have none: one picture cannot hold all their rows. */
+  function picture(): Picture | undefined {
+    if (!drawn || isGrid || asTable) return undefined
+    const { theme } = room
+    const { title, subtitle } = drawn.visual
+    const verdict = worth.textContent
+    const caption = actions.caption()
+    return { element, body, title, verdict, subtitle, theme, chart: chart?.toCanvas, caption }
+  }
 
   function showAsTable(on: boolean) {
     asTable = on

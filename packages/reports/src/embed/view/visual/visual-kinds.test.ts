@@ -69,6 +69,7 @@ const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
     loadValues: vi.fn(),
     press: vi.fn(),
     command: vi.fn(),
+    caption: () => ({ report: 'Custos', page: 'Geral', dataTime: '', filters: [] }),
   }
   const frame = paintOnShow(createVisualFrame(visual, visual.title, {}, actions))
   const { element } = frame
@@ -154,7 +155,7 @@ describe('the menu of a visual', () => {
       const { frame, shown, texts, menu } = open(kind)
       frame.show(kinds[kind], charts)
       const first = await menu()
-      expect(first.items).toEqual(['Mostrar como tabela', 'Exportar dados (CSV)'])
+      expect(first.items).toEqual(['Mostrar como tabela', 'Exportar dados (CSV)', 'Copiar como imagem'])
       first.press('Mostrar como tabela')
       const count = kinds[kind].rows.length
       await vi.waitFor(() => expect(shown()).toEqual({ painted: false, readable: 0, cells: count }))
@@ -166,6 +167,7 @@ describe('the menu of a visual', () => {
 
       frame.show(kinds[kind], charts)
       const second = await menu()
+      expect(second.items).not.toContain('Copiar como imagem')
       second.press(kind === 'card' ? 'Voltar ao cartão' : 'Voltar ao gráfico')
       await vi.waitFor(() => expect(shown()).toEqual(drawnAs(kind)))
     },

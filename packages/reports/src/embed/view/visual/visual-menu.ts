@@ -3,6 +3,7 @@ import type { MenuCommand } from '../../state/menu-commands.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
+import type { Picture } from './visual-picture.ts'
 
 /** What the menu of a visual needs from its frame. */
 export interface MenuOwner {
@@ -16,6 +17,8 @@ export interface MenuOwner {
   /** What the embedder adds. */
   commands(): readonly MenuCommand[]
   trigger(command: string): void
+  /** What 'Copiar como imagem' draws; undefined when it shows nothing to draw. */
+  picture(): Picture | undefined
   /** Undefined for tables, which have nothing to switch. */
   asTable: { isOn(): boolean; set(on: boolean): void } | undefined
   say(sentence: string): void
@@ -72,6 +75,7 @@ export function openMenu(button: HTMLElement, owner: MenuOwner) {
 
 function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
   const { asTable } = owner
+  const picture = owner.picture()
   return [
     ...(asTable
       ? [
@@ -83,6 +87,7 @@ function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
       : []),
     { text: 'Exportar dados (CSV)', run: () => exportData(owner) },
     ...owner.commands().map(({ name, title }) => ({ text: title, run: () => owner.trigger(name) })),
+    ...(picture ? [{ text: 'Copiar como imagem', run: () => void copyPicture(owner, picture) }] : []),
   ]
 }
 
@@ -92,15 +97,41 @@ function exportData({ visual, valueFormats, data, rows, say }: MenuOwner) {
   const shown = data()
   if (!shown) return say('Não há dados para exportar.')
   const exported = rows() ?? exportedRows(visual(), shown)
-  const file = fileName(visual())
-  const blob = new Blob([dataCsv(visual(), shown.columns, exported, valueFormats)], {
-    type: 'text/csv;charset=utf-8',
-  })
-  const href = URL.createObjectURL(blob)
-  el('a', { href, download: file }).click()
+  const file = fileName(visual(), 'csv')
+  save(
+    new Blob([dataCsv(visual(), shown.columns, exported, valueFormats)], { type: 'text/csv;charset=utf-8' }),
+    file,
+  )
+  say(exportSentence(file, exported.length, shown.truncated))
+}
+
+function save(file: Blob, name: string) {
+  const href = URL.createObjectURL(file)
+  el('a', { href, download: name }).click()
   // The browser reads it after this task.
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
-  say(exportSentence(file, exported.length, shown.truncated))
+}
+
+/**
+ * Copies the picture to the clipboard, or saves it where the browser refuses. The clipboard gets a
+ * promise, because Safari allows the call only within the click.
+ */
+async function copyPicture({ visual, say }: MenuOwner, picture: Picture) {
+  const drawing = import('./visual-picture.ts').then(({ drawPicture }) => drawPicture(picture))
+  // Handled below; the clipboard may refuse before the picture is drawn.
+  drawing.catch(() => undefined)
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': drawing })])
+    say('Imagem copiada.')
+  } catch {
+    try {
+      const name = fileName(visual(), 'png')
+      save(await drawing, name)
+      say(`O navegador não deixou copiar. A imagem foi salva nos seus downloads: ${name}`)
+    } catch {
+      say('Não foi possível desenhar a imagem. Tente novamente.')
+    }
+  }
 }
 
 export function exportSentence(file: string, rows: number, truncated: boolean): string {

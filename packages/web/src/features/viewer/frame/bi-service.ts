@@ -119,6 +119,8 @@ export class BiService extends service.Service {
     iframe.setAttribute('scrolling', 'no')
     iframe.setAttribute('allowfullscreen', 'true')
     iframe.setAttribute('sandbox', SANDBOX)
+    // For 'Copiar como imagem' in the menus of visuals.
+    iframe.setAttribute('allow', 'clipboard-write')
     // The client does not validate the address of an iframe passed in; it waits for its `load`
     // event.
     const report = new Report(this, host, config, phasedRender, isBootstrap, iframe)

@@ -94,3 +94,8 @@ describe("the command 'Exportar dados (XLSX)'", () => {
     expect(visualToExport(given)).toBeUndefined()
   })
 })
+
+test('lets the local frame write to the clipboard', async () => {
+  await open({})
+  expect(element.querySelector('iframe')?.getAttribute('allow')).toBe('clipboard-write')
+})
