@@ -4,6 +4,7 @@ import type { SheetBrand } from '../../contract/sheet-brand.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession, type ReportSession } from '../session/report-session.ts'
+import { dataTimeText } from '../state/caption.ts'
 import { filterLines } from '../state/page-filters.ts'
 import { EmbedProblem } from '../state/problem.ts'
 import { activePage, findPage, findVisual, type ReportState } from '../state/report-state.ts'
@@ -47,7 +48,7 @@ export function installExport(root: HTMLElement, api: DataApi) {
 }
 
 function sheetOf(
-  state: ReportState,
+  { state, dataTime }: { state: ReportState; dataTime: string | undefined },
   visualName: string | undefined,
   root: HTMLElement,
   mark: HTMLElement | undefined,
@@ -69,7 +70,12 @@ function sheetOf(
     { class: 'sheet' },
     el('header', {}, ...(mark ? branded() : [...title, filters])),
     copyOf(root.querySelector<HTMLElement>('.canvas')),
-    el('footer', {}, el('span', {}, state.report.notice ?? ''), el('span', {}, drawnAt())),
+    el(
+      'footer',
+      {},
+      el('span', {}, state.report.notice ?? ''),
+      el('span', {}, [dataTimeText(dataTime), `exportado em ${drawnAt()}`].filter(Boolean).join(' · ')),
+    ),
   )
 }
 
@@ -119,7 +125,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
 
   return {
     /** Resolves when the page is drawn with its data; rejects with the embedder's error. */
-    async draw({ reportId, token, sheet }: SheetTask): Promise<ReportState> {
+    async draw({ reportId, token, sheet }: SheetTask) {
       const { page, visual, bookmark, filters } = sheet
       const panes = { filters: { visible: false, expanded: false }, pageNavigation: { visible: false } }
       await new Promise<void>((resolve, reject) => {
@@ -141,7 +147,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
       // Slicers request their values after they are drawn.
       await api.settled()
       await document.fonts.ready
-      return session.state()
+      return { state: session.state(), dataTime: session.dataTime() }
     },
   }
 }

@@ -6,6 +6,7 @@ import { visualLayouts } from '../../state/visual-moves.ts'
 import type { LoadValues } from '../controls/filter-group.ts'
 import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
+import { createPrintCaption } from '../layout/print-caption.ts'
 import { watchColorScheme } from '../style/color-scheme.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
@@ -43,14 +44,17 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   const messageLine = el('p', { class: 'told', role: 'status' })
   const panel = el('div', { class: 'panel', id: PANEL_ID, tabindex: 0 })
   const note = el('p', { class: 'note' })
+  const printCaption = createPrintCaption()
   const bar = el('nav', { class: 'bar', 'aria-label': 'Navegação do relatório' }, tabs.element, filterToggle)
-  const main = el('main', { class: 'page' }, title, progress, messageLine, panel, note)
+  const main = el('main', { class: 'page' }, title, printCaption.element, progress, messageLine, panel, note)
   const frame = el('div', { class: 'report' }, main, filters.element, bar)
 
   let shown: ReportState | undefined
   let page: ReturnType<typeof createPageView> | undefined
   let filtersOpen = false
   let printing = false
+  /** Pixels that the caption takes from a printed sheet. */
+  let captionHeight = 0
   const ahead = createPrefetchedPage(panel, actions)
   /** The layout, as JSON, that the page already has. */
   let placedLayout: string | undefined
@@ -159,7 +163,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 
   function layoutOf(state: ReportState): PageLayout | undefined {
-    const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
+    const size = printing
+      ? { ...PRINTED, height: PRINTED.height - captionHeight }
+      : { width: panel.clientWidth, height: panel.clientHeight }
     if (!size.width || !size.height) return undefined
     const moved = visualLayouts(state, state.activePage)
     return {
@@ -204,6 +210,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   })
   function setPrinting(on: boolean, zoom = '') {
     printing = on
+    captionHeight = printCaption.show(on && shown ? actions.caption() : undefined, PRINTED.width)
     document.documentElement.style.zoom = zoom
     ahead.drop()
     // Printed pages are light, whatever the background on the screen.
