@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from './endpoint.ts'
-import { idField, idList } from './fields.ts'
+import { calendarDay, emptyAsNull, idField, idList } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { MenuReport, MenuWorkspace } from './menus.ts'
 import { z } from './zod.ts'
@@ -11,6 +11,8 @@ export const ReportChoice = namedObject('ReportChoice', {
   idGrupoRelatorio: z.number().int(),
   nomeGrupo: z.string(),
   isChecked: z.boolean(),
+  /** The last day (yyyy-mm-dd) of a direct grant; null: no end. */
+  validoAte: z.string().nullable().default(null),
 })
 export type ReportChoice = z.infer<typeof ReportChoice>
 
@@ -20,10 +22,21 @@ export const Grant = namedObject('Grant', {
   idUsuario: z.number().int(),
   nomeRelatorio: z.string(),
   idGrupoRelatorio: z.number().int(),
+  /** The last day (yyyy-mm-dd, America/Sao_Paulo) on which it counts; null: no end. */
+  validoAte: z.string().nullable(),
 })
 export type Grant = z.infer<typeof Grant>
 
-const GrantDraft = namedObject('GrantDraft', { idRelatorio: idField(), idUsuario: idField() })
+const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
+
+const GrantDraft = namedObject('GrantDraft', {
+  idRelatorio: idField(),
+  idUsuario: idField(),
+  validoAte: lastDay.optional().meta({
+    description:
+      'Último dia em que vale. Sem ele, uma permissão que já existe mantém o seu prazo, e uma vencida volta a valer sem prazo.',
+  }),
+})
 
 const GrantKey = namedObject('GrantKey', { idRelatorio: z.number().int(), idUsuario: z.number().int() })
 
@@ -31,6 +44,11 @@ const GrantKey = namedObject('GrantKey', { idRelatorio: z.number().int(), idUsua
 const GrantSet = namedObject('GrantSet', {
   idGrupoRelatorio: idField().optional(),
   idRelatorios: idList(20_000),
+  /** New last days of reports of the set; the other grants keep theirs. */
+  prazos: z
+    .array(z.object({ idRelatorio: idField(), validoAte: lastDay }))
+    .max(20_000)
+    .default([]),
 })
 
 /** Why a user can view a report, or what is missing. */

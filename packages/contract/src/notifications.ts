@@ -16,6 +16,8 @@ export const NotificationKind = z.enum([
   'sistema_com_problema',
   'copia_falhou',
   'aviso',
+  'acesso_vence',
+  'pedido_acesso',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

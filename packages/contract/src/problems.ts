@@ -66,6 +66,11 @@ export const problems = {
     title: 'Conta aguardando aprovação',
     detail: 'Sua conta aguarda a aprovação de um administrador.',
   },
+  conta_vencida: {
+    status: 403,
+    title: 'Conta vencida',
+    detail: 'O prazo da sua conta terminou. Procure um administrador.',
+  },
   conta_bloqueada: {
     status: 403,
     title: 'Conta bloqueada',

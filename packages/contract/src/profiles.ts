@@ -19,7 +19,7 @@ export type Profile = z.infer<typeof Profile>
 
 export const ProfileDraft = namedObject('ProfileDraft', { nomePerfil: requiredLine(80) })
 
-export const ProfileReport = Grant.omit({ idUsuario: true }).meta({ id: 'ProfileReport' })
+export const ProfileReport = Grant.omit({ idUsuario: true, validoAte: true }).meta({ id: 'ProfileReport' })
 export type ProfileReport = z.infer<typeof ProfileReport>
 
 export const ProfileMember = namedObject('ProfileMember', {

@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from './entity.ts'
-import { Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
+import { calendarDay, Email, emptyAsNull, idField, idList, PasswordDraft, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { personName, updatedPersonName } from './person-name.ts'
 import {
@@ -39,6 +39,7 @@ const fields = {
     control: 'optionalText',
     privacy: 'personal',
   },
+  validoAte: { label: 'Conta válida até', csv: true, control: 'day', privacy: 'none' },
   ultimoAcesso: { label: 'Último acesso', csv: true, isDerived: true, privacy: 'none' },
   conselhoProfissional: {
     label: 'Conselho profissional',
@@ -84,6 +85,8 @@ export const User = namedObject('User', {
   /** The customData of embed tokens, for reports with row-level security. */
   identidadeRls: z.string().nullable(),
   ...registrationFields,
+  /** The last day (yyyy-mm-dd, America/Sao_Paulo) on which the account may be used; null: no end. */
+  validoAte: z.string().nullable(),
   /** ISO instant of the last sign-in. */
   ultimoAcesso: z.iso.datetime().nullable(),
   /** Whether the account has a second factor. */
@@ -106,11 +109,13 @@ export const InvitedUser = User.extend({
 }).meta({ id: 'InvitedUser' })
 export type InvitedUser = z.infer<typeof InvitedUser>
 
+const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
+
 const newPerson = { nomeUsuario: personName, emailUsuario: Email, ...registrationDraft }
 
 /** A new account. It is always a USER of responsible 1, whatever else the body contains. */
 export const UserDraft = z
-  .object({ ...newPerson, senhaUsuario: PasswordDraft })
+  .object({ ...newPerson, validoAte: lastDay.optional(), senhaUsuario: PasswordDraft })
   .check(checkWholeRegistration)
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
@@ -143,6 +148,7 @@ export const UserUpdate = z
     acessoProntuario: z.boolean().optional(),
     encarregadoDados: z.boolean().optional(),
     identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+    validoAte: lastDay.optional(),
     ...registrationDraft,
   })
   .check(checkWholeRegistrationUpdate)

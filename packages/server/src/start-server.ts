@@ -33,6 +33,7 @@ import { startAnnouncements } from './jobs/announcements.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startCapacityWatch } from './jobs/capacity-watch.ts'
 import { startDataSchedules } from './jobs/data-schedules.ts'
+import { startExpiryNotices } from './jobs/expiry-notices.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
@@ -85,6 +86,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = startHousekeeping(services, app.log)
     const announcements = startAnnouncements(services, app.log)
+    const expiryNotices = startExpiryNotices(services, app.log)
     const usageBacklog = startUsageBacklog(services, app.log)
     const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
@@ -111,6 +113,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
         await app.close()
         await housekeeping.stop()
         await announcements.stop()
+        await expiryNotices.stop()
         await usageBacklog.stop()
         await localConnection?.stop()
         await secretReading.stop()

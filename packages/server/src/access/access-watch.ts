@@ -1,5 +1,6 @@
 import { LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Caller } from './caller.ts'
 
@@ -82,14 +83,24 @@ export const createAccessNotifier = ({ db, now, idleSeconds, onError, everyMs = 
   }
 }
 
-/** Changes with the user's own row, the catalogue, and the rules for all users. */
-export const accessVersion = ({ acesso, catalogo, regras }: AccessVersions): string =>
-  `${acesso}.${catalogo}.${regras}`
+/**
+ * Changes with the user's own row, the catalogue, the rules for all users, and when the next of the
+ * user's grants ends.
+ */
+export const accessVersion = ({ acesso, catalogo, regras, proximoFim }: AccessVersions): string =>
+  `${acesso}.${catalogo}.${regras}${proximoFim === null ? '' : `.${proximoFim}`}`
+
+/** SQL: when the next of the user's direct grants ends, in milliseconds since 1970. */
+export const nextGrantEnd = (idUsuario: RawBuilder<number>): RawBuilder<number | null> => sql<number | null>`(
+  select (extract(epoch from min(vence_em)) * 1000)::bigint from relatorio_usuario
+  where relatorio_usuario.id_usuario = ${idUsuario} and vence_em > now())`
 
 interface AccessVersions {
   acesso: number
   catalogo: number
   regras: number
+  /** Milliseconds since 1970. */
+  proximoFim: number | null
 }
 
 interface VersionsRow extends AccessVersions {
@@ -107,14 +118,15 @@ const readVersions = async (
   const usedSince = new Date(now.getTime() - idleSeconds * 1000)
   const { rows } = await sql<VersionsRow>`
     select s.id_sessao as id, u.versao_acesso as acesso, u.versao_notificacoes as notificacoes,
-      (select versao from catalogo) as catalogo, (select versao from configuracao) as regras
+      (select versao from catalogo) as catalogo, (select versao from configuracao) as regras,
+      ${nextGrantEnd(sql`u.id_usuario`)} as proximo_fim
     from sessao s join usuario u using (id_usuario)
-    where s.id_sessao = any(${ids}::uuid[]) and s.encerrada_em is null and u.situacao = 'ATIVO'
+    where s.id_sessao = any(${ids}::uuid[]) and s.encerrada_em is null and ${isActiveAccount('u')}
       and s.expira_em > ${now} and s.ultimo_uso > ${usedSince}`.execute(db)
   return new Map(
-    rows.map(({ id, acesso, notificacoes, catalogo, regras }) => [
+    rows.map(({ id, notificacoes, ...versions }) => [
       id,
-      { acesso: accessVersion({ acesso, catalogo, regras }), notificacoes: String(notificacoes) },
+      { acesso: accessVersion(versions), notificacoes: String(notificacoes) },
     ]),
   )
 }

@@ -23,6 +23,8 @@ export interface Caller extends Actor {
   sessaoExpiraEm: Date
   /** Changes when what this user may see may have changed; keys the per-user caches. */
   versaoAcesso: string
+  /** When time alone changes what the user may do: the account or the next grant ends. */
+  acessoMudaEm: Date | null
   /** Changes when a notification is added or read. */
   versaoNotificacoes: number
   /** The last recorded use; the idle limit counts from it. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { isVisibleTo } from './visible-reports.ts'
 
@@ -38,7 +39,7 @@ const lacksIdentity = sql<boolean>`coalesce(
 const ofConnector = isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })
 
 const isHidden = sql<boolean>`(usuario.id_usuario is not null and not (
-  usuario.situacao = 'ATIVO' and (usuario.tipo_usuario = 'ADMIN' or coalesce(${ofConnector}, false))))`
+  ${isActiveAccount()} and (usuario.tipo_usuario = 'ADMIN' or coalesce(${ofConnector}, false))))`
 
 export type KioskPageRow = Awaited<ReturnType<ReturnType<typeof selectKioskPages>['execute']>>[number]
 

@@ -1,5 +1,6 @@
 import type { profileEntity, ReportChoice, userEntity } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { lastDayOf } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasRow } from '../db/outcomes.ts'
 import { workspaceName } from '../db/workspace-of-report.ts'
@@ -65,6 +66,13 @@ export const listChoices = (
         where p.id_relatorio = relatorio.id_relatorio and ${sql.ref(`p.${idColumn}`)} = ${ownerId})`.as(
         'isChecked',
       ),
+    )
+    .select(
+      (table === 'usuario'
+        ? sql<string | null>`(select ${lastDayOf('p.venceEm')} from relatorio_usuario p
+            where p.id_relatorio = relatorio.id_relatorio and p.id_usuario = ${ownerId})`
+        : sql<null>`null`
+      ).as('validoAte'),
     )
     .where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio)
     .orderBy('relatorio.nomeNatural')

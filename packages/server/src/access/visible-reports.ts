@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isCurrent } from '../db/expiry.ts'
 
 /** The user whose grants filter the query. */
 export interface Viewer {
@@ -11,9 +12,10 @@ export const viewerOf = ({ idUsuario, tipo }: { idUsuario: number; tipo: 'ADMIN'
   isAdmin: tipo === 'ADMIN',
 })
 
-/** SQL for the ids of the reports granted to a user, directly or through a profile. */
+/** SQL for the ids of the reports granted to a user, directly or through a profile, now. */
 export const grantedReports = (idUsuario: number | Expression<number>): RawBuilder<number> => sql<number>`
-  select id_relatorio from relatorio_usuario where id_usuario = ${idUsuario}
+  select id_relatorio from relatorio_usuario
+  where id_usuario = ${idUsuario} and ${isCurrent('relatorioUsuario.venceEm')}
   union
   select pr.id_relatorio from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
   where pu.id_usuario = ${idUsuario}`

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { userEntity } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../db/expiry.ts'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 import { type LinkKind, linkPaths } from '../http/link-paths.ts'
@@ -149,7 +150,7 @@ export const findLink = async (
     .where('expiraEm', '>', now())
     .where((eb) =>
       eb.or([
-        eb('situacao', '=', 'ATIVO'),
+        isActiveAccount(),
         eb.and([
           eb('situacao', '=', 'PENDENTE'),
           eb.or([

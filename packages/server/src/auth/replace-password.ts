@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
@@ -39,7 +40,7 @@ export const replacePassword = async (
     .where('idUsuario', '=', idUsuario)
     .where((eb) =>
       eb.or([
-        eb('situacao', '=', 'ATIVO'),
+        isActiveAccount(),
         ...(isProof ? [eb.and([eb('situacao', '=', 'PENDENTE'), eb('emailPorProvar', '=', true)])] : []),
       ]),
     )

@@ -72,6 +72,8 @@ export interface Tables
     emailPorProvar: Generated<boolean>
   }
   /** One row per user, inserted by a trigger. */
+    /** From here on the account may not be used. */
+    venceEm: Timestamp | null
   acessoUsuario: {
     idUsuario: number
     ultimoAcesso: Timestamp | null
@@ -130,6 +132,14 @@ export interface Tables
     idRelatorio: number
   }
   sessao: {
+    /** From here on the grant counts no more. */
+    venceEm: Timestamp | null
+  }
+  vencimentoAvisado: {
+    idUsuario: number
+    /** 0: the account itself. */
+    idRelatorio: Generated<number>
+    venceEm: Timestamp
     idSessao: string
     idUsuario: number
     criadaEm: Timestamp

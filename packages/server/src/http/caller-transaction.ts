@@ -1,6 +1,7 @@
 import { type AuditAction, can } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isActiveAccount } from '../db/expiry.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -88,7 +89,7 @@ const assertStillAllowed = async (
     .where('idSessao', '=', caller.idSessao)
     .where('encerradaEm', 'is', null)
     .where('expiraEm', '>', now)
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .executeTakeFirst()
   if (!actor) throw new Problem('sessao_encerrada')
   if (!can(actor, permission)) throw new Problem('sem_permissao')

@@ -16,14 +16,19 @@ export const ifMatchOf = ({ headers }: FastifyRequest): number | undefined => {
   return Number(version)
 }
 
-/** Returns the ETag of a set of ids, independent of their order. */
-const tagOf = (ids: readonly number[]): string => {
-  const text = ids.toSorted((a, b) => a - b).join()
+/** An id, or an id and a value of its member: `12@2026-12-31`. */
+export type Member = number | `${number}@${string}`
+
+/** Returns the ETag of a set, independent of the members' order. */
+const tagOf = (members: readonly Member[]): string => {
+  const text = members.toSorted((a, b) => idOf(a) - idOf(b)).join()
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
+const idOf = (member: Member): number => Number.parseInt(String(member), 10)
+
 /** Sets the ETag of a set, which the caller sends back as If-Match when it replaces the set. */
-export const setEtagOfIds = (reply: FastifyReply, ids: readonly number[]): void => {
+export const setEtagOfIds = (reply: FastifyReply, ids: readonly Member[]): void => {
   reply.header('etag', tagOf(ids))
 }
 
@@ -32,7 +37,7 @@ export const setEtagOfIds = (reply: FastifyReply, ids: readonly number[]): void 
  * @param ids the current set, locked until the change is written
  * @throws Problem 412 when the set has changed
  */
-export const assertSameSet = ({ headers }: FastifyRequest, ids: readonly number[]): void => {
+export const assertSameSet = ({ headers }: FastifyRequest, ids: readonly Member[]): void => {
   const tag = headers['if-match']
   if (tag === undefined || tag === '*' || tag.replace(/^W\//, '') === tagOf(ids)) return
   throw new Problem('versao_antiga', { detail: 'Outra pessoa alterou esta lista depois que você a abriu.' })

@@ -24,19 +24,22 @@ interface Revocation {
   account?: Partial<Actor>
   isBlock?: boolean
   isSignOut?: boolean
+  /** The account's last day has passed. */
+  isEnd?: boolean
 }
 
 const revocations: Record<string, Revocation> = {
   blocked: { isBlock: true },
   'signed out': { isSignOut: true },
+  ended: { isEnd: true },
   demoted: { account: { tipo: 'USER' } },
   'without the flag of records': { account: { acessoProntuario: false } },
   'without the flag of the officer': { account: { encarregadoDados: false } },
 }
 
 /** The expected refusal; undefined where the caller keeps the permission. */
-const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Revocation) => {
-  if (isBlock || isSignOut) return { status: 401, codigo: 'sessao_encerrada' }
+const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut, isEnd }: Revocation) => {
+  if (isBlock || isSignOut || isEnd) return { status: 401, codigo: 'sessao_encerrada' }
   return can({ ...actor, ...account }, permission) ? undefined : { status: 403, codigo: 'sem_permissao' }
 }
 
@@ -130,12 +133,17 @@ type Caller = Awaited<ReturnType<typeof enter>>
 
 const setStanding = async (
   { user: { idUsuario }, idSessao }: Caller,
-  { account = {}, isBlock = false, isSignOut = false }: Revocation,
+  { account = {}, isBlock = false, isSignOut = false, isEnd = false }: Revocation,
 ) => {
   const { tipo, ...flags } = { ...actor, ...account }
   await app.db
     .updateTable('usuario')
-    .set({ ...flags, tipoUsuario: tipo, situacao: isBlock ? 'BLOQUEADO' : 'ATIVO' })
+    .set({
+      ...flags,
+      tipoUsuario: tipo,
+      situacao: isBlock ? 'BLOQUEADO' : 'ATIVO',
+      venceEm: isEnd ? new Date(Date.now() - 1_000) : null,
+    })
     .where('idUsuario', '=', idUsuario)
     .execute()
   await app.db

@@ -36,6 +36,14 @@ const mails: Record<Mail['modelo'], Mail> = {
   email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
   teste: { modelo: 'teste', nome: 'Ana', quando },
   segredo_vence: { modelo: 'segredo_vence', nome: 'Ana', segredo: 'Matriz', texto: 'Vence.', link },
+  acesso_vence: { modelo: 'acesso_vence', nome: 'Ana', titulo: 'Sua conta vence', texto: 'Em 31/12.', link },
+  pedido_respondido: {
+    modelo: 'pedido_respondido',
+    nome: 'Ana',
+    titulo: 'Acesso liberado',
+    texto: 'Sim.',
+    link,
+  },
   provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
 }
 const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({

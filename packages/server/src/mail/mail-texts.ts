@@ -147,6 +147,20 @@ const texts: { [M in Mail['modelo']]: TextOf<Extract<Mail, { modelo: M }>> } = {
     botao: { texto: 'Abrir no BI Manager', link: mail.link },
     aviso: 'Se você não cuida disso, avise quem administra o portal na empresa.',
   }),
+  acesso_vence: (mail) => ({
+    assunto: `${mail.titulo} no BI Manager`,
+    titulo: mail.titulo,
+    paragrafos: [mail.texto],
+    botao: { texto: 'Abrir o BI Manager', link: mail.link },
+    aviso: 'Se você não usa o BI Manager, ignore este e-mail.',
+  }),
+  pedido_respondido: (mail) => ({
+    assunto: `${mail.titulo} no BI Manager`,
+    titulo: mail.titulo,
+    paragrafos: [mail.texto],
+    botao: { texto: 'Ver meus pedidos', link: mail.link },
+    aviso: 'Se você não fez este pedido, avise quem administra o portal na empresa.',
+  }),
   teste: (mail) => ({
     assunto: 'E-mail de teste do BI Manager',
     titulo: 'E-mail de teste',

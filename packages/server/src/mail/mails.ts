@@ -38,5 +38,9 @@ export type Mail =
   | { modelo: 'email_alterado'; nome: string; por: string; quando: string }
   /** To each ADMIN, before a secret expires and when it did; `texto` says when and what to do. */
   | { modelo: 'segredo_vence'; nome: string; segredo: string; texto: string; link: string }
+  /** To a person whose account or grants end in seven days; `texto` names them and the days. */
+  | { modelo: 'acesso_vence'; nome: string; titulo: string; texto: string; link: string }
+  /** To a person whose request for access an ADMIN answered. */
+  | { modelo: 'pedido_respondido'; nome: string; titulo: string; texto: string; link: string }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }

@@ -1,9 +1,10 @@
 import { type PublicAnnouncement, plainTextOf, type ShownAnnouncement } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 
 /** In a query with both tables: whether the announcement `aviso` is for the active person `usuario`. */
-export const isInAudience = sql<boolean>`(usuario.situacao = 'ATIVO' and case aviso.publico
+export const isInAudience = sql<boolean>`(${isActiveAccount()} and case aviso.publico
   when 'TODOS' then true
   when 'ADMINISTRADORES' then usuario.tipo_usuario = 'ADMIN'
   when 'USUARIOS' then usuario.tipo_usuario = 'USER'

@@ -1,4 +1,6 @@
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
+import { listOf } from './list-of.ts'
 import { notify } from './notify.ts'
 
 /** Number of reports that the text names; the others are counted. */
@@ -17,7 +19,7 @@ export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: D
     .select('idUsuario')
     .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val([...people]))))
     .where('tipoUsuario', '=', 'USER')
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .execute()
   if (rows.length === 0) return
   const names = await tx
@@ -43,7 +45,3 @@ export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: D
     now,
   )
 }
-
-/** @example “A”, “B”, “C” e mais 4 */
-const listOf = (names: string[], more: number): string =>
-  new Intl.ListFormat('pt-BR').format(more > 0 ? [...names, `mais ${more}`] : names)

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 
 export interface NotificationDraft {
@@ -34,7 +35,7 @@ export const notify = async (
   const isMeant = sql`(tipo_usuario = 'ADMIN' or encarregado_dados and ${people === 'guardioes'}::boolean)`
   const whom =
     typeof people === 'string'
-      ? sql`select id_usuario from usuario where situacao = 'ATIVO' and id_usuario <> ${but} and ${isMeant}`
+      ? sql`select id_usuario from usuario where ${isActiveAccount()} and id_usuario <> ${but} and ${isMeant}`
       : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
   await sql`
     with novas as (

@@ -2,6 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
 /**
+ * Removes the unread notifications of this subject, whose place a new one takes: several causes
+ * leave one line in the bell.
+ */
+export const dropUnread = async (tx: Db, subject: string): Promise<void> => {
+  await sql`
+    with retiradas as (
+      delete from notificacao where assunto = ${subject} and lida_em is null returning id_usuario
+    )
+    update usuario set versao_notificacoes = versao_notificacoes + 1
+    where id_usuario in (select id_usuario from retiradas)`.execute(tx)
+}
+
+/**
  * Marks the administrators' notifications of this subject, or of all with this prefix, as read,
  * because their cause is gone: a pending account was decided on, or a backup or check of the system
  * succeeded.

@@ -1,7 +1,8 @@
 import type { Pending } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
-import { accessVersion } from '../access/access-watch.ts'
+import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
 import type { Caller } from '../access/caller.ts'
+import { isActiveAccount } from '../db/expiry.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Db, OpenDatabase } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
@@ -43,14 +44,15 @@ export const createCallerFinder = (
   }
 }
 
-/** Time alone can end a session, or make its last use due to be written. */
+/** Time alone can end a session, an account or a grant, or make the last use due to be written. */
 const isStillTrue = (
-  { idUsuario, sessaoExpiraEm, sessaoUsadaEm }: Caller,
+  { idUsuario, sessaoExpiraEm, sessaoUsadaEm, acessoMudaEm }: Caller,
   claims: SessionClaims,
   { idleSeconds, now }: SessionTerms,
 ): boolean =>
   idUsuario === claims.idUsuario &&
   sessaoExpiraEm > now &&
+  (acessoMudaEm === null || acessoMudaEm > now) &&
   idleFor(sessaoUsadaEm, now) < touchSeconds(idleSeconds)
 
 /**
@@ -102,9 +104,10 @@ const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
         not email_por_provar as "emailComprovado", identidade_rls as "identidadeRls", versao_acesso as "acesso", versao_notificacoes as "versaoNotificacoes",
         ${mustChangePassword} as "trocarSenha", senha_hash is not null as "temSenha", tem_segundo_fator as "temSegundoFator",
         ${mustSetSecondFactor} as "deveSegundoFator",
-        (select versao from catalogo) as "catalogo", (select versao from configuracao) as "regras"
+        (select versao from catalogo) as "catalogo", (select versao from configuracao) as "regras",
+        ${nextGrantEnd(sql`usuario.id_usuario`)} as "proximoFim", (extract(epoch from usuario.vence_em) * 1000)::bigint as "fimDaConta"
       from sessao join usuario using (id_usuario)
-      where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and situacao = 'ATIVO'
+      where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and ${isActiveAccount()}
     ) as achada`.execute(db)
   const found = JSON.parse(rows[0]?.achadas ?? '[]') as Written<LiveSession>[]
   return found.map(({ sessaoConfirmadaEm: confirmed, ...row }) => ({
@@ -122,7 +125,9 @@ type Written<T> = {
 }
 
 /** A caller, with what its duties and its version of access are computed from. */
-type LiveSession = Omit<Caller, 'pendencia' | 'versaoAcesso'> & Duties & Parameters<typeof accessVersion>[0]
+type LiveSession = Omit<Caller, 'pendencia' | 'versaoAcesso' | 'acessoMudaEm'> &
+  Duties &
+  Parameters<typeof accessVersion>[0] & { fimDaConta: number | null }
 
 const idleFor = (lastUse: Date, now: Date): number => (now.getTime() - lastUse.getTime()) / 1000
 
@@ -130,14 +135,22 @@ const callerOf = ({
   acesso,
   catalogo,
   regras,
+  proximoFim,
+  fimDaConta,
   deveSegundoFator,
   trocarSenha,
   ...caller
 }: LiveSession): Caller => ({
   ...caller,
   pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
-  versaoAcesso: accessVersion({ acesso, catalogo, regras }),
+  versaoAcesso: accessVersion({ acesso, catalogo, regras, proximoFim }),
+  acessoMudaEm: earliest(proximoFim, fimDaConta),
 })
+
+const earliest = (...instants: (number | null)[]): Date | null => {
+  const known = instants.filter((instant) => instant !== null)
+  return known.length === 0 ? null : new Date(Math.min(...known))
+}
 
 /**
  * Precision of the recorded last use, in seconds: a tenth of the idle limit, at most 60. Saves a

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { endingOfSurplus } from '../auth/end-sessions.ts'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
@@ -23,7 +24,7 @@ export const lockActiveAccount = (tx: Db, idUsuario: number, senhaHash?: string)
     .selectFrom('usuario')
     .select(['idUsuario', 'temSegundoFator'])
     .where('idUsuario', '=', idUsuario)
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .$if(senhaHash !== undefined, (query) => query.where('senhaHash', '=', senhaHash ?? ''))
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -27,6 +27,8 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('leave' as const), profile, person }),
   fc.record({ do: fc.constant('deleteProfile' as const), profile }),
   fc.record({ do: fc.constant('deleteReport' as const), report }),
+  fc.record({ do: fc.constant('grantUntil' as const), person, report }),
+  fc.record({ do: fc.constant('daysPass' as const) }),
   fc.record({ do: fc.constant('promote' as const), person, admin: fc.boolean() }),
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
@@ -85,6 +87,9 @@ const createWorld = async (app: TestApp) => {
   const model = {
     admins: new Set<number>(),
     grants: users.map(() => new Set<number>()),
+    /** Grants with an end, which `daysPass` reaches. */
+    dated: users.map(() => new Set<number>()),
+    ended: users.map(() => new Set<number>()),
     profiles: profileIds.map(() => ({ reports: new Set<number>(), members: new Set<number>() })),
     gone: new Set<number>(),
   }
@@ -99,16 +104,41 @@ const createWorld = async (app: TestApp) => {
         const body = { idUsuario: userId(step.person), idRelatorio: at(reports, step.report).id }
         ok(await root.post('/usuarios/relatorio-usuario', body))
         at(model.grants, step.person).add(step.report)
+        // A grant that has ended counts again, without an end; another one keeps its end.
+        at(model.ended, step.person).delete(step.report)
         return
       }
+      case 'grantUntil': {
+        if (model.gone.has(step.report)) return
+        const idRelatorio = at(reports, step.report).id
+        const body = { idUsuario: userId(step.person), idRelatorio, validoAte: '2999-12-31' }
+        ok(await root.post('/usuarios/relatorio-usuario', body))
+        at(model.grants, step.person).add(step.report)
+        at(model.dated, step.person).add(step.report)
+        at(model.ended, step.person).delete(step.report)
+        return
+      }
+      case 'daysPass':
+        await app.db
+          .updateTable('relatorioUsuario')
+          .set({ venceEm: new Date(Date.now() - 1_000) })
+          .where('venceEm', 'is not', null)
+          .execute()
+        for (const [n, dated] of model.dated.entries()) {
+          for (const r of dated) at(model.ended, n).add(r)
+          dated.clear()
+        }
+        return
       case 'revokeAll':
         ok(await root.del(`/usuarios/relatorio-usuario/${userId(step.person)}`))
         at(model.grants, step.person).clear()
+        forgetEnds(step.person)
         return
       case 'replace': {
         const url = `/usuarios/relatorio-usuario/${userId(step.person)}`
         ok(await root.put(url, { idRelatorios: idsOf(step.set) }))
         model.grants[step.person] = new Set(step.set)
+        forgetEnds(step.person)
         return
       }
       case 'replaceInGroup': {
@@ -121,6 +151,7 @@ const createWorld = async (app: TestApp) => {
         )
         const others = [...at(model.grants, step.person)].filter((n) => at(reports, n).group !== step.group)
         model.grants[step.person] = new Set([...others, ...inGroup])
+        forgetEnds(step.person)
         return
       }
       case 'profileReports': {
@@ -168,10 +199,17 @@ const createWorld = async (app: TestApp) => {
     }
   }
 
+  /** Only the ends of grants that a person still has matter: a new grant has none. */
+  const forgetEnds = (n: number): void => {
+    for (const ends of [at(model.dated, n), at(model.ended, n)]) {
+      for (const r of ends) if (!at(model.grants, n).has(r)) ends.delete(r)
+    }
+  }
+
   const maySee = (n: number, r: number): boolean =>
     !model.gone.has(r) &&
     (model.admins.has(n) ||
-      at(model.grants, n).has(r) ||
+      (at(model.grants, n).has(r) && !at(model.ended, n).has(r)) ||
       model.profiles.some(({ reports: shown, members }) => members.has(n) && shown.has(r)))
 
   const compare = async (step: Command): Promise<void> => {

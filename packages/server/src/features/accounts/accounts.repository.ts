@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
 
@@ -78,7 +79,7 @@ export const claimOwnerWarning = (tx: Db, email: string, now: Date) =>
     .updateTable('usuario')
     .set({ pedidaEm: now })
     .where(hasEmail(email))
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .where((eb) =>
       eb.or([eb('pedidaEm', 'is', null), eb('pedidaEm', '<=', new Date(now.getTime() - warnedEvery))]),
     )
@@ -103,10 +104,7 @@ export const lockRecoverableAccount = (tx: Db, email: string) =>
     .select(['idUsuario', 'nomeUsuario', 'emailUsuario'])
     .where(hasEmail(email))
     .where((eb) =>
-      eb.or([
-        eb('situacao', '=', 'ATIVO'),
-        eb.and([eb('situacao', '=', 'PENDENTE'), eb('emailPorProvar', '=', true)]),
-      ]),
+      eb.or([isActiveAccount(), eb.and([eb('situacao', '=', 'PENDENTE'), eb('emailPorProvar', '=', true)])]),
     )
     .forUpdate()
     .executeTakeFirst()

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -56,12 +57,14 @@ const findReportOfPerson = async (db: Db, idUsuario: number, address: ReportAddr
       .selectFrom('usuario')
       .select(['idUsuario', 'tipoUsuario as tipo', 'situacao', 'emailUsuario', 'identidadeRls'])
       .select((eb) => eb.not('emailPorProvar').as('emailComprovado'))
+      .select(isCurrent('usuario.venceEm').as('isCurrent'))
       .where('idUsuario', '=', idUsuario)
       .executeTakeFirst(),
   )
   if (person.situacao !== 'ATIVO') {
     throw new Problem('ver_como_indisponivel', { detail: accountRefusals[person.situacao] })
   }
+  if (!person.isCurrent) throw new Problem('ver_como_indisponivel', { detail: ended })
   const [report] = await findViewableReports(db, [{ ...viewerOf(person), ...address }])
   if (!report) throw new Problem('ver_como_indisponivel', { detail: notGranted })
   const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
@@ -75,6 +78,8 @@ const accountRefusals = {
   PENDENTE: 'O cadastro desta pessoa ainda aguarda aprovação: ela não consegue abrir relatórios.',
   BLOQUEADO: 'Esta pessoa está bloqueada: ela não consegue abrir relatórios.',
 }
+
+const ended = 'O prazo da conta desta pessoa terminou: ela não consegue abrir relatórios.'
 
 const notGranted = 'Este relatório não está liberado para esta pessoa.'
 

@@ -1,5 +1,6 @@
-import type { AccessExplanation } from '@bi-manager/contract'
+import { type AccessExplanation, brazilianDayOf } from '@bi-manager/contract'
 import { identityColumns } from '../../bi/effective-identity.ts'
+import { isCurrent, lastDayOf } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
 /**
@@ -15,6 +16,7 @@ export const explainAccess = async (
       .selectFrom('usuario')
       .select(['tipoUsuario', 'situacao', 'emailUsuario', 'identidadeRls'])
       .select((eb) => eb.not('emailPorProvar').as('emailComprovado'))
+      .select([isCurrent('usuario.venceEm').as('isCurrent'), lastDayOf('usuario.venceEm').as('validoAte')])
       .where('idUsuario', '=', idUsuario)
       .executeTakeFirst(),
     db
@@ -24,7 +26,8 @@ export const explainAccess = async (
       .executeTakeFirst(),
     db
       .selectFrom('relatorioUsuario')
-      .select('idRelatorio')
+      .select([isCurrent('relatorioUsuario.venceEm').as('isCurrent')])
+      .select(lastDayOf('relatorioUsuario.venceEm').as('validoAte'))
       .where('idUsuario', '=', idUsuario)
       .where('idRelatorio', '=', idRelatorio)
       .executeTakeFirst(),
@@ -43,8 +46,13 @@ export const explainAccess = async (
     ...(user.tipoUsuario === 'ADMIN'
       ? [{ tipo: 'administrador' as const, descricao: 'É administrador: vê todos os relatórios.' }]
       : []),
-    ...(grant
-      ? [{ tipo: 'permissao' as const, descricao: 'Tem permissão direta para este relatório.' }]
+    ...(grant?.isCurrent
+      ? [
+          {
+            tipo: 'permissao' as const,
+            descricao: `Tem permissão direta para este relatório${grant.validoAte ? `, até ${brazilianDayOf(grant.validoAte)}` : ''}.`,
+          },
+        ]
       : []),
     ...profiles.map(({ idPerfil, nomePerfil }) => ({
       tipo: 'perfil' as const,
@@ -54,8 +62,9 @@ export const explainAccess = async (
   ]
   const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
   const faltas = [
-    ...(motivos.length === 0 ? [nothingGranted] : []),
+    ...(motivos.length > 0 ? [] : [grant?.validoAte ? endedGrant(grant.validoAte) : nothingGranted]),
     ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
+    ...(user.validoAte && !user.isCurrent ? [endedAccount(user.validoAte)] : []),
     ...(sendsIdentity && !user.emailComprovado ? [unproven] : []),
   ]
   const identidade = sendsIdentity
@@ -71,6 +80,12 @@ export const explainAccess = async (
 
 const nothingGranted =
   'Não tem permissão direta, e nenhum dos seus perfis inclui este relatório. Libere o relatório para a pessoa ou para um perfil dela.'
+
+const endedGrant = (day: string) =>
+  `A permissão direta para este relatório valeu até ${brazilianDayOf(day)}, e nenhum dos perfis da pessoa o inclui. Dê outro prazo à permissão.`
+
+const endedAccount = (day: string) =>
+  `A conta da pessoa valeu até ${brazilianDayOf(day)}: ela não consegue entrar.`
 
 const unproven =
   'O e-mail da pessoa não está confirmado, e as linhas deste relatório dependem dele: o portal não o envia. Envie um convite pela lista de usuários; a pessoa também o confirma com “Recuperar senha”.'

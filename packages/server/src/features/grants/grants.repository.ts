@@ -1,9 +1,9 @@
 import type { Grant, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { selectChoices } from '../../access/report-set.ts'
+import { isCurrent, lastDayOf } from '../../db/expiry.ts'
 import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
 import { withWorkspaceOrder, workspaceOrder } from '../../db/workspace-of-report.ts'
 
 /** Returns a page of all reports, each unchecked. */
@@ -12,7 +12,7 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
     db,
     selectChoices(db)
       .$call(withWorkspaceOrder(query.ordem))
-      .select(sql<boolean>`false`.as('isChecked'))
+      .select([sql<boolean>`false`.as('isChecked'), sql<null>`null`.as('validoAte')])
       .$if(!!query.busca, (reports) =>
         reports.where(containsWords(['relatorio.nomeOrdem'], query.busca ?? '')),
       ),
@@ -30,22 +30,43 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
 /**
  * Returns all direct grants of a user. Never paged: a caller that writes the set back would lose
  * the rest.
+ * @param isCurrentOnly leaves out grants that have ended, whose reports the user may not know any more
  */
-export const listGrants = (db: Db, idUsuario: number): Promise<Grant[]> =>
+export const listGrants = (
+  db: Db,
+  idUsuario: number,
+  { isCurrentOnly = false }: { isCurrentOnly?: boolean } = {},
+): Promise<Grant[]> =>
   db
     .selectFrom('relatorioUsuario')
     .innerJoin('relatorio', 'relatorio.idRelatorio', 'relatorioUsuario.idRelatorio')
     .select(['relatorio.idRelatorio', 'idUsuario', 'nomeRelatorio', 'idGrupoRelatorio'])
+    .select(lastDayOf('relatorioUsuario.venceEm').as('validoAte'))
+    .$if(isCurrentOnly, (grants) => grants.where(isCurrent('relatorioUsuario.venceEm')))
     .where('idUsuario', '=', idUsuario)
     .orderBy('nomeNatural')
     .orderBy('relatorio.idRelatorio')
     .execute()
 
-/** @returns whether the grant is new */
-export const insertGrant = (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> =>
-  hasChanged(
-    tx
-      .insertInto('relatorioUsuario')
-      .values({ idUsuario, idRelatorio })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+/** A new last day of a grant. */
+export interface Term {
+  idRelatorio: number
+  validoAte: string | null
+}
+
+/** Changes the last days of a user's grants. @returns those that were others */
+export const changeTerms = async (tx: Db, idUsuario: number, terms: Term[]): Promise<Term[]> => {
+  if (terms.length === 0) return []
+  const { rows } = await sql<Term>`
+    update relatorio_usuario g set vence_em = n.vence_em
+    from (
+      select id_relatorio, valido_ate, (valido_ate + 1)::timestamp at time zone 'America/Sao_Paulo' as vence_em
+      from unnest(
+        ${terms.map(({ idRelatorio }) => idRelatorio)}::int[],
+        ${terms.map(({ validoAte }) => validoAte)}::date[]) as prazo (id_relatorio, valido_ate)
+    ) n
+    where g.id_usuario = ${idUsuario} and g.id_relatorio = n.id_relatorio
+      and g.vence_em is distinct from n.vence_em
+    returning g.id_relatorio, n.valido_ate`.execute(tx)
+  return rows
+}

@@ -72,6 +72,7 @@ describe('the lists and single grants of /usuarios/relatorio-usuario', () => {
         idUsuario: person.idUsuario,
         nomeRelatorio: 'ábaco',
         idGrupoRelatorio: first.group.idGrupoRelatorio,
+        validoAte: null,
       },
     ])
   })

@@ -1,34 +1,34 @@
 import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { insertGrant } from '../../access/insert-grant.ts'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
-import {
-  assertReports,
-  assertWorkspace,
-  changeReports,
-  listChoices,
-  reportIdsOf,
-} from '../../access/report-set.ts'
+import { assertReports, assertWorkspace, changeReports, listChoices } from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
-import { assertSameSet, setEtagOfIds } from '../../http/if-match.ts'
+import { assertSameSet, type Member, setEtagOfIds } from '../../http/if-match.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { explainAccess } from './explain-access.ts'
-import { insertGrant, listGrants, listReportChoices } from './grants.repository.ts'
+import { changeTerms, listGrants, listReportChoices, type Term } from './grants.repository.ts'
 
 export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   /** Audits the change, and notifies the user of the reports that were added. */
   const tellChange = async (
     { tx, audit }: { tx: Db; audit: AuditOwn },
     idUsuario: number,
-    { added, removed }: { added: number[]; removed: number[] },
+    { added, removed, terms }: { added: number[]; removed: number[]; terms: Term[] },
   ): Promise<void> => {
-    await audit('grants.changed', `usuario:${idUsuario}`, { liberados: added, retirados: removed })
+    await audit('grants.changed', `usuario:${idUsuario}`, {
+      liberados: added,
+      retirados: removed,
+      ...(terms.length === 0 ? {} : { prazos: terms }),
+    })
     await notifyGranted(tx, { people: [idUsuario], reports: added }, now())
   }
 
@@ -37,10 +37,10 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
   serve(
     app,
     grantsApi.listOfUser,
-    async ({ params: { idUsuario } }, { reply }) => {
+    async ({ params: { idUsuario } }, { reply, user }) => {
       await findViewer(db, idUsuario)
-      const grants = await listGrants(db, idUsuario)
-      setEtagOfIds(reply, idsOf(grants))
+      const grants = await listGrants(db, idUsuario, { isCurrentOnly: user.tipo !== 'ADMIN' })
+      setEtagOfIds(reply, membersOf(grants))
       return grants
     },
     {
@@ -54,15 +54,19 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     await findViewer(db, idUsuario)
     await assertWorkspace(db, idGrupoRelatorio)
     const choices = await listChoices(db, userEntity, idUsuario, idGrupoRelatorio)
-    setEtagOfIds(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    setEtagOfIds(reply, membersOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
-  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { reply, write }) =>
+  serve(app, grantsApi.create, ({ body }, { reply, write }) =>
     write(async (tx, audit) => {
+      const { idUsuario, idRelatorio, validoAte } = body
       await lockRow(tx, userEntity, idUsuario)
-      const isNew = await insertGrant(tx, idUsuario, idRelatorio)
-      if (isNew) await tellChange({ tx, audit }, idUsuario, { added: [idRelatorio], removed: [] })
+      assertDaysToCome([{ idRelatorio, validoAte: validoAte ?? null }], [], dayOf(now()))
+      const { isNew, isChanged } = await insertGrant(tx, { idUsuario, idRelatorio, validoAte })
+      const terms = isChanged && (validoAte || !isNew) ? [{ idRelatorio, validoAte: validoAte ?? null }] : []
+      const added = isNew ? [idRelatorio] : []
+      if (isChanged) await tellChange({ tx, audit }, idUsuario, { added, removed: [], terms })
       reply.code(isNew ? 201 : 200)
       return { idUsuario, idRelatorio }
     }),
@@ -70,22 +74,34 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
 
   const replace = (
     idUsuario: number,
-    { idGrupoRelatorio, idRelatorios }: { idGrupoRelatorio?: number | undefined; idRelatorios: number[] },
+    { idGrupoRelatorio, idRelatorios, prazos = [] }: GrantSet,
     { request, write }: { request: FastifyRequest; write: Write },
   ) =>
     write(async (tx, audit) => {
       if (!(await lockRow(tx, userEntity, idUsuario))) throw new Problem('nao_encontrado')
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
-      const current = await reportIdsOf(tx, userEntity, idUsuario, idGrupoRelatorio)
-      assertSameSet(request, current)
-      const change = await changeReports(tx, userEntity, idUsuario, { current, wanted: idRelatorios })
-      if (change.added.length + change.removed.length > 0) await tellChange({ tx, audit }, idUsuario, change)
+      const wanted = new Set(idRelatorios)
+      if (prazos.some(({ idRelatorio }) => !wanted.has(idRelatorio))) {
+        throw new Problem('campos_invalidos', {
+          campos: { prazos: 'Um dos prazos é de um relatório não marcado.' },
+        })
+      }
+      const current = (await listGrants(tx, idUsuario)).filter(isIn(idGrupoRelatorio))
+      assertSameSet(request, membersOf(current))
+      assertDaysToCome(prazos, current, dayOf(now()))
+      const change = await changeReports(tx, userEntity, idUsuario, {
+        current: idsOf(current),
+        wanted: idRelatorios,
+      })
+      const terms = await changeTerms(tx, idUsuario, prazos)
+      const changes = change.added.length + change.removed.length + terms.length
+      if (changes > 0) await tellChange({ tx, audit }, idUsuario, { ...change, terms })
       return listGrants(tx, idUsuario)
     })
 
   serve(app, grantsApi.replace, async ({ params, body }, context) => {
     const grants = await replace(params.idUsuario, body, context)
-    setEtagOfIds(context.reply, body.idRelatorios)
+    setEtagOfIds(context.reply, membersOf(grants.filter(isIn(body.idGrupoRelatorio))))
     return grants
   })
 
@@ -109,6 +125,33 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     return listMenuReports(db, viewer, idGrupoRelatorio)
   })
 }
+
+interface GrantSet {
+  idGrupoRelatorio?: number | undefined
+  idRelatorios: number[]
+  prazos?: Term[]
+}
+
+const isIn =
+  (workspace: number | undefined) =>
+  ({ idGrupoRelatorio }: { idGrupoRelatorio: number }) =>
+    workspace === undefined || idGrupoRelatorio === workspace
+
+/** @throws Problem 422 when a new last day has passed already */
+const assertDaysToCome = (terms: Term[], current: Term[], today: string): void => {
+  const known = new Map(current.map(({ idRelatorio, validoAte }) => [idRelatorio, validoAte]))
+  const isPast = ({ idRelatorio, validoAte }: Term) =>
+    validoAte !== null && validoAte < today && validoAte !== known.get(idRelatorio)
+  if (!terms.some(isPast)) return
+  const validoAte = 'Informe uma data a partir de hoje.'
+  throw new Problem('campos_invalidos', { campos: { validoAte } })
+}
+
+/** The members of a set of grants, by which its version is computed. */
+const membersOf = (grants: Term[]): Member[] =>
+  grants.map(({ idRelatorio, validoAte }) =>
+    validoAte === null ? idRelatorio : (`${idRelatorio}@${validoAte}` as const),
+  )
 
 const idsOf = (reports: { idRelatorio: number }[]) => reports.map(({ idRelatorio }) => idRelatorio)
 

@@ -231,6 +231,17 @@ describe('a confirmed e-mail', () => {
     ])
   })
 
+  test('opens no account that has ended, and does not link it', async () => {
+    const venceEm = new Date(Date.now() - 1_000)
+    await createUser(app, { emailUsuario: 'maria@exemplo.com.br', venceEm })
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_vencida' } })
+    expect(await accounts()).toMatchObject([{ sujeito: null }])
+    await app.db.updateTable('usuario').set({ venceEm: null }).execute()
+    expect((await at.enter(maria)).status).toBe(200)
+    await app.db.updateTable('usuario').set({ venceEm }).execute()
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_vencida' } })
+  })
+
   test('is assumed under OIDC_TRUST_EMAIL, unless the provider says that it is not verified', async () => {
     const trusting = await startTestApp({
       PUBLIC_URL: publicUrl,

@@ -102,7 +102,7 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   const refuse = (detail: string) => ({ refusal: new Problem('conta_nao_ligada', { detail }), idUsuario })
   if (!isConfirmed(identification)) return refuse(NOT_CONFIRMED)
   if (subject && !subject.semProva) return refuse(OF_ANOTHER)
-  if (owner.situacao === 'BLOQUEADO') return { account: owner }
+  if (owner.situacao === 'BLOQUEADO' || !owner.isCurrent) return { account: owner }
   const isUnlinked = await unlinkUnproven(tx, services, owner, { request })
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: false })
   const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar || isUnlinked
@@ -127,9 +127,10 @@ const OF_ANOTHER =
 
 const judged = (found: Found): Found => {
   if ('refusal' in found) return found
-  const { situacao, idUsuario } = found.account
+  const { situacao, idUsuario, isCurrent } = found.account
   if (situacao === 'PENDENTE') return { refusal: new Problem('conta_pendente'), idUsuario }
   if (situacao === 'BLOQUEADO') return { refusal: new Problem('conta_bloqueada'), idUsuario }
+  if (!isCurrent) return { refusal: new Problem('conta_vencida'), idUsuario }
   return found
 }
 

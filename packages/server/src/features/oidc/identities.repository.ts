@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Identity } from '../../auth/unproven-identities.ts'
+import { isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasRow } from '../../db/outcomes.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
@@ -12,6 +13,7 @@ const account = [
   'idResponsavel',
   'situacao',
   'emailPorProvar',
+  isCurrent('usuario.venceEm').as('isCurrent'),
 ] as const
 
 export const findAccountOfIdentity = (tx: Db, { emissor, sujeito }: Identity) =>

@@ -32,8 +32,8 @@ export const updateEmailProof = async (
   { services, person, request }: { services: Services; person: ExternalPerson; request: FastifyRequest },
   { account, identity, isProof }: Judged,
 ): Promise<void> => {
-  const { idUsuario, emailUsuario, emailPorProvar, semProva, situacao } = account
-  if (situacao === 'BLOQUEADO' || !(emailPorProvar || semProva)) return
+  const { idUsuario, emailUsuario, emailPorProvar, semProva, situacao, isCurrent } = account
+  if (situacao === 'BLOQUEADO' || !isCurrent || !(emailPorProvar || semProva)) return
   if (isProof && person.email?.toLowerCase() === emailUsuario.toLowerCase()) {
     await markIdentityProven(tx, identity)
     await unlinkUnproven(tx, services, account, { kept: identity, request })

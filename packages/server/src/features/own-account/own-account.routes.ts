@@ -2,6 +2,7 @@ import { accountsApi, type CurrentUser, sessionsApi } from '@bi-manager/contract
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -58,7 +59,7 @@ const lockOwnName = (tx: Db, idUsuario: number) =>
     .selectFrom('usuario')
     .select('nomeUsuario')
     .where('idUsuario', '=', idUsuario)
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .forUpdate()
     .executeTakeFirst()
 

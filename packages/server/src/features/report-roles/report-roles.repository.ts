@@ -1,6 +1,7 @@
 import type { LostAccess } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isVisibleTo } from '../../access/visible-reports.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { workspaceName } from '../../db/workspace-of-report.ts'
 
@@ -21,7 +22,7 @@ export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promi
   const people = db
     .selectFrom('usuario')
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
   const canOpen = sql<boolean>`(tipo_usuario = 'ADMIN' or ${isVisibleTo({
     idUsuario: sql.ref<number>('usuario.idUsuario'),
     isAdmin: false,

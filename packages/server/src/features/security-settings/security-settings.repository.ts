@@ -1,5 +1,6 @@
 import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
 const columns = ['segundoFator', 'segundoFatorDecidido', 'versao'] as const
@@ -30,7 +31,7 @@ export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semS
     .select(sql<number>`count(*) filter (where acesso_prontuario)`.as('prontuarios'))
     .select(sql<number>`count(*) filter (where tipo_usuario = 'ADMIN' or acesso_prontuario)`.as('ambos'))
     .select(sql<number>`count(*)`.as('todos'))
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .where('senhaHash', 'is not', null)
     .where('temSegundoFator', '=', false)
     .executeTakeFirstOrThrow()

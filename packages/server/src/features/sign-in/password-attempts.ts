@@ -47,7 +47,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
     const marca = deviceMark(request, secrets.digest)
     const marcaAntiga = deviceMark(request, secrets.earlierDigest)
     const { account: found, folded } = await findAccount(db, { username, marca, marcaAntiga })
-    const account = found?.situacao === 'ATIVO' ? found : undefined
+    const account = found?.isActive ? found : undefined
     const network = networkOf(request.ip)
     // A known device has its own limit and does not share its address's, so that guessing cannot
     // lock the owner out. Other attempts count by the typed name: the limit must not reveal whether
@@ -68,7 +68,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
       if (!isRight || !account?.senhaHash) {
         // The reason goes to the audit trail only: the answer must not reveal that the account is
         // blocked.
-        await refuse(found?.idUsuario, isRight && found ? refusalReasons[found.situacao] : 'credenciais')
+        await refuse(found?.idUsuario, isRight && found ? reasonOf(found) : 'credenciais')
         throw new Problem('credenciais_invalidas')
       }
       return work({ ...account, senhaHash: account.senhaHash }, attempt)
@@ -91,7 +91,10 @@ const createRefusalWindows = (now: () => Date) => {
   }
 }
 
-/** Why a correct password opens no session, for the audit trail. */
+/** Returns why a correct password opens no session, for the audit trail. */
+const reasonOf = ({ situacao, isCurrent }: Pick<Account, 'situacao' | 'isCurrent'>): string =>
+  isCurrent ? refusalReasons[situacao] : 'conta vencida'
+
 const refusalReasons = {
   ATIVO: 'credenciais',
   PENDENTE: 'conta pendente',

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { isActiveAccount, isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 
@@ -20,13 +21,16 @@ type AccountRow = Pick<
   'idUsuario' | 'nomeUsuario' | 'emailUsuario' | 'senhaHash' | 'tipoUsuario' | 'idResponsavel' | 'situacao'
 > & {
   byEmail: boolean
+  isActive: boolean
+  /** Whether the account's end has not come. */
+  isCurrent: boolean
   /** Whether the user has signed in on this device before. */
   isKnown: boolean
 }
 
 /**
  * Finds the account for a typed name: an active one by e-mail, or by user name where it is unique
- * among active accounts; else a pending or blocked one by the same rule.
+ * among active accounts; else a pending, blocked or ended one by the same rule.
  * @returns the account, if any, and the name as folded by the database
  */
 export const findAccount = async (db: Db, { username, marca = '', marcaAntiga = '' }: SignInName) => {
@@ -37,14 +41,15 @@ export const findAccount = async (db: Db, { username, marca = '', marcaAntiga = 
     ) as is_known
     from (select ${username}::text as nome) as p left join lateral (
       select id_usuario, nome_usuario, email_usuario, senha_hash, tipo_usuario, id_responsavel, situacao,
-        lower(email_usuario) = lower(p.nome) as by_email
+        lower(email_usuario) = lower(p.nome) as by_email,
+        ${isActiveAccount()} as is_active, ${isCurrent('usuario.venceEm')} as is_current
       from usuario
       where lower(email_usuario) = lower(p.nome) or nome_ordem = sem_acento(p.nome)
-      order by situacao = 'ATIVO' desc, by_email desc
+      order by is_active desc, by_email desc
       limit 2
     ) as a on true`.execute(db)
   const found = rows.filter((row) => row.idUsuario !== null)
-  const active = found.filter(({ situacao }) => situacao === 'ATIVO')
+  const active = found.filter(({ isActive }) => isActive)
   const candidates = active.length > 0 ? active : found
   const byEmail = candidates.find((row) => row.byEmail)
   return {

@@ -1,3 +1,4 @@
+import { isActiveAccount } from '../../db/expiry.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
@@ -70,7 +71,7 @@ const mailAdmins = async (tx: Db, needs: Needs, { secret, stage, rota }: StageMa
   const people = await tx
     .selectFrom('usuario')
     .select(['nomeUsuario', 'emailUsuario'])
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .where('tipoUsuario', '=', 'ADMIN')
     .where('emailPorProvar', '=', false)
     .execute()

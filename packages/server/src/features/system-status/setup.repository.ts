@@ -1,5 +1,6 @@
 import type { SetupStepName } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Found = Exclude<SetupStepName, 'copia' | 'segundo_fator'> | 'segundoFator' | 'servicoLocal'
@@ -16,7 +17,7 @@ export const readSetup = async (db: Db, idUsuario: number): Promise<Record<Found
       ) as teste,
       exists (select from grupo_relatorio) as workspace,
       exists (select from relatorio) as relatorio,
-      exists (select from usuario where situacao = 'ATIVO' and id_usuario <> ${idUsuario}) as pessoa,
+      exists (select from usuario where ${isActiveAccount()} and id_usuario <> ${idUsuario}) as pessoa,
       exists (select from relatorio_usuario) or exists (
         select from perfil_relatorio join perfil_usuario using (id_perfil)
       ) as permissao,

@@ -8,6 +8,7 @@ import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
@@ -74,7 +75,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
         const change = { situacao: 'ATIVO', ...(isPending ? { tipoUsuario } : {}) } as const
         const invited = await updateUser(tx, id, change)
         // Compares with the updated row; a refusal rolls the update back.
-        if (needsProof(before, invited)) assertRecentProof(services, user)
+        if (needsProof(before, invited, dayOf(now()))) assertRecentProof(services, user)
         await assertNameFree(tx, invited)
         await audit('account.invited', `usuario:${id}`, {
           ...(isPending ? { tipoUsuario, idPerfis } : {}),

@@ -32,6 +32,17 @@ describe('the last active ADMIN', () => {
     },
   )
 
+  test('cannot get an end, nor be demoted when the only other ADMIN has one', async () => {
+    const other = await createUser(app, { tipoUsuario: 'ADMIN', venceEm: new Date(Date.now() + 86_400_000) })
+    const url = `/usuarios/${marina.idUsuario}`
+    for (const change of [{ validoAte: '2999-12-31' }, { tipoUsuario: 'USER' }]) {
+      const { status, body } = await admin.put(url, change)
+      expect([status, body.codigo]).toEqual([409, 'ultimo_administrador'])
+    }
+    expect((await admin.put(`/usuarios/${other.idUsuario}`, { validoAte: null })).status).toBe(200)
+    expect((await admin.put(url, { validoAte: '2999-12-31' })).status).toBe(200)
+  })
+
   test('does not matter when an inactive ADMIN is demoted', async () => {
     const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
     expect((await admin.put(`/usuarios/${blocked.idUsuario}`, { tipoUsuario: 'USER' })).status).toBe(200)

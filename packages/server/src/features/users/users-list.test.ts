@@ -106,10 +106,10 @@ describe('GET /usuarios', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="usuarios.csv"')
     const lines = String(body).split('\r\n')
     expect(lines[0]).toBe(
-      '\uFEFFNome do usuário;E-mail;Perfil;Situação;E-mail confirmado;Acesso a prontuários;Encarregado de dados (LGPD);Identidade de segurança;Último acesso;Conselho profissional;Número do registro;UF do registro',
+      '\uFEFFNome do usuário;E-mail;Perfil;Situação;E-mail confirmado;Acesso a prontuários;Encarregado de dados (LGPD);Identidade de segurança;Conta válida até;Último acesso;Conselho profissional;Número do registro;UF do registro',
     )
-    expect(lines[1]).toBe('"\'=SOMA(1;2)";soma@exemplo.com.br;USER;ATIVO;sim;não;não;;;;;')
-    expect(lines[2]).toBe('Água;z@exemplo.com.br;USER;ATIVO;sim;não;não;;02/01/2026 09:00:00;;;')
+    expect(lines[1]).toBe('"\'=SOMA(1;2)";soma@exemplo.com.br;USER;ATIVO;sim;não;não;;;;;;')
+    expect(lines[2]).toBe('Água;z@exemplo.com.br;USER;ATIVO;sim;não;não;;;02/01/2026 09:00:00;;;')
     expect(lines).toHaveLength(5)
     expect(body).not.toContain('argon2')
     const audit = await app.db

@@ -10,6 +10,7 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { endOfDay, isActiveAccount, lastDayOf } from '../../db/expiry.ts'
 import {
   containsWords,
   type ListPage,
@@ -64,6 +65,7 @@ const columns = [
 /** Computed fields, from the account's row and from other tables. */
 const standing = [
   sql<boolean>`(not usuario.email_por_provar)`.as('emailComprovado'),
+  lastDayOf('usuario.venceEm').as('validoAte'),
   sql<Date | null>`(select ultimo_acesso from acesso_usuario a
     where a.id_usuario = usuario.id_usuario)`.as('ultimoAcesso'),
   sql<boolean>`(senha_hash is null and situacao = 'ATIVO' and not exists (
@@ -164,15 +166,21 @@ export const lockUserOfEmail = async (tx: Db, email: string): Promise<User | und
  * ADMIN's power: they wait for an advisory lock, which does not conflict with the row locks of
  * calls in progress.
  */
-export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
+export const lockActiveAdmins = async (tx: Db): Promise<number[]> =>
+  (await lockAdmins(tx)).map(({ idUsuario }) => idUsuario)
+
+/** Like `lockActiveAdmins`, but leaves out accounts that will end. */
+export const lockLastingAdmins = async (tx: Db): Promise<number[]> =>
+  (await lockAdmins(tx)).flatMap(({ idUsuario, venceEm }) => (venceEm === null ? [idUsuario] : []))
+
+const lockAdmins = async (tx: Db) => {
   await sql`select pg_advisory_xact_lock(hashtextextended('administradores', 0))`.execute(tx)
-  const rows = await tx
+  return tx
     .selectFrom('usuario')
-    .select('idUsuario')
+    .select(['idUsuario', 'venceEm'])
     .where('tipoUsuario', '=', 'ADMIN')
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .execute()
-  return rows.map(({ idUsuario }) => idUsuario)
 }
 
 export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
@@ -193,17 +201,28 @@ export const insertUsersOfNewEmails = async (tx: Db, drafts: AccountDraft[]): Pr
 const insertion = (tx: Db, drafts: AccountDraft[]) =>
   tx
     .insertInto('usuario')
-    .values(drafts.map((draft) => ({ ...draft, ...nameColumns(draft.nomeUsuario) })))
+    .values(
+      drafts.map(({ validoAte, ...draft }) => ({
+        ...draft,
+        ...nameColumns(draft.nomeUsuario),
+        ...endColumn(validoAte),
+      })),
+    )
     .returning(columns)
     .returning(standing)
 
-export const updateUser = async (tx: Db, id: number, change: UserChange): Promise<User> =>
+/** Returns the column of an account's last day; undefined leaves it unchanged. */
+const endColumn = (validoAte: string | null | undefined) =>
+  validoAte === undefined ? {} : { venceEm: endOfDay(validoAte) }
+
+export const updateUser = async (tx: Db, id: number, { validoAte, ...change }: UserChange): Promise<User> =>
   asUser(
     await tx
       .updateTable('usuario')
       .set((eb) => ({
         ...change,
         ...(change.nomeUsuario === undefined ? {} : nameColumns(change.nomeUsuario)),
+        ...endColumn(validoAte),
         versao: eb('versao', '+', 1),
       }))
       .where('idUsuario', '=', id)

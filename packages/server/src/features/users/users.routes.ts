@@ -19,6 +19,7 @@ import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames, newNameOf } from '../../names/names-in-use.ts'
@@ -34,16 +35,17 @@ import {
   findUser,
   insertUser,
   listUsers,
-  lockActiveAdmins,
+  lockLastingAdmins,
   updateUser,
 } from './users.repository.ts'
 import {
+  assertDayToCome,
   assertEmailProven,
   changesSessionTerms,
   couldRemoveAdmin,
   emailKey,
   grantsHealthData,
-  isActiveAdmin,
+  isLastingAdmin,
   isOnlyOne,
   needsConfirmationLink,
   needsNameCheck,
@@ -73,6 +75,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       field: 'senhaUsuario',
     })
     const senhaHash = await hashPassword(senhaUsuario)
+    assertDayToCome(body.validoAte, { before: null, today: dayOf(now()) })
     return write.after(lockNames)(async (tx, audit) => {
       const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
       await assertNameFree(tx, created)
@@ -103,19 +106,24 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     const isPower = couldRemoveAdmin(body)
     const takeLocks = async (tx: Db) => {
       await lockNames(tx)
-      if (isPower) await lockActiveAdmins(tx)
+      if (isPower) await lockLastingAdmins(tx)
     }
     const updated = await write.after(takeLocks)(async (tx, audit) => {
-      const admins = isPower ? await lockActiveAdmins(tx) : []
+      const admins = isPower ? await lockLastingAdmins(tx) : []
       const before = await lockRecord(tx, userEntity, id, findUser, ifMatchOf(request))
+      const today = dayOf(now())
+      assertDayToCome(body.validoAte, { before: before.validoAte, today })
       const nomeUsuario = newNameOf(before.nomeUsuario, fields.nomeUsuario)
       const after = await updateUser(tx, id, { ...fields, nomeUsuario, ...password })
-      if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
-        throw new Problem('ultimo_administrador')
+      if (isLastingAdmin(before) && !isLastingAdmin(after) && isOnlyOne(admins, id)) {
+        throw new Problem(
+          'ultimo_administrador',
+          after.validoAte === null ? {} : { detail: ONLY_ONE_LASTING },
+        )
       }
       if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
       const isPasswordOfAnother = senhaHash !== undefined && !isSelf
-      if (isPasswordOfAnother || needsProof(before, after)) assertRecentProof(services, user)
+      if (isPasswordOfAnother || needsProof(before, after, today)) assertRecentProof(services, user)
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
       if (needsNameCheck(before, after)) await assertNameFree(tx, after)
       const { depois, ...changed } = changeOf(before, after)
@@ -163,10 +171,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.remove, async ({ params: { id } }, { user, write }) => {
     if (id === user.idUsuario) throw new Problem('propria_conta')
-    await write.after(lockActiveAdmins)(async (tx, audit) => {
-      const admins = await lockActiveAdmins(tx)
+    await write.after(lockLastingAdmins)(async (tx, audit) => {
+      const admins = await lockLastingAdmins(tx)
       const before = orNotFound(await deleteUser(tx, id))
-      if (isActiveAdmin(before) && isOnlyOne(admins, id)) throw new Problem('ultimo_administrador')
+      if (isLastingAdmin(before) && isOnlyOne(admins, id)) throw new Problem('ultimo_administrador')
       await audit('user.deleted', subjectOf(id), { antes: before })
     })
   })
@@ -196,6 +204,9 @@ const passwordTyped = (before: User, { nomeUsuario }: Caller) => ({
   titulo: 'Senha de uma conta com acesso a dados de saúde trocada',
   texto: `${nomeUsuario} digitou uma senha nova para ${before.nomeUsuario}, que tem acesso a prontuários ou é encarregado de dados.`,
 })
+
+const ONLY_ONE_LASTING =
+  'Esta é a única conta de administrador sem prazo: sem ela, ninguém mais administraria o portal. Torne outra pessoa administradora primeiro.'
 
 const OWN_GRANT =
   'Você não pode dar a si mesmo o acesso a prontuários nem a função de encarregado. Peça a outro administrador; se você é o único, use no servidor o comando npm run records:grant.'

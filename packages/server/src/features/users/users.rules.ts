@@ -12,16 +12,31 @@ import type { JudgedLine } from '../../http/lists/import-lines.ts'
 import { Problem } from '../../lib/problem.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
 
-/** Returns whether the change could leave the portal without an active ADMIN. */
-export const couldRemoveAdmin = ({ tipoUsuario, situacao }: UserUpdate): boolean =>
-  tipoUsuario === 'USER' || (situacao !== undefined && situacao !== 'ATIVO')
+/** Returns whether the change could leave the portal without a lasting ADMIN. */
+export const couldRemoveAdmin = ({ tipoUsuario, situacao, validoAte }: UserUpdate): boolean =>
+  tipoUsuario === 'USER' ||
+  (validoAte !== undefined && validoAte !== null) ||
+  (situacao !== undefined && situacao !== 'ATIVO')
 
-export const isActiveAdmin = ({ tipoUsuario, situacao }: User): boolean =>
-  tipoUsuario === 'ADMIN' && situacao === 'ATIVO'
+export const isActiveAdmin = ({ tipoUsuario, situacao, validoAte }: User, today: string): boolean =>
+  tipoUsuario === 'ADMIN' && situacao === 'ATIVO' && (validoAte === null || validoAte >= today)
 
-/** Returns whether there is no other active ADMIN. */
-export const isOnlyOne = (activeAdmins: number[], id: number): boolean =>
-  activeAdmins.every((idUsuario) => idUsuario === id)
+/** Returns whether the user is an active ADMIN whose account has no end. */
+export const isLastingAdmin = ({ tipoUsuario, situacao, validoAte }: User): boolean =>
+  tipoUsuario === 'ADMIN' && situacao === 'ATIVO' && validoAte === null
+
+/** @throws Problem 422 when a new last day has passed already */
+export const assertDayToCome = (
+  validoAte: string | null | undefined,
+  { before, today }: { before: string | null; today: string },
+): void => {
+  if (!validoAte || validoAte === before || validoAte >= today) return
+  throw new Problem('campos_invalidos', { campos: { validoAte: 'Informe uma data a partir de hoje.' } })
+}
+
+/** Returns whether there is no other lasting ADMIN. */
+export const isOnlyOne = (lastingAdmins: number[], id: number): boolean =>
+  lastingAdmins.every((idUsuario) => idUsuario === id)
 
 /** @throws Problem 409 when an account with an unproven e-mail would become active */
 export const assertEmailProven = (
@@ -67,12 +82,12 @@ export const grantsHealthData = (before: User, after: User): boolean =>
  * needs a recent proof.
  * The ADMIN role counts even while the account is not active.
  */
-export const needsProof = (before: User, after: User): boolean =>
+export const needsProof = (before: User, after: User, today: string): boolean =>
   grantsHealthData(before, after) ||
   before.emailUsuario !== after.emailUsuario ||
   (after.identidadeRls !== null && before.identidadeRls !== after.identidadeRls) ||
   (after.tipoUsuario === 'ADMIN' && before.tipoUsuario !== 'ADMIN') ||
-  (isActiveAdmin(after) && !isActiveAdmin(before))
+  (isActiveAdmin(after, today) && !isActiveAdmin(before, today))
 
 type ImportLine = UserImport['linhas'][number]
 

@@ -5,7 +5,9 @@ import {
   IconDatabaseX,
   IconDevices,
   IconHeartbeat,
+  IconHourglassLow,
   IconKey,
+  IconLockQuestion,
   IconPlugConnectedX,
   IconReportAnalytics,
   IconServerBolt,
@@ -33,6 +35,8 @@ const icons: Record<NotificationKind, Icon> = {
   sistema_com_problema: IconServerBolt,
   copia_falhou: IconDatabaseX,
   aviso: IconSpeakerphone,
+  acesso_vence: IconHourglassLow,
+  pedido_acesso: IconLockQuestion,
 }
 
 interface NotificationListProps {

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectedScreen, createKiosk } from '../../test/kiosks.ts'
+import { openStream } from '../../test/live-stream.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
+import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
+import { useTestApp } from '../../test/use-test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+let provider: Awaited<ReturnType<typeof startProvider>>
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+const app = useTestApp(() => ({
+  POWERBI_AUTHORITY_URL: provider.origin,
+  POWERBI_API_URL: provider.origin,
+  REPORTS_URL: provider.origin,
+  POWERBI_EMBED_URL: provider.origin,
+}))
+
+let workspace: Awaited<ReturnType<typeof createWorkspace>>
+let report: Awaited<ReturnType<typeof createReport>>
+let ana: Awaited<ReturnType<typeof createUser>>
+beforeEach(async () => {
+  const { idPowerBi } = await createConnection(app)
+  workspace = await createWorkspace(app, { idPowerBi })
+  report = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  ana = await createUser(app)
+  await grantReport(app, ana.idUsuario, report.idRelatorio)
+})
+
+/** Milliseconds in which the first calls of a test must be answered. */
+const soon = 1_500
+/** Sets the end by the database's clock; from here on, only time passes. */
+const endGrantSoon = () =>
+  sql`update relatorio_usuario set vence_em = now() + make_interval(secs => ${soon / 1000})`.execute(app.db)
+const endAccountSoon = () =>
+  sql`update usuario set vence_em = now() + make_interval(secs => ${soon / 1000})
+    where id_usuario = ${ana.idUsuario}`.execute(app.db)
+
+const address = () => ({ groupId: workspace.idGrupo, reportId: report.reportId })
+type Session = Awaited<ReturnType<typeof app.as>>
+const seenBy = async (session: Session) => {
+  const { idRelatorio } = report
+  const [menu, favourites, embed, check, exported] = await Promise.all([
+    session.get('/usuarios/menus'),
+    session.get('/usuarios/favoritos'),
+    session.post('/usuarios/relatorio/embed', address()),
+    session.get(`/usuarios/relatorio/${idRelatorio}/acesso`),
+    session.post(`/usuarios/relatorio/${idRelatorio}/exportacao`, { formato: 'PDF' }),
+  ])
+  return {
+    menu: menu.body.length,
+    favourites: favourites.body.length,
+    embed: embed.status,
+    check: check.status,
+    exported: exported.status,
+  }
+}
+
+describe('without any write', () => {
+  test('a grant stops at its end in menu, embed call and open windows', async () => {
+    const session = await app.as(ana)
+    await session.put(`/usuarios/favoritos/${report.idRelatorio}`)
+    const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    await endGrantSoon()
+    expect(await seenBy(session)).toMatchObject({ menu: 1, favourites: 1, embed: 200, check: 204 })
+    const stream = await openStream(origin, session.token)
+    await sleep(soon)
+    expect(await seenBy(session)).toEqual({
+      menu: 0,
+      favourites: 0,
+      embed: 403,
+      check: 403,
+      exported: 403,
+    })
+    await expect.poll(stream.events, { timeout: 5_000 }).toContain('event: acesso')
+    await stream.close()
+  })
+
+  test('an account stops at its end: its calls, and the screens that it connected', async () => {
+    const session = await app.as(ana)
+    const { idTelao } = await createKiosk(app, [report.idRelatorio])
+    const credential = await connectedScreen(app, { idTelao, conectadaPor: ana.idUsuario })
+    const screen = app.withHeaders({ authorization: `Bearer ${credential}` })
+    const shown = async () => (await screen.get('/telao/rotacao')).body.paginas.length
+    await endAccountSoon()
+    expect([(await session.get('/usuarios/menus')).status, await shown()]).toEqual([200, 1])
+    await sleep(soon)
+    expect([(await session.get('/usuarios/menus')).status, await shown()]).toEqual([401, 0])
+  })
+})
+
+test('every decision on an account looks at its end too', () => {
+  const folder = join(import.meta.dirname, '..')
+  const direct = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => /situacao = 'ATIVO'|'situacao', '=', 'ATIVO'/.test(line))
+        .map(() => name),
+    )
+  expect(direct, 'use isActiveAccount of db/expiry.ts').toEqual([
+    // Whether an invitation waits for its person.
+    'features/users/users.repository.ts',
+  ])
+})

@@ -1,0 +1,127 @@
+import { brazilianDayOf } from '@bi-manager/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { isActiveAccount, lastDayOf } from '../db/expiry.ts'
+import type { Db } from '../db/open-database.ts'
+import { runExclusively } from '../db/run-exclusively.ts'
+import type { Services } from '../http/services.ts'
+import { startRepeating } from '../lib/repeat.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { listOf } from '../notifications/list-of.ts'
+import { notify } from '../notifications/notify.ts'
+import { dropUnread } from '../notifications/resolve-notifications.ts'
+
+const hour = 3_600_000
+/** Days before the end at which people are told. */
+const DAYS_BEFORE = 7
+/** Accounts or reports that a sentence names; the others are counted. */
+const named = 5
+const SUBJECT = 'contas-vencem'
+
+type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
+
+/** Tells people every hour of their accounts and grants that end within seven days. */
+export const startExpiryNotices = (needs: Needs, log: Pick<FastifyBaseLogger, 'error'>) =>
+  startRepeating(hour, () =>
+    runExclusively(needs.db, 'expiry notices', (tx) => tellOfEnds(tx, needs)).catch((err: unknown) =>
+      log.error({ err }, 'the notices of ends failed'),
+    ),
+  )
+
+/** Tells of each end once; an end that was moved is told again. */
+export const tellOfEnds = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+  await tellOfAccounts(tx, needs)
+  await tellOfGrants(tx, needs)
+  await sql`delete from vencimento_avisado where vence_em < now() - interval '30 days'`.execute(tx)
+}
+
+interface Person {
+  idUsuario: number
+  nomeUsuario: string
+  emailUsuario: string
+  emailPorProvar: boolean
+}
+
+/** SQL: whether the end in this column comes within the days of the notice. */
+const endsSoon = (column: string) =>
+  sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} <= now() + make_interval(days => ${DAYS_BEFORE}))`
+
+const tellOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+  const { rows: told } = await sql<{ idUsuario: number }>`
+    insert into vencimento_avisado (id_usuario, vence_em)
+    select id_usuario, vence_em from usuario where ${isActiveAccount()} and ${endsSoon('usuario.venceEm')}
+    on conflict do nothing returning id_usuario`.execute(tx)
+  if (told.length === 0) return
+  const ending = await tx
+    .selectFrom('usuario')
+    .select(['idUsuario', 'nomeUsuario', 'emailUsuario', 'emailPorProvar'])
+    .select(lastDayOf('usuario.venceEm').$notNull().as('validoAte'))
+    .where(isActiveAccount())
+    .where(endsSoon('usuario.venceEm'))
+    .orderBy('venceEm')
+    .orderBy('idUsuario')
+    .execute()
+  const isNew = new Set(told.map(({ idUsuario }) => idUsuario))
+  for (const { validoAte, ...person } of ending.filter(({ idUsuario }) => isNew.has(idUsuario))) {
+    const texto = `Sua conta vale até ${brazilianDayOf(validoAte)}. Se ainda precisar dela, fale com quem administra o portal.`
+    await tell(tx, needs, person, { titulo: 'Sua conta vence em breve', texto })
+  }
+  const names = ending
+    .slice(0, named)
+    .map(({ nomeUsuario, validoAte }) => `${nomeUsuario} (${brazilianDayOf(validoAte)})`)
+  // One notification for all of them: it replaces the earlier one, which lacks the new accounts.
+  await dropUnread(tx, SUBJECT)
+  await notify(
+    tx,
+    'administradores',
+    {
+      tipo: 'acesso_vence',
+      titulo: ending.length === 1 ? 'Uma conta vence em breve' : `${ending.length} contas vencem em breve`,
+      texto: `Nos próximos ${DAYS_BEFORE} dias: ${listOf(names, ending.length - names.length)}.`,
+      rota: '/usuario',
+      assunto: SUBJECT,
+    },
+    needs.now(),
+  )
+}
+
+/** A grant whose report the person sees in another way too is left out: its end changes nothing. */
+const tellOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+  const { rows } = await sql<Person & { nomeRelatorio: string; validoAte: string }>`
+    with avisados as (
+      insert into vencimento_avisado (id_usuario, id_relatorio, vence_em)
+      select id_usuario, g.id_relatorio, g.vence_em
+      from relatorio_usuario g join usuario using (id_usuario)
+      where ${endsSoon('g.venceEm')} and ${isActiveAccount()} and tipo_usuario = 'USER'
+        and not exists (
+          select from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
+          where pu.id_usuario = g.id_usuario and pr.id_relatorio = g.id_relatorio)
+      on conflict do nothing returning id_usuario, id_relatorio, vence_em
+    )
+    select usuario.id_usuario, nome_usuario, email_usuario, email_por_provar, nome_relatorio,
+      ${lastDayOf('avisados.venceEm')} as valido_ate
+    from avisados join usuario using (id_usuario) join relatorio using (id_relatorio)
+    order by usuario.id_usuario, avisados.vence_em, relatorio.nome_natural, id_relatorio`.execute(tx)
+  for (const grants of Map.groupBy(rows, ({ idUsuario }) => idUsuario).values()) {
+    const [person] = grants
+    if (!person) continue
+    const names = grants
+      .slice(0, named)
+      .map(({ nomeRelatorio, validoAte }) => `“${nomeRelatorio}” (${brazilianDayOf(validoAte)})`)
+    const titulo = grants.length === 1 ? 'Seu acesso a um relatório vence' : 'Seu acesso a relatórios vence'
+    const texto = `Últimos dias de acesso: ${listOf(names, grants.length - names.length)}. Se ainda precisar, fale com quem administra o portal.`
+    await tell(tx, needs, person, { titulo, texto })
+  }
+}
+
+const tell = async (
+  tx: Db,
+  needs: Omit<Needs, 'db'>,
+  { idUsuario, nomeUsuario: nome, emailUsuario: para, emailPorProvar }: Person,
+  { titulo, texto }: { titulo: string; texto: string },
+): Promise<void> => {
+  await notify(tx, [idUsuario], { tipo: 'acesso_vence', titulo, texto, rota: '/saidibi' }, needs.now())
+  const link = `${needs.config.publicUrl}/`
+  const mail = { modelo: 'acesso_vence', nome, titulo, texto, link } as const
+  await queueMail(tx, needs, { para, mail }, !emailPorProvar)
+}
