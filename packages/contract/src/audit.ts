@@ -54,6 +54,8 @@ const otherActions = {
   'installation.created': 'Instalação criada',
   'mail.tested': 'Enviou um e-mail de teste',
   'grants.changed': 'Mudou permissões',
+  'grants.requested': 'Pediu acesso a um relatório',
+  'grants.request-answered': 'Respondeu a um pedido de acesso',
   'menu.viewed-as': 'Viu o menu como outra pessoa',
   'report.viewed-as': 'Abriu um relatório como outra pessoa',
   'report.view-as-renewed': 'Renovou um relatório aberto como outra pessoa',

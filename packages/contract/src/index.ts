@@ -1,3 +1,4 @@
+export * from './access-requests.ts'
 export * from './accounts.ts'
 export * from './activity.ts'
 export * from './appearance.ts'

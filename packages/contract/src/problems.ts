@@ -112,6 +112,27 @@ export const problems = {
     title: 'Relatório sem permissão',
     detail: 'Este relatório não está liberado para você. Peça acesso a um administrador.',
   },
+  acesso_ja_liberado: {
+    status: 409,
+    title: 'Acesso já liberado',
+    detail: 'Este relatório já está liberado para você.',
+  },
+  muitos_pedidos_acesso: {
+    status: 429,
+    title: 'Muitos pedidos de acesso',
+    detail:
+      'Você já enviou 10 pedidos nas últimas 24 horas. Espere até amanhã, ou fale com um administrador.',
+  },
+  pedido_ja_respondido: {
+    status: 409,
+    title: 'Pedido já respondido',
+    detail: 'Outra pessoa já respondeu a este pedido.',
+  },
+  relatorio_do_pedido_ausente: {
+    status: 409,
+    title: 'Relatório inexistente',
+    detail: 'O endereço deste pedido não leva a nenhum relatório. Você só pode recusá-lo.',
+  },
   identidade_nao_confirmada: {
     status: 403,
     title: 'E-mail não confirmado',

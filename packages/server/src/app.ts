@@ -10,6 +10,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import { unreadableLog } from './clinical/unreadable.ts'
 import { programVersion } from './config/version.ts'
+import { accessRequestsRoutes } from './features/access-requests/access-requests.routes.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { announcementsRoutes } from './features/announcements/announcements.routes.ts'
@@ -184,6 +185,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(profilesRoutes, services)
       await api.register(liveRoutes, services)
       await api.register(notificationsRoutes, services)
+      await api.register(accessRequestsRoutes, services)
       await api.register(announcementsRoutes, services)
       await api.register(connectionsRoutes, services)
       await api.register(dependantsRoutes, services)

@@ -1,6 +1,7 @@
 import type { DeclaredPanelFilter, ReportType, SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
+import type { AccessRequestTables } from './access-request-tables.ts'
 import type { AnnouncementTables } from './announcement-tables.ts'
 import type { CapacityTables } from './capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
@@ -23,7 +24,8 @@ type FoldedName = ColumnType<string, never, never>
 
 /** Every table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
 export interface Tables
-  extends AnnouncementTables,
+  extends AccessRequestTables,
+    AnnouncementTables,
     CapacityTables,
     ClinicalTables,
     KioskTables,
@@ -70,10 +72,10 @@ export interface Tables
     temSegundoFator: Generated<boolean>
     /** The e-mail is not verified: a form or a provider without verification supplied it. */
     emailPorProvar: Generated<boolean>
-  }
-  /** One row per user, inserted by a trigger. */
     /** From here on the account may not be used. */
     venceEm: Timestamp | null
+  }
+  /** One row per user, inserted by a trigger. */
   acessoUsuario: {
     idUsuario: number
     ultimoAcesso: Timestamp | null
@@ -130,8 +132,6 @@ export interface Tables
   relatorioUsuario: {
     idUsuario: number
     idRelatorio: number
-  }
-  sessao: {
     /** From here on the grant counts no more. */
     venceEm: Timestamp | null
   }
@@ -140,6 +140,8 @@ export interface Tables
     /** 0: the account itself. */
     idRelatorio: Generated<number>
     venceEm: Timestamp
+  }
+  sessao: {
     idSessao: string
     idUsuario: number
     criadaEm: Timestamp
@@ -282,6 +284,8 @@ export interface Tables
     segundoFator: Generated<SecondFactorPolicy>
     segundoFatorDecidido: Generated<boolean>
     servicoLocalRegistrado: Generated<boolean>
+    /** Whether the search also finds the names of reports that a person cannot open. */
+    buscaSemAcesso: Generated<boolean>
     versao: Generated<number>
   }
   instalacao: {

@@ -154,6 +154,15 @@ export const fillEveryTable = async (
   const { idAviso } = await createAnnouncement(app, { titulo: odd, texto: odd })
   await db.insertInto('avisoPerfil').values({ idAviso, idPerfil }).execute()
   await db.insertInto('avisoPessoa').values({ idAviso, idUsuario, lidoEm: now }).execute()
+  await db.insertInto('vencimentoAvisado').values({ idUsuario, idRelatorio, venceEm: now }).execute()
+  await db
+    .insertInto('pedidoAcesso')
+    .values({
+      ...{ idUsuario, grupoExterno: odd, relatorioExterno: odd, idRegistrado: null, idRelatorio },
+      ...{ motivo: odd, situacao: 'PERFIL', criadoEm: now, respondidoEm: now, respondidoPor: idUsuario },
+      ...{ idPerfil, mensagem: odd },
+    })
+    .execute()
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { createRequest } from '../access-requests.ts'
 import { createAnnouncement } from '../announcements.ts'
 import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
@@ -72,6 +74,20 @@ export const goodCalls: GoodCalls = {
   ],
   'POST /meus-avisos/:id/leitura': async ({ app }) => [
     { params: { id: (await createAnnouncement(app)).idAviso }, status: 204 },
+  ],
+
+  // An address that leads nowhere is answered like any other; an ADMIN sees every report.
+  'POST /meus-pedidos-acesso': () => [
+    { body: { groupId: randomUUID(), reportId: randomUUID(), motivo: 'Fechamento.' }, status: 201 },
+  ],
+  'GET /meus-pedidos-acesso': () => [{ status: 200 }],
+  'GET /relatorios-sem-acesso': () => [{ query: 'busca=a', status: 200 }],
+  'GET /pedidos-acesso': () => [{ query: 'pagina=1&situacao=ABERTO&busca=a', status: 200 }],
+  'GET /pedidos-acesso/:id/perfis': async ({ app, person, report }) => [
+    { params: { id: await createRequest(app, person, report) }, status: 200 },
+  ],
+  'POST /pedidos-acesso/:id/resposta': async ({ app, person, report }) => [
+    { params: { id: await createRequest(app, person, report) }, body: { decisao: 'LIBERADO' }, status: 200 },
   ],
 
   'GET /sistema/situacao': () => [{ status: 200 }],

@@ -12,12 +12,17 @@ export const attentionOf = async (
   idUsuario: number,
   status: SystemStatus | undefined,
 ): Promise<AttentionItem[]> => {
-  const { contas, atualizacoes, trocas, capacidades } = await countWaiting(db, idUsuario)
+  const { contas, pedidos, atualizacoes, trocas, capacidades } = await countWaiting(db, idUsuario)
   const waiting: (AttentionItem | false)[] = [
     contas > 0 && {
       assunto: 'contas',
       frase: `${countText(contas, 'pedido de conta aguarda', 'pedidos de conta aguardam')} aprovação.`,
       rota: '/usuario?situacao=PENDENTE',
+    },
+    pedidos > 0 && {
+      assunto: 'pedidos',
+      frase: `${countText(pedidos, 'pedido de acesso a relatório aguarda', 'pedidos de acesso a relatórios aguardam')} resposta.`,
+      rota: '/pedidos-acesso?situacao=ABERTO',
     },
     atualizacoes > 0 && {
       assunto: 'dados',
@@ -45,6 +50,8 @@ export const attentionOf = async (
 
 interface Waiting {
   contas: number
+  /** Open requests for access to reports. */
+  pedidos: number
   /** Reports with a failed refresh that this ADMIN has not read of. */
   atualizacoes: number
   /** Reports whose last scheduled replacement failed. */
@@ -55,11 +62,12 @@ interface Waiting {
 const countWaiting = async (db: Db, idUsuario: number): Promise<Waiting> => {
   const { rows } = await sql<Waiting>`
     select (select count(*)::int from usuario where situacao = 'PENDENTE') as contas,
+      (select count(*)::int from pedido_acesso where situacao = 'ABERTO') as pedidos,
       (
         select count(distinct rota)::int from notificacao
         where id_usuario = ${idUsuario} and lida_em is null and starts_with(assunto, 'atualizacao:')
       ) as atualizacoes,
       (select count(*)::int from agenda_dados where ativa and resultado = 'FALHOU') as trocas,
       (select count(*)::int from capacidade_estado where falha is not null) as capacidades`.execute(db)
-  return rows[0] ?? { contas: 0, atualizacoes: 0, trocas: 0, capacidades: 0 }
+  return rows[0] ?? { contas: 0, pedidos: 0, atualizacoes: 0, trocas: 0, capacidades: 0 }
 }

@@ -32,6 +32,7 @@ export const cardTitles = { ...sections, no: 'Portal' }
 
 /** The subjects on the home page. */
 export const attentionTitles: Record<AttentionItem['assunto'], string> = {
+  pedidos: 'Pedidos de acesso',
   contas: 'Contas',
   dados: 'Dados',
   trocas: 'Trocas de dados',
@@ -67,6 +68,8 @@ const mailNames: Record<string, string> = {
   confirmacao: 'Confirmação de e-mail',
   conta_aprovada: 'Conta aprovada',
   segredo_vence: 'Segredo que vence',
+  acesso_vence: 'Acesso que vence',
+  pedido_respondido: 'Pedido de acesso respondido',
   conta_recusada: 'Conta recusada',
   conta_existente: 'Conta já existente',
   senha_alterada: 'Senha alterada',

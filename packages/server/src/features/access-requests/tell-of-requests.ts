@@ -1,0 +1,72 @@
+import { type AccessRequest, brazilianDayOf } from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../lib/local-time.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { notify } from '../../notifications/notify.ts'
+import { dropUnread } from '../../notifications/resolve-notifications.ts'
+
+/** All open requests share one line in the bell of an ADMIN. */
+const SUBJECT = 'pedidos-acesso'
+
+/** Tells the ADMINs of a new request, with how many are open. */
+export const tellAdmins = async (
+  tx: Db,
+  { nomeUsuario, open }: { nomeUsuario: string; open: number },
+  now: Date,
+): Promise<void> => {
+  await dropUnread(tx, SUBJECT)
+  await notify(
+    tx,
+    'administradores',
+    {
+      tipo: 'pedido_acesso',
+      titulo: open === 1 ? 'Pedido de acesso a um relatório' : `${open} pedidos de acesso a relatórios`,
+      texto: open === 1 ? `${nomeUsuario} espera a sua resposta.` : `O mais novo é de ${nomeUsuario}.`,
+      rota: '/pedidos-acesso?situacao=ABERTO',
+      assunto: SUBJECT,
+    },
+    now,
+  )
+}
+
+/** Takes the line of open requests out of the bell, once none is left. */
+export const dropWaiting = (tx: Db): Promise<void> => dropUnread(tx, SUBJECT)
+
+/**
+ * Tells the person of the answer, in the bell and by e-mail.
+ * @param name the report's name, if the person may know it
+ */
+export const tellPerson = async (
+  tx: Db,
+  services: Pick<Services, 'config' | 'now' | 'secrets'>,
+  request: AccessRequest,
+  name: string | null,
+): Promise<void> => {
+  const { idUsuario, nomeUsuario: nome, emailUsuario: para } = request
+  const rota = '/meus-pedidos-acesso'
+  const draft = textsOf(request, name)
+  await notify(tx, [idUsuario], { tipo: 'pedido_acesso', ...draft, rota }, services.now())
+  const mail = {
+    modelo: 'pedido_respondido',
+    nome,
+    ...draft,
+    link: `${services.config.publicUrl}${rota}`,
+  } as const
+  await queueMail(tx, services, { para, mail })
+}
+
+const textsOf = ({ situacao, criadoEm, mensagem }: AccessRequest, name: string | null) => {
+  const words = mensagem?.replace(/\s+/g, ' ') ?? ''
+  if (situacao === 'RECUSADO') {
+    const when = brazilianDayOf(dayOf(new Date(criadoEm)))
+    return {
+      titulo: 'Pedido de acesso recusado',
+      texto: `Seu pedido de ${when} de acesso ${name === null ? 'ao relatório' : `a “${name}”`} foi recusado. Resposta: ${words}`,
+    }
+  }
+  return {
+    titulo: 'Acesso liberado',
+    texto: `Você já pode abrir ${name === null ? 'o relatório' : `“${name}”`}.${words ? ` Mensagem: ${words}` : ''}`,
+  }
+}
