@@ -34,6 +34,9 @@ const otherActions = {
   'second-factor.reset': 'Redefiniu o segundo fator de outra pessoa',
   'settings.updated': 'Mudou as regras de segurança',
   'appearance.updated': 'Mudou a aparência',
+  'api-key.created': 'Criou uma chave de API',
+  'api-key.revoked': 'Revogou uma chave de API',
+  'api-key-settings.updated': 'Mudou as regras das chaves de API',
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',
   'embed.refused': 'Relatório negado',
@@ -115,6 +118,7 @@ const singleObjects: Record<string, string> = {
   'meu-uso': 'O próprio uso',
   'configuracao:seguranca': 'Regras de segurança',
   'configuracao:aparencia': 'Aparência',
+  'configuracao:chaves': 'Regras das chaves de API',
 }
 
 /** Returns 'Usuário nº 6'; undefined for an object without an id. */

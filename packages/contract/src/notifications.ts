@@ -11,6 +11,7 @@ export const NotificationKind = z.enum([
   'senha_alterada',
   'segundo_fator_alterado',
   'sessoes_encerradas',
+  'chave_api_alterada',
   'acesso_saude_alterado',
   'seguranca_alterada',
   'sistema_com_problema',

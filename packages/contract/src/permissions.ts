@@ -37,6 +37,7 @@ export const permissions = {
   /** A connected screen, which is no person: the guard finds it by its own credential. */
   'kiosk:show': () => false,
   'announcements:manage': admin,
+  'api-keys:manage': admin,
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,

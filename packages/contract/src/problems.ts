@@ -1,3 +1,4 @@
+import { apiKeyProblems } from './api-key-problems.ts'
 import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
 import { kioskProblems } from './kiosk-problems.ts'
@@ -370,6 +371,7 @@ export const problems = {
   },
   ...capacityProblems,
   ...kioskProblems,
+  ...apiKeyProblems,
   provedor_indisponivel: {
     status: 503,
     title: 'Provedor de identidade indisponível',

@@ -14,6 +14,7 @@ import { accessRequestsRoutes } from './features/access-requests/access-requests
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { announcementsRoutes } from './features/announcements/announcements.routes.ts'
+import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { appearanceRoutes } from './features/appearance/appearance.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -72,6 +73,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
+import { createKeyCallerFinder } from './sessions/api-keys.ts'
 import { createCallerFinder } from './sessions/callers.repository.ts'
 import { createKioskFinder } from './sessions/kiosk-devices.ts'
 
@@ -153,6 +155,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     countPersonCall: countCalls(callsPerPerson),
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
     findKiosk: createKioskFinder({ db, secrets, now }),
+    findKeyCaller: createKeyCallerFinder({ db, secrets, now }),
   })
   await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, services)
@@ -199,6 +202,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
       await api.register(appearanceRoutes, services)
+      await api.register(apiKeysRoutes, services)
       await api.register(systemStatusRoutes, services)
       await api.register(setupRoutes, services)
       await api.register(environmentRoutes, services)

@@ -90,6 +90,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select json_agg(t order by t::text) from total_linhas t) as totals,
     (select json_agg(t order by t::text) from configuracao t) as settings,
     (select json_agg(t order by t::text) from aparencia t) as look,
+    (select json_agg(t order by t::text) from regras_chaves t) as keys,
     (select json_agg(t order by t::text) from instalacao t) as installation,
     (select json_agg(t order by t::text) from responsavel t) as people,
     pg_database_size(current_database()) / 8388608 as size`.execute(db)
@@ -120,6 +121,7 @@ const kept = [
   'total_linhas',
   'configuracao',
   'aparencia',
+  'regras_chaves',
   'migracao',
   'instalacao',
 ]
@@ -170,6 +172,7 @@ const makeReset = (db: Db): (() => Promise<void>) => {
           is distinct from ('opcional', false, 1, false)`,
       `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
         where versao <> 1`,
+      'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',
       'delete from responsavel where id_responsavel <> 1',
       'update instalacao set ensaio = null where ensaio is not null',
     ]

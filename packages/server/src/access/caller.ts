@@ -1,7 +1,10 @@
 import type { Actor, Pending, SessionProof } from '@bi-manager/contract'
+import type { CallingKey } from './api-key.ts'
 
-/** The user behind a request, read from the session's row on each call. */
+/** The user behind a request, read from the row of the session or the API key on each call. */
 export interface Caller extends Actor {
+  /** Only for a call with an API key, which has no session: the times below are the key's. */
+  chave?: CallingKey
   idUsuario: number
   nomeUsuario: string
   emailUsuario: string
@@ -9,6 +12,7 @@ export interface Caller extends Actor {
   emailComprovado: boolean
   idResponsavel: number
   identidadeRls: string | null
+  /** Of a key: `chave:12`. */
   idSessao: string
   /** What the user must do before any other call. */
   pendencia: Pending | null

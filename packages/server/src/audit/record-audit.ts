@@ -37,7 +37,7 @@ export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudi
         idUsuario,
         acao: action,
         objeto: subject ?? null,
-        detalhes: details,
+        detalhes: withKey(details, request),
         endereco: request?.ip ?? null,
         idRequisicao: request?.id ?? null,
       }
@@ -57,4 +57,10 @@ export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudi
       )
       insert into auditoria_fila (id_auditoria) select id_auditoria from nova`.execute(tx)
   }
+}
+
+/** Adds the name of the API key with which a program made the call. */
+const withKey = (details: Record<string, unknown>, request: FastifyRequest | undefined) => {
+  const key = request?.caller?.chave
+  return key ? { ...details, chaveApi: key.nome } : details
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../db/open-database.ts'
 import { hasChanged } from '../db/outcomes.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import { endAccessOf } from './end-sessions.ts'
 import { forgetDevices } from './known-devices.ts'
 
-/** Revokes the password, second factor, known devices and sessions of an account. */
+/** Revokes the password, second factor, known devices, sessions and API keys of an account. */
 export const revokeCredentials = async (tx: Db, idUsuario: number, now: Date) => {
   const senhaRetirada = await dropPassword(tx, idUsuario)
   return { senhaRetirada, ...(await revokeCredentialsExceptPassword(tx, idUsuario, now)) }
@@ -13,8 +13,7 @@ export const revokeCredentials = async (tx: Db, idUsuario: number, now: Date) =>
 export const revokeCredentialsExceptPassword = async (tx: Db, idUsuario: number, now: Date) => {
   const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
   await forgetDevices(tx, idUsuario, undefined)
-  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
-  return { segundoFatorRetirado, sessoesEncerradas }
+  return { segundoFatorRetirado, ...(await endAccessOf(tx, idUsuario, { now, kept: undefined })) }
 }
 
 /** @returns whether the account had a password */

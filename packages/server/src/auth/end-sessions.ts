@@ -66,6 +66,26 @@ export const endSessionsOf = async (
   return Number(numUpdatedRows)
 }
 
+/**
+ * Ends the user's sessions except `kept`; without one, also revokes their API keys: someone else may
+ * have controlled the account.
+ * @returns what ended, for the audit
+ */
+export const endAccessOf = async (
+  tx: Db,
+  idUsuario: number,
+  { now, kept }: { now: Date; kept: string | undefined },
+): Promise<{ sessoesEncerradas: number; chavesRevogadas?: number }> => {
+  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
+  if (kept !== undefined) return { sessoesEncerradas }
+  const { numDeletedRows } = await tx
+    .deleteFrom('chaveApi')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirst()
+  const chavesRevogadas = Number(numDeletedRows)
+  return { sessoesEncerradas, ...(chavesRevogadas > 0 ? { chavesRevogadas } : {}) }
+}
+
 /** A second factor that is not confirmed yet. */
 const pendingFactors = (tx: Db, idUsuario: number) =>
   tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).where('ativoEm', 'is', null)

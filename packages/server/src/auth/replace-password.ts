@@ -4,7 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
 import { revokeCredentialsExceptPassword } from './drop-entrance.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import { endAccessOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
 import { notifyPasswordChanged } from './notify-owner.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
@@ -21,7 +21,7 @@ interface Replacement {
 }
 
 /**
- * Sets the password that a user chose, ends their other sessions and voids the links in their
+ * Sets the password that a user chose, ends their other sessions (see endAccessOf) and voids the links in their
  * mailbox. A user who had a password is notified in the portal and by e-mail. The first proof of
  * the e-mail also removes the second factor.
  * @returns false when the user is missing or inactive; a link also accepts an unproven request
@@ -79,7 +79,7 @@ const endOthers = async (
   { now, kept, mark }: { now: Date; kept: string | undefined; mark: string | undefined },
 ) => {
   await forgetDevices(tx, idUsuario, mark)
-  return { sessoesEncerradas: await endSessionsOf(tx, idUsuario, { now, kept }) }
+  return endAccessOf(tx, idUsuario, { now, kept })
 }
 
 const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {

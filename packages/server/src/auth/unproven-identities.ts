@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import { endAccessOf } from './end-sessions.ts'
 import { notifyOwner, type Owner } from './notify-owner.ts'
 
 /** A person as identified by the identity provider. */
@@ -39,12 +39,12 @@ export const unlinkUnproven = async (
   const { idUsuario } = owner
   const identidades = await deleteUnprovenIdentities(tx, idUsuario, kept)
   if (identidades.length === 0) return false
-  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: services.now(), kept: undefined })
+  const ended = await endAccessOf(tx, idUsuario, { now: services.now(), kept: undefined })
   await services.recordAudit(tx, {
     action: 'account.unlinked',
     idUsuario: null,
     subject: `usuario:${idUsuario}`,
-    details: { motivo: 'o dono do e-mail o comprovou', identidades, sessoesEncerradas },
+    details: { motivo: 'o dono do e-mail o comprovou', identidades, ...ended },
     request,
   })
   await notifyOwner(tx, services, owner, {

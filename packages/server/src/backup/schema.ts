@@ -8,7 +8,15 @@ import type { Db } from '../db/open-database.ts'
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']
 
 /** Tables into which migrations insert rows. */
-const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'aparencia', 'instalacao']
+const seeded = [
+  'responsavel',
+  'catalogo',
+  'total_linhas',
+  'configuracao',
+  'aparencia',
+  'regras_chaves',
+  'instalacao',
+]
 
 export interface Table {
   name: string

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
 import type { AccessRequestTables } from './access-request-tables.ts'
 import type { AnnouncementTables } from './announcement-tables.ts'
+import type { ApiKeyTables } from './api-key-tables.ts'
 import type { CapacityTables } from './capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { KioskTables } from './kiosk-tables.ts'
@@ -26,6 +27,7 @@ type FoldedName = ColumnType<string, never, never>
 export interface Tables
   extends AccessRequestTables,
     AnnouncementTables,
+    ApiKeyTables,
     CapacityTables,
     ClinicalTables,
     KioskTables,

@@ -1,6 +1,8 @@
 import { type AuditAction, can } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { type CallingKey, mayUseKeys } from '../access/api-key.ts'
+import type { Caller } from '../access/caller.ts'
 import { isActiveAccount } from '../db/expiry.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
@@ -82,15 +84,42 @@ const assertStillAllowed = async (
   const row = tx.selectFrom('usuario').select('idUsuario').where('idUsuario', '=', caller.idUsuario)
   await (lock === 'update' ? row.forUpdate() : row.forKeyShare()).execute()
   // A separate statement, so that its snapshot is taken after the wait for the lock.
-  const actor = await tx
-    .selectFrom('sessao')
-    .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
+  const actor = await (caller.chave ? ownerOfKey(tx, caller.chave, now) : ownerOfSession(tx, caller, now))
     .select(['tipoUsuario as tipo', 'acessoProntuario', 'encarregadoDados'])
-    .where('idSessao', '=', caller.idSessao)
-    .where('encerradaEm', 'is', null)
-    .where('expiraEm', '>', now)
     .where(isActiveAccount())
     .executeTakeFirst()
-  if (!actor) throw new Problem('sessao_encerrada')
+  if (!actor) throw new Problem(caller.chave ? 'chave_invalida' : 'sessao_encerrada')
   if (!can(actor, permission)) throw new Problem('sem_permissao')
 }
+
+const ownerOfSession = (tx: Db, { idSessao }: Caller, now: Date) =>
+  tx
+    .selectFrom('usuario')
+    .where((eb) =>
+      eb(
+        'idUsuario',
+        'in',
+        eb
+          .selectFrom('sessao')
+          .select('idUsuario')
+          .where('idSessao', '=', idSessao)
+          .where('encerradaEm', 'is', null)
+          .where('expiraEm', '>', now),
+      ),
+    )
+
+const ownerOfKey = (tx: Db, { idChave }: CallingKey, now: Date) =>
+  tx
+    .selectFrom('usuario')
+    .where(mayUseKeys)
+    .where((eb) =>
+      eb(
+        'idUsuario',
+        'in',
+        eb
+          .selectFrom('chaveApi')
+          .select('idUsuario')
+          .where('idChave', '=', idChave)
+          .where('expiraEm', '>', now),
+      ),
+    )

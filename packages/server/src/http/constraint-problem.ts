@@ -9,6 +9,7 @@ const duplicates: Record<string, [code: ProblemCode, field: string]> = {
     ),
   ),
   capacidade_conexao_unica: ['conexao_com_capacidade', 'idPowerBi'],
+  chave_api_nome_unico: ['chave_ja_cadastrada', 'nome'],
   visao_salva_nome_unico: ['visao_ja_cadastrada', 'nome'],
 }
 

@@ -24,6 +24,7 @@ describe('the guard', () => {
       countPersonCall: () => ({ current: 1, ttl: 60_000 }),
       findCaller: async () => undefined,
       findKiosk: async () => undefined,
+      findKeyCaller: async () => undefined,
     })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
     server.get('/esquecida', async () => 'ok')

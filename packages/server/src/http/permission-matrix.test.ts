@@ -1,5 +1,6 @@
-import { can, type Endpoint } from '@bi-manager/contract'
+import { can, type Endpoint, keyGroupsOf } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allowKeys, createKey } from '../../test/api-keys.ts'
 import { createTargets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
@@ -44,6 +45,9 @@ const roles = {
   ADMIN: { tipo: 'ADMIN', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
   // The credential of a connected screen, which is no person's: it opens the routes of screens only.
   'screen of a kiosk': { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'TELA' },
+  // Keys of every group, of an ADMIN who may read medical records, and of a USER.
+  'API key of an ADMIN': { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'CHAVE' },
+  'API key of a USER': { tipo: 'USER', acessoProntuario: true, encarregadoDados: true, situacao: 'CHAVE' },
 } as const
 type Role = keyof typeof roles
 
@@ -83,6 +87,10 @@ const enter = async (role: Role): Promise<Person> => {
   })
   if (!actor) return { user, token: undefined }
   if (actor.situacao === 'TELA') return { user, token: await connectScreen(user) }
+  if (actor.situacao === 'CHAVE') {
+    await allowKeys(app)
+    return { user, token: (await createKey(app, user)).credencial }
+  }
   const { token } = await app.as(user)
   if (actor.situacao !== 'ATIVO') {
     const { situacao } = actor
@@ -144,8 +152,10 @@ const changesCaller = new Set([
   'POST /conta/segundo-fator/codigos',
 ])
 
-const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
+const mayKnock = (role: Role, endpoint: Endpoint): boolean => {
+  const { permission } = endpoint
   const actor = roles[role]
+  if (actor?.situacao === 'CHAVE') return keyGroupsOf(endpoint).length > 0 && can(actor, permission)
   if (actor?.situacao === 'TELA') return permission === 'public' || permission === 'kiosk:show'
   return can(actor && actor.situacao === 'ATIVO' ? actor : undefined, permission)
 }
@@ -155,8 +165,16 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
     const actor = roles[role]
     const person = changesCaller.has(name) ? await enter(role) : await personOf(role)
     if (!mayKnock(role, endpoint)) {
-      const isIn = actor?.situacao === 'ATIVO'
-      const codigo = isIn ? 'sem_permissao' : actor ? 'sessao_encerrada' : 'sessao_ausente'
+      const isKey = actor?.situacao === 'CHAVE'
+      const isIn = actor?.situacao === 'ATIVO' || isKey
+      const isBeyondKey = isKey && keyGroupsOf(endpoint).length === 0
+      const codigo = isBeyondKey
+        ? 'chave_sem_permissao'
+        : isIn
+          ? 'sem_permissao'
+          : actor
+            ? 'sessao_encerrada'
+            : 'sessao_ausente'
       const refused = { status: isIn ? 403 : 401, codigo }
       expect(await send(endpoint, {}, person.token)).toEqual(refused)
       // Without permission, the answer does not show whether the body was well formed.
@@ -165,7 +183,8 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
     }
     // A public call ignores its sender; the good call of sign-in needs an active account.
     const isScreen = actor?.situacao === 'TELA' && endpoint.permission !== 'public'
-    const asIs = actor?.situacao === 'ATIVO' || !actor || isScreen ? person : await personOf('USER')
+    const isKey = actor?.situacao === 'CHAVE'
+    const asIs = actor?.situacao === 'ATIVO' || !actor || isScreen || isKey ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
     expect(
       calls.length,

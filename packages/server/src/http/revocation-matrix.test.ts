@@ -1,6 +1,7 @@
-import { type Actor, can, type Endpoint } from '@bi-manager/contract'
+import { type Actor, can, type Endpoint, keyGroupsOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allowKeys, createKey } from '../../test/api-keys.ts'
 import { createTargets, openedSession } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
@@ -14,10 +15,13 @@ import type { OpenDatabase } from '../db/open-database.ts'
 /*
  * Generated from contract × revocations: a call that changes something is refused when its caller
  * loses the session, the account or the permission after the guard: while the body arrives, and
- * between the body and the transaction.
+ * between the body and the transaction. Calls that API keys reach are also made with a key.
  */
 
 const actor: Actor = { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true }
+
+type Kind = 'session' | 'key'
+const ended: Record<Kind, string> = { session: 'sessao_encerrada', key: 'chave_invalida' }
 
 interface Revocation {
   /** Changes in the caller's row; none for the end of the session. */
@@ -30,7 +34,7 @@ interface Revocation {
 
 const revocations: Record<string, Revocation> = {
   blocked: { isBlock: true },
-  'signed out': { isSignOut: true },
+  'signed out, or the key expired': { isSignOut: true },
   ended: { isEnd: true },
   demoted: { account: { tipo: 'USER' } },
   'without the flag of records': { account: { acessoProntuario: false } },
@@ -38,8 +42,12 @@ const revocations: Record<string, Revocation> = {
 }
 
 /** The expected refusal; undefined where the caller keeps the permission. */
-const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut, isEnd }: Revocation) => {
-  if (isBlock || isSignOut || isEnd) return { status: 401, codigo: 'sessao_encerrada' }
+const refusalOf = (
+  { permission }: Endpoint,
+  { account, isBlock, isSignOut, isEnd }: Revocation,
+  kind: Kind,
+) => {
+  if (isBlock || isSignOut || isEnd) return { status: 401, codigo: ended[kind] }
   return can({ ...actor, ...account }, permission) ? undefined : { status: 403, codigo: 'sem_permissao' }
 }
 
@@ -121,18 +129,21 @@ beforeAll(async () => {
 })
 afterAll(() => hooked.close())
 
-const enter = async () => {
+const enter = async (kind: Kind) => {
   const { tipo: tipoUsuario, ...flags } = actor
   const user = await createUser(app, { tipoUsuario, ...flags })
   const idSessao = await openedSession(app, user)
   const exp = Math.floor(Date.now() / 1000) + 3600
   const token = app.app.jwt.sign({ sub: String(user.idUsuario), jti: idSessao, exp })
-  return { user, idSessao, token }
+  if (kind === 'session') return { user, idSessao, token, idChave: undefined }
+  await allowKeys(app)
+  const { idChave, credencial } = await createKey(app, user)
+  return { user, idSessao, token: credencial, idChave }
 }
 type Caller = Awaited<ReturnType<typeof enter>>
 
 const setStanding = async (
-  { user: { idUsuario }, idSessao }: Caller,
+  { user: { idUsuario }, idSessao, idChave }: Caller,
   { account = {}, isBlock = false, isSignOut = false, isEnd = false }: Revocation,
 ) => {
   const { tipo, ...flags } = { ...actor, ...account }
@@ -151,11 +162,14 @@ const setStanding = async (
     .set({ encerradaEm: isSignOut ? new Date() : null })
     .where('idSessao', '=', idSessao)
     .execute()
+  if (idChave === undefined) return
+  const expiraEm = new Date(Date.now() + (isSignOut ? -1_000 : 3_600_000))
+  await app.db.updateTable('chaveApi').set({ expiraEm }).where('idChave', '=', idChave).execute()
 }
 
 /** Written by guard, limits and record of refusals; files wait here for their transaction. */
 const unrelated = [
-  ...['sessao', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
+  ...['sessao', 'chave_api', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
   ...['arquivo_pendente', 'pasta_anexos'],
 ]
 
@@ -180,21 +194,29 @@ const stateOfData = async ({ user: { idUsuario } }: Caller): Promise<unknown> =>
   return rows
 }
 
-describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+const calls = mutating.flatMap((endpoint) => {
+  const name = key(endpoint)
+  const bySession = [name, 'session' as Kind, endpoint] as const
+  return keyGroupsOf(endpoint).length > 0
+    ? [bySession, [name, 'key' as Kind, endpoint] as const]
+    : [bySession]
+})
+
+describe.each(calls)('%s with a %s', (name, kind, endpoint) => {
   test('refuses a caller who loses the permission after the guard', async () => {
-    const caller = await enter()
+    const caller = await enter(kind)
     const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
     if (!good) throw new Error('There is no good call in test/calls/every-call.ts.')
     const call = await wireCallOf(endpoint, good)
     const before = await stateOfData(caller)
     for (const [what, revocation] of Object.entries(revocations)) {
-      const refusal = refusalOf(endpoint, revocation)
+      const refusal = refusalOf(endpoint, revocation, kind)
       if (!refusal) continue
       const revoke = () => setStanding(caller, revocation)
 
-      await markUnused(app, caller.idSessao)
+      await markUnused(app, caller)
       const duringBody = await sendInHalves({ server: app.app, token: caller.token }, call, async () => {
-        await untilAuthorised(app, caller.idSessao)
+        await untilAuthorised(app, caller)
         await revoke()
       })
       expect(duringBody, `${what} while the body arrives`).toEqual(refusal)
@@ -215,7 +237,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
       .where('idUsuario', '=', caller.user.idUsuario)
       .execute()
     const isPermissionLost = Object.values(revocations).some(
-      (revocation) => refusalOf(endpoint, revocation)?.status === 403,
+      (revocation) => refusalOf(endpoint, revocation, kind)?.status === 403,
     )
     expect(refusals.length > 0).toBe(isPermissionLost)
     // The same call succeeds while its caller has the permission.

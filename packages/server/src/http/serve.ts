@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream'
-import { type Endpoint, type Permission, ProblemBody } from '@bi-manager/contract'
+import {
+  type Endpoint,
+  type KeyGroup,
+  keyGroupsOf,
+  keyGroupTexts,
+  type Permission,
+  ProblemBody,
+} from '@bi-manager/contract'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -83,6 +90,7 @@ export const serve = <const E extends Endpoint>(
     if (params && !params.success) throw new Problem('nao_encontrado')
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
   }
+  const keyGroups = keyGroupsOf(endpoint)
   const isPublic = endpoint.permission === 'public'
   const isImpersonal = isPublic || endpoint.permission === 'kiosk:show'
   /** A body may take minutes to arrive; session and permission may have changed since. */
@@ -94,7 +102,7 @@ export const serve = <const E extends Endpoint>(
   const route: RouteOptions = {
     method: endpoint.method,
     url: endpoint.url,
-    config: { permission: endpoint.permission, isImmutable: endpoint.isImmutable === true },
+    config: { permission: endpoint.permission, isImmutable: endpoint.isImmutable === true, keyGroups },
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
     onRequest: checkTarget,
@@ -104,7 +112,7 @@ export const serve = <const E extends Endpoint>(
     schema: {
       tags: [endpoint.tag],
       summary: endpoint.summary,
-      description: `Permissão: \`${endpoint.permission}\``,
+      description: `Permissão: \`${endpoint.permission}\`${textOfKeys(keyGroups)}`,
       ...(isPublic ? { security: [] } : {}),
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
@@ -148,6 +156,11 @@ export const serve = <const E extends Endpoint>(
     scope.route(route)
   })
 }
+
+const textOfKeys = (groups: readonly KeyGroup[]): string =>
+  groups.length === 0
+    ? ''
+    : `. Chave de API com: ${groups.map((group) => keyGroupTexts[group].title).join(' ou ')}`
 
 const bodySchemaOf = ({ body, file }: Endpoint): Pick<FastifySchema, 'body' | 'consumes'> => {
   if (!body) return {}

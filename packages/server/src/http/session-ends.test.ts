@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { allowKeys, createKey } from '../../test/api-keys.ts'
 import { openStream } from '../../test/live-stream.ts'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
 import type { TestApp } from '../../test/test-app.ts'
@@ -10,7 +11,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 
 /*
  * Each way to end a session takes effect immediately: the next call with its token answers 401, and
- * its open event stream closes.
+ * its open event stream closes. What ends all sessions of a user revokes their API keys.
  */
 
 let origin: string
@@ -20,6 +21,7 @@ const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { resets: false })
 beforeAll(async () => {
   origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
   admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  await allowKeys(app)
   idResponsavel = (await admin.post('/responsavel', { nomeResponsavel: 'Outro' })).body.idResponsavel
 })
 
@@ -35,6 +37,8 @@ interface End {
   end: (scene: Scene) => Promise<{ status: number; body?: unknown }>
   /** Whether the user's other session stays open. */
   otherLives: boolean
+  /** Whether the user's API keys stay valid, where it differs. */
+  keyLives?: boolean
 }
 
 const edit = async ({ user }: Scene, changes: object) => {
@@ -119,22 +123,30 @@ const ends: Record<string, End> = {
   "'Encerrar todas', this one included": {
     end: ({ doomed }) => doomed.del('/conta/sessoes?atual=true'),
     otherLives: false,
+    keyLives: true,
   },
 }
 
 // Most of the time is the interval at which open streams are checked.
 describe.concurrent('a session and its event stream end immediately by', () => {
-  test.for(Object.entries(ends))('%s', async ([_name, { end, otherLives }], { expect }) => {
-    const user = await createUser(app)
-    const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
-    const stream = await openStream(origin, scene.doomed.token)
-    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(200)
-    const { status, body } = await end(scene)
-    expect([200, 204], JSON.stringify(body)).toContain(status)
-    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
-    expect((await scene.other.get('/usuarios/sessao')).status).toBe(otherLives ? 200 : 401)
-    await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
-  })
+  test.for(Object.entries(ends))(
+    '%s',
+    async ([_name, { end, otherLives, keyLives = otherLives }], { expect }) => {
+      const user = await createUser(app)
+      const { credencial } = await createKey(app, user)
+      const program = app.withHeaders({ authorization: `Bearer ${credencial}` })
+      expect((await program.get('/usuarios/menus')).status).toBe(200)
+      const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
+      const stream = await openStream(origin, scene.doomed.token)
+      expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(200)
+      const { status, body } = await end(scene)
+      expect([200, 204], JSON.stringify(body)).toContain(status)
+      expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
+      expect((await scene.other.get('/usuarios/sessao')).status).toBe(otherLives ? 200 : 401)
+      expect((await program.get('/usuarios/menus')).status).toBe(keyLives ? 200 : 401)
+      await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
+    },
+  )
 })
 
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session delays', () => {

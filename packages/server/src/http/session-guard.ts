@@ -9,6 +9,7 @@ import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { Problem } from '../lib/problem.ts'
+import { assertKeyReaches, createKeyReader, type FindKeyCaller, hasKey } from './api-key-calls.ts'
 import { networkOf } from './network-of.ts'
 import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
 import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
@@ -46,14 +47,19 @@ interface GuardOptions {
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
   /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
   findKiosk: (credential: string) => Promise<KioskDevice | undefined>
+  findKeyCaller: FindKeyCaller
 }
+
+type KeyReader = ReturnType<typeof createKeyReader>
 
 /**
  * Refuses callers without the route's permission, and refuses to start while a route states none.
  * Order: token signature, rate limit of the session, session, rate limit of the user, permission.
+ * A call with an API key also needs a group of the key that reaches the route, even a public one.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
   const screens = createScreenReader(options)
+  const keys = createKeyReader(options.findKeyCaller)
   const [current] = options.tokenKeys
   const keyOf = async (_request: FastifyRequest, token: TokenOrHeader): Promise<string> => {
     const { kid } = 'header' in token ? token.header : token
@@ -82,7 +88,10 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
       timeWindow: 60_000,
       allowList: (request) => !isApi(request),
       keyGenerator: (request) =>
-        request.tokenClaims?.jti ?? screens.limitKeyOf(request) ?? networkOf(request.ip),
+        request.tokenClaims?.jti ??
+        screens.limitKeyOf(request) ??
+        keys.limitKeyOf(request) ??
+        networkOf(request.ip),
       errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
     }),
   )
@@ -91,22 +100,44 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     // No route matched: the not-found handler answers.
     if (!permission) return
     request.isBodyJudged = request.raw.complete
+    if (hasKey(request) && isApi(request)) return admitKey(request, keys, options)
     // Persons have no such permission: their calls are refused below.
     if (permission === 'kiosk:show') request.kiosk = await screens.kioskOf(request)
     if (request.kiosk) return
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
     if (permission === 'public' && isApi(request)) await countPublicCall(request, options)
-    const { scope } = request.headers
-    if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
+    assertSameIdentity(request, caller)
+    if (request.routeOptions.config.isForKeys) throw new Problem('chave_invalida')
     assertPermission(caller, permission)
   })
   app.decorate('checkCallerAgain', async (request: FastifyRequest) => {
-    const caller = await liveCallerOf(request, options)
+    const isKeyCall = request.caller?.chave !== undefined
+    const caller = isKeyCall ? await keys.callerOf(request) : await liveCallerOf(request, options)
     if (!caller) throw new Problem('sessao_encerrada')
+    assertKeyReaches(caller, request)
     assertPermission(caller, request.routeOptions.config.permission ?? 'public')
     return caller
   })
 })
+
+/**
+ * Admits a call with an API key as its owner. Keys of one person share a limit of their own, so that
+ * a program does not use up that of the person's sessions.
+ */
+const admitKey = async (
+  request: FastifyRequest,
+  keys: KeyReader,
+  { callsPerPerson, countPersonCall }: GuardOptions,
+): Promise<void> => {
+  const caller = await keys.callerOf(request)
+  // Set before the refusals, so that the audit names the caller.
+  request.caller = caller
+  const { current, ttl } = await countPersonCall(`chaves:${caller.idUsuario}`)
+  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+  assertKeyReaches(caller, request)
+  assertSameIdentity(request, caller)
+  assertPermission(caller, request.routeOptions.config.permission ?? 'public')
+}
 
 const assertPermission = (caller: Caller | undefined, permission: Permission): void => {
   if (!can(caller, permission)) throw new Problem('sem_permissao')
@@ -137,7 +168,7 @@ const createTokenReader = () => {
   const proven = createBoundedCache<TokenClaims>(5_000)
   return async (request: FastifyRequest): Promise<void> => {
     const { authorization } = request.headers
-    if (!authorization) return
+    if (!authorization || hasKey(request)) return
     const known = proven.get(authorization)
     if (known && Date.now() < known.exp * 1000) {
       request.tokenClaims = known
@@ -178,17 +209,22 @@ const countPublicCall = async (request: FastifyRequest, options: GuardOptions): 
 const endsSession = matcherOf(sessionEndingCalls)
 
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
-  const { authorization, usuario_id, client_id } = request.headers
-  if (!authorization) throw new Problem('sessao_ausente')
+  if (!request.headers.authorization) throw new Problem('sessao_ausente')
   const caller = await liveCallerOf(request, options)
   if (!caller || !endsSession(request)) await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
-  if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
-    throw new Problem('identidade_divergente')
-  }
   return caller
+}
+
+/** @throws Problem when the headers of the specification name somebody else than the caller */
+const assertSameIdentity = ({ headers }: FastifyRequest, caller: Caller | undefined): void => {
+  const { usuario_id, client_id, scope } = headers
+  const isOther =
+    caller !== undefined &&
+    (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel))
+  if (isOther || (scope !== undefined && scope !== 'backoffice')) throw new Problem('identidade_divergente')
 }
 
 const credentialOf = ({ headers }: FastifyRequest): string | undefined => {

@@ -1,8 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createKey } from '../../test/api-keys.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
+import { notifyExpiringKeys } from '../auth/expiring-keys.ts'
 import { loadConfig } from '../config/config.ts'
 import { deleteExpiredRows, startHousekeeping } from './housekeeping.ts'
 
@@ -116,4 +118,33 @@ test.each([
   expect(failed).not.toHaveBeenCalled()
   const views = await app.db.selectFrom('visualizacao').select('idVisualizacao').execute()
   expect(views).toHaveLength(left)
+})
+
+test('deletes API keys 90 days after they expired', async () => {
+  await app.reset()
+  await createKey(app, await createUser(app), { expiraEm: new Date() })
+  const left = async (days: number) => {
+    await deleteExpiredRows(app.db, new Date(Date.now() + days * 24 * 3_600_000))
+    return (await app.db.selectFrom('chaveApi').select('idChave').execute()).length
+  }
+  expect([await left(89), await left(91)]).toEqual([1, 0])
+})
+
+test('tells the owner of an API key once, a week before it expires', async () => {
+  await app.reset()
+  const { idUsuario } = await createUser(app)
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
+  const criadaEm = inDays(-30)
+  await createKey(app, { idUsuario }, { nome: 'Longe', criadaEm, expiraEm: inDays(8) })
+  await createKey(app, { idUsuario }, { nome: 'Perto', criadaEm, expiraEm: inDays(6) })
+  await createKey(app, { idUsuario }, { nome: 'Vencida', criadaEm, expiraEm: inDays(-1) })
+  await createKey(app, { idUsuario }, { nome: 'Nova', expiraEm: inDays(3) })
+  const told = async (now: Date) => {
+    await notifyExpiringKeys(app.db, now)
+    const rows = await app.db.selectFrom('notificacao').select('texto').orderBy('idNotificacao').execute()
+    return rows.map(({ texto }) => /“(.*)”/.exec(texto)?.[1]).sort()
+  }
+  expect(await told(inDays(0))).toEqual(['Perto'])
+  expect(await told(inDays(0.5))).toEqual(['Perto'])
+  expect(await told(inDays(1.5))).toEqual(['Longe', 'Nova', 'Perto'])
 })

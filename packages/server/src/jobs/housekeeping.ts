@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { windowSeconds } from '../auth/attempt-limits.ts'
+import { notifyExpiringKeys } from '../auth/expiring-keys.ts'
 import { dropOldRuns } from '../backup/backup-runs.ts'
 import type { Db } from '../db/open-database.ts'
 import { runExclusively } from '../db/run-exclusively.ts'
@@ -16,6 +17,7 @@ const sessionsKept = 30 * day
 const devicesKept = 365 * day
 // Longer than the provider keeps the exported files.
 const exportsKept = 2 * day
+const keysKept = 90 * day
 
 /** Deletes expired rows every hour, in one process at a time. */
 export const startHousekeeping = (
@@ -26,15 +28,16 @@ export const startHousekeeping = (
     runExclusively(db, 'housekeeping', async (tx) => {
       await deleteExpiredRows(tx, now())
       await deleteExpiredUsage(tx, now(), config.usageDays)
+      await notifyExpiringKeys(tx, now())
     })
       .then(() => (config.databaseUrl ? undefined : vacuum(db)))
       .catch((err: unknown) => log.error({ err }, 'housekeeping failed')),
   )
 
 /**
- * Deletes failures outside every window, sessions that expired 30 days ago, devices unused for a
- * year, exports older than two days, expired links, and old notifications, mail failures and backup
- * runs.
+ * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
+ * days ago, devices unused for a year, exports older than two days, expired links, and old
+ * notifications, mail failures and backup runs.
  */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -44,6 +47,7 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
     .execute()
   await db.deleteFrom('contagemChamadas').where('inicio', '<', before(60_000)).execute()
   await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
+  await db.deleteFrom('chaveApi').where('expiraEm', '<', before(keysKept)).execute()
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
   await dropNotifications(db, now)
   await dropMailFailures(db, now)

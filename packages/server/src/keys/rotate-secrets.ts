@@ -86,6 +86,7 @@ const endAllSessions = (db: Db): Promise<number> =>
       .where('encerradaEm', 'is', null)
       .executeTakeFirst()
     await tx.deleteFrom('telaoTela').execute()
+    await tx.deleteFrom('chaveApi').execute()
     return Number(numUpdatedRows)
   })
 

@@ -29,6 +29,10 @@ const mails: Record<Mail['modelo'], Mail> = {
   conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link },
   conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
   conta_existente: { modelo: 'conta_existente', nome: 'Ana', link },
+  chave_criada: {
+    ...{ modelo: 'chave_criada', nome: 'Ana', chave: 'Planilha', permissoes: ['Ver meus relatórios'] },
+    ...{ quando, vence: quando, link },
+  },
   senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando },
   segundo_fator: { modelo: 'segundo_fator', mudanca: 'ativado', nome: 'Ana', quando },
   identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },

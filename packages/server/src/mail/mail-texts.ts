@@ -110,6 +110,17 @@ const texts: { [M in Mail['modelo']]: TextOf<Extract<Mail, { modelo: M }>> } = {
           : 'Se não foi você, alguém sabe a sua senha: avise já quem administra o portal na empresa e troque a senha.',
     }
   },
+  chave_criada: (mail) => ({
+    assunto: 'Nova chave de API na sua conta no BI Manager',
+    titulo: 'Uma chave de API foi criada',
+    paragrafos: [
+      `Em ${inBrasilia(mail.quando)} foi criada na sua conta a chave de API “${oneLine(mail.chave)}”. Com ela, um programa chama o portal em seu nome, até ${inBrasilia(mail.vence)}.`,
+      `Ela permite: ${mail.permissoes.join('; ')}.`,
+    ],
+    botao: { texto: 'Ver minhas chaves', link: mail.link },
+    aviso:
+      'Se não foi você, revogue a chave pelo botão, troque a sua senha e avise quem administra o portal na empresa.',
+  }),
   email_alterado: (mail) => ({
     assunto: 'O e-mail da sua conta no BI Manager foi alterado',
     titulo: 'O e-mail da sua conta foi alterado',

@@ -36,6 +36,16 @@ export type Mail =
   | { modelo: 'provedor_desligado'; nome: string; por: string; quando: string }
   /** To the earlier address of an account whose e-mail the administrator `por` changed. */
   | { modelo: 'email_alterado'; nome: string; por: string; quando: string }
+  /** To the owner of a new API key; `permissoes` are titles of its groups. */
+  | {
+      modelo: 'chave_criada'
+      nome: string
+      chave: string
+      permissoes: string[]
+      quando: string
+      vence: string
+      link: string
+    }
   /** To each ADMIN, before a secret expires and when it did; `texto` says when and what to do. */
   | { modelo: 'segredo_vence'; nome: string; segredo: string; texto: string; link: string }
   /** To a person whose account or grants end in seven days; `texto` names them and the days. */

@@ -1,5 +1,5 @@
 import type { Pending } from '@bi-manager/contract'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
 import type { Caller } from '../access/caller.ts'
 import { isActiveAccount } from '../db/expiry.ts'
@@ -94,7 +94,18 @@ export const findCallers = async (
  * Runs on every call. Raw SQL saves Kysely's query building, and one JSON text costs less to
  * transfer than a row of many columns.
  */
-const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
+const readSessions = (db: Db, ids: string[]): Promise<LiveSession[]> =>
+  readPeople(db, sql`sessao`, sql`sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null`)
+
+/**
+ * Returns the active people behind sessions, or behind what has the columns of a session.
+ * @param source named `sessao`
+ */
+export const readPeople = async (
+  db: Db,
+  source: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<LiveSession[]> => {
   const { rows } = await sql<{ achadas: string | null }>`
     select json_agg(achada)::text as achadas from (
       select id_sessao as "idSessao", metodo, criada_em as "sessaoCriadaEm", ultimo_uso as "sessaoUsadaEm",
@@ -106,8 +117,8 @@ const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
         ${mustSetSecondFactor} as "deveSegundoFator",
         (select versao from catalogo) as "catalogo", (select versao from configuracao) as "regras",
         ${nextGrantEnd(sql`usuario.id_usuario`)} as "proximoFim", (extract(epoch from usuario.vence_em) * 1000)::bigint as "fimDaConta"
-      from sessao join usuario using (id_usuario)
-      where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and ${isActiveAccount()}
+      from ${source} join usuario using (id_usuario)
+      where ${condition} and ${isActiveAccount()}
     ) as achada`.execute(db)
   const found = JSON.parse(rows[0]?.achadas ?? '[]') as Written<LiveSession>[]
   return found.map(({ sessaoConfirmadaEm: confirmed, ...row }) => ({
@@ -124,14 +135,14 @@ type Written<T> = {
   [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K]
 }
 
-/** A caller, with what its duties and its version of access are computed from. */
+/** The person behind a session, with what its duties and its version of access are computed from. */
 type LiveSession = Omit<Caller, 'pendencia' | 'versaoAcesso' | 'acessoMudaEm'> &
   Duties &
   Parameters<typeof accessVersion>[0] & { fimDaConta: number | null }
 
 const idleFor = (lastUse: Date, now: Date): number => (now.getTime() - lastUse.getTime()) / 1000
 
-const callerOf = ({
+export const callerOf = ({
   acesso,
   catalogo,
   regras,

@@ -17,6 +17,7 @@ import type { Db } from '../../src/db/open-database.ts'
 import type { Services } from '../../src/http/services.ts'
 import { addUsageEvents } from '../../src/usage/usage-events.ts'
 import { createAnnouncement } from '../announcements.ts'
+import { createKey } from '../api-keys.ts'
 import { createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
@@ -168,6 +169,7 @@ export const fillEveryTable = async (
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })
   await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: idUsuario })
   await waitingScreen(app)
+  await createKey(app, { idUsuario }, { nome: odd })
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })
   // The next id must not be that of a deleted user, because the audit names users by id.

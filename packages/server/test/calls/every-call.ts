@@ -3,6 +3,7 @@ import { createRequest } from '../access-requests.ts'
 import { createAnnouncement } from '../announcements.ts'
 import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
+import { apiKeyCalls } from './api-key-calls.ts'
 import { issuedToken, type Targets } from './call-targets.ts'
 import { capacityCalls } from './capacity-calls.ts'
 import { catalogueCalls } from './catalogue-calls.ts'
@@ -122,6 +123,7 @@ export const goodCalls: GoodCalls = {
 
   ...recordGoodCalls,
   ...accountCalls,
+  ...apiKeyCalls,
   ...capacityCalls,
   ...kioskCalls,
   ...publishingCalls,

@@ -69,21 +69,28 @@ export const sendInHalves = async (
 
 const UNUSED_MS = 10 * 60_000
 
-/** Dates the session's last use back, so that the guard records the next use. */
-export const markUnused = async ({ db }: TestApp, idSessao: string): Promise<void> => {
-  const ultimoUso = new Date(Date.now() - UNUSED_MS)
-  await db.updateTable('sessao').set({ ultimoUso }).where('idSessao', '=', idSessao).execute()
+/** A session, or an API key. */
+export interface Credential {
+  idSessao: string
+  idChave?: number | undefined
 }
 
-/** Resolves when the guard has accepted a call of the session. */
-export const untilAuthorised = async ({ db }: TestApp, idSessao: string): Promise<void> => {
+/** Dates the credential's last use back, so that the guard records the next use. */
+export const markUnused = async ({ db }: TestApp, { idSessao, idChave }: Credential): Promise<void> => {
+  const ultimoUso = new Date(Date.now() - UNUSED_MS)
+  await (idChave === undefined
+    ? db.updateTable('sessao').set({ ultimoUso }).where('idSessao', '=', idSessao).execute()
+    : db.updateTable('chaveApi').set({ usadaEm: ultimoUso }).where('idChave', '=', idChave).execute())
+}
+
+/** Resolves when the guard has accepted a call with the credential. */
+export const untilAuthorised = async ({ db }: TestApp, { idSessao, idChave }: Credential): Promise<void> => {
   for (;;) {
-    const { ultimoUso } = await db
-      .selectFrom('sessao')
-      .select('ultimoUso')
-      .where('idSessao', '=', idSessao)
-      .executeTakeFirstOrThrow()
-    if (Date.now() - ultimoUso.getTime() < UNUSED_MS / 2) return
+    const { used } = await (idChave === undefined
+      ? db.selectFrom('sessao').select('ultimoUso as used').where('idSessao', '=', idSessao)
+      : db.selectFrom('chaveApi').select('usadaEm as used').where('idChave', '=', idChave)
+    ).executeTakeFirstOrThrow()
+    if (Date.now() - (used?.getTime() ?? 0) < UNUSED_MS / 2) return
     await setTimeout(5)
   }
 }

@@ -1,6 +1,6 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { endAccessOf } from '../../auth/end-sessions.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -21,8 +21,8 @@ export const serveUnlinking = (app: FastifyInstance, services: Services): void =
       const person = orNotFound(await lockAccount(tx, id))
       const identidades = await deleteIdentities(tx, id)
       if (identidades.length === 0) throw new Problem('identidade_ausente')
-      const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
-      await audit('account.unlinked', `usuario:${id}`, { identidades, sessoesEncerradas })
+      const ended = await endAccessOf(tx, id, { now: now(), kept: undefined })
+      await audit('account.unlinked', `usuario:${id}`, { identidades, ...ended })
       const { nomeUsuario: nome, emailUsuario: para } = person
       const quando = now().toISOString()
       const mail = { modelo: 'provedor_desligado', nome, por: user.nomeUsuario, quando } as const

@@ -1,7 +1,7 @@
 import { secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { consumeLink, removalLinks } from '../../auth/account-links.ts'
-import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { endAccessOf } from '../../auth/end-sessions.ts'
 import { forgetDevices } from '../../auth/known-devices.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
@@ -26,12 +26,12 @@ export const serveFactorRemoval = (app: FastifyInstance, services: Services): vo
         const { idUsuario } = link
         const isRemoved = await deleteActiveFactor(tx, idUsuario)
         await forgetDevices(tx, idUsuario, undefined)
-        const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept: undefined })
+        const ended = await endAccessOf(tx, idUsuario, { now: now(), kept: undefined })
         await recordAudit(tx, {
           action: 'second-factor.disabled',
           idUsuario,
           subject: `usuario:${idUsuario}`,
-          details: { meio: 'link', sessoesEncerradas },
+          details: { meio: 'link', ...ended },
           request,
         })
         if (isRemoved) await notifySecondFactorChanged(tx, services, idUsuario, { mudanca: 'desativado' })

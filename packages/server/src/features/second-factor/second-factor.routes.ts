@@ -2,7 +2,7 @@ import { secondFactorApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
-import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { endAccessOf, endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
 import {
@@ -126,8 +126,8 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
       assertRecentProof(services, user)
       await forgetDevices(tx, id, undefined)
-      const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
-      await audit('second-factor.reset', subjectOf(id), { sessoesEncerradas })
+      const ended = await endAccessOf(tx, id, { now: now(), kept: undefined })
+      await audit('second-factor.reset', subjectOf(id), ended)
       await notifySecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
     })
   })

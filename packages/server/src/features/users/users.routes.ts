@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
-import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { endAccessOf } from '../../auth/end-sessions.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { notifyPasswordChanged } from '../../auth/notify-owner.ts'
@@ -142,13 +142,13 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       // e-mail.
       if (isMoved && before.situacao === 'ATIVO')
         await queueMail(tx, services, movedMail(before, user, now()))
-      let sessoesEncerradas = 0
+      let ended: Awaited<ReturnType<typeof endAccessOf>> = { sessoesEncerradas: 0 }
       if (senhaHash !== undefined || changesSessionTerms(before, after)) {
         // An edit of the caller's own account keeps this session, unless it changes what the
         // session was opened with.
         const kept = isSelf && !changesSessionTerms(before, after) ? user.idSessao : undefined
         await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
-        sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
+        ended = await endAccessOf(tx, id, { now: now(), kept })
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
       if (isTold) await notifyPasswordChanged(tx, services, after)
@@ -161,7 +161,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       await audit('user.updated', subjectOf(id), {
         ...changed,
         depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
-        sessoesEncerradas,
+        ...ended,
       })
       return after
     })

@@ -2,6 +2,7 @@ import type { Notification, NotificationKind } from '@bi-manager/contract'
 import { Stack, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
+  IconApi,
   IconDatabaseX,
   IconDevices,
   IconHeartbeat,
@@ -30,6 +31,7 @@ const icons: Record<NotificationKind, Icon> = {
   senha_alterada: IconKey,
   segundo_fator_alterado: IconShieldLock,
   sessoes_encerradas: IconDevices,
+  chave_api_alterada: IconApi,
   acesso_saude_alterado: IconHeartbeat,
   seguranca_alterada: IconShieldExclamation,
   sistema_com_problema: IconServerBolt,

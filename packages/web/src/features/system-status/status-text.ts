@@ -72,6 +72,7 @@ const mailNames: Record<string, string> = {
   pedido_respondido: 'Pedido de acesso respondido',
   conta_recusada: 'Conta recusada',
   conta_existente: 'Conta já existente',
+  chave_criada: 'Chave de API criada',
   senha_alterada: 'Senha alterada',
   segundo_fator: 'Segundo fator',
   senha_retirada: 'Senha retirada',

@@ -1,0 +1,35 @@
+import type { KeyGroup } from './api-keys.ts'
+import { auditApi } from './audit.ts'
+import { dataFreshnessApi } from './data-freshness.ts'
+import { dataSchedulesApi } from './data-schedules.ts'
+import type { Endpoint } from './endpoint.ts'
+import { favoritesApi } from './favorites.ts'
+import { menusApi } from './menus.ts'
+import { publishedReportsApi } from './published-reports.ts'
+import { publishingApi } from './publishing.ts'
+import { reportExportsApi } from './report-exports.ts'
+import { reportsApi } from './reports.ts'
+import { usersApi } from './users.ts'
+
+/**
+ * The calls that an API key reaches, by the groups that its owner chose. Every other call refuses
+ * keys. A call of a group still requires its own permission of the owner.
+ */
+export const keyGroupCalls: Record<KeyGroup, readonly Endpoint[]> = {
+  RELATORIOS: [...Object.values(menusApi), favoritesApi.list, reportsApi.checkAccess, dataFreshnessApi.get],
+  DADOS: [reportsApi.embed, ...Object.values(reportExportsApi)],
+  ATUALIZAR: [dataFreshnessApi.get, dataFreshnessApi.start],
+  USUARIOS: [usersApi.list, usersApi.get, usersApi.exportCsv],
+  PUBLICAR: [
+    ...Object.values(publishingApi),
+    ...Object.values(publishedReportsApi),
+    ...Object.values(dataSchedulesApi),
+  ],
+  AUDITORIA: Object.values(auditApi),
+}
+
+/** Returns the groups that reach a call; none for a call that refuses keys. */
+export const keyGroupsOf = ({ method, url }: Pick<Endpoint, 'method' | 'url'>): KeyGroup[] =>
+  (Object.keys(keyGroupCalls) as KeyGroup[]).filter((group) =>
+    keyGroupCalls[group].some((call) => call.method === method && call.url === url),
+  )

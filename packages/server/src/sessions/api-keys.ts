@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { type CallingKey, mayUseKeys } from '../access/api-key.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Secrets } from '../config/secrets.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import { callerOf, readPeople } from './callers.repository.ts'
+
+interface Options {
+  db: OpenDatabase
+  secrets: Pick<Secrets, 'digest'>
+  now: () => Date
+}
+
+/** Milliseconds between two notes of the last use. */
+const usedMs = 60_000
+
+/** Returns the digest by which the database knows a key. */
+export const markOfKey = ({ digest }: Pick<Secrets, 'digest'>, key: string): string =>
+  digest(`chave-api:${key}`)
+
+/**
+ * Returns a function that finds the person behind an API key, as they are now; undefined when the
+ * key was revoked or has expired, or when the person may use none. Reads the rows on each call, so
+ * that a revocation applies to the next one.
+ */
+export const createKeyCallerFinder =
+  ({ db, secrets, now }: Options) =>
+  async (credential: string, address: string): Promise<Caller | undefined> => {
+    const time = now()
+    const key = await db
+      .selectFrom('chaveApi')
+      .select(['idChave', 'nome', 'grupos', 'redes', 'usadaEm'])
+      .where('marca', '=', markOfKey(secrets, credential))
+      .where('expiraEm', '>', time)
+      .executeTakeFirst()
+    if (!key) return undefined
+    const { usadaEm, ...chave } = key
+    const caller = await findOwner(db, chave)
+    if (!caller) return undefined
+    if (!usadaEm || Math.abs(time.getTime() - usadaEm.getTime()) >= usedMs) {
+      await db
+        .updateTable('chaveApi')
+        .set({ usadaEm: time, usadaDe: address })
+        .where('idChave', '=', chave.idChave)
+        .execute()
+    }
+    return caller
+  }
+
+/**
+ * The key stands in for a session that began long ago and was never confirmed: it is no proof of
+ * identity.
+ */
+const findOwner = async (db: OpenDatabase, chave: CallingKey): Promise<Caller | undefined> => {
+  const source = sql`(
+    select 'chave:' || id_chave as id_sessao, id_usuario, metodo, 'epoch'::timestamptz as criada_em,
+      criada_em as ultimo_uso, expira_em, null::timestamptz as confirmada_em, null as confirmada_com
+    from chave_api where id_chave = ${chave.idChave}
+  ) as sessao`
+  const [owner] = await readPeople(db, source, mayUseKeys)
+  return owner && { ...callerOf(owner), chave }
+}
