@@ -37,6 +37,7 @@ const otherActions = {
   'api-key.created': 'Criou uma chave de API',
   'api-key.revoked': 'Revogou uma chave de API',
   'api-key-settings.updated': 'Mudou as regras das chaves de API',
+  'subscription-rules.updated': 'Mudou as regras das assinaturas',
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',
   'embed.refused': 'Relatório negado',
@@ -119,6 +120,7 @@ const singleObjects: Record<string, string> = {
   'configuracao:seguranca': 'Regras de segurança',
   'configuracao:aparencia': 'Aparência',
   'configuracao:chaves': 'Regras das chaves de API',
+  'configuracao:assinaturas': 'Regras das assinaturas',
 }
 
 /** Returns 'Usuário nº 6'; undefined for an object without an id. */

@@ -11,6 +11,7 @@ import { medicalRecordEntity } from './medical-records.ts'
 import { pageEntity } from './pages.ts'
 import { profileEntity } from './profiles.ts'
 import { reportEntity } from './report-records.ts'
+import { subscriptionEntity } from './subscriptions.ts'
 import { userEntity } from './users.ts'
 import { workspaceEntity } from './workspaces.ts'
 
@@ -25,6 +26,7 @@ export * from './medical-records.ts'
 export * from './pages.ts'
 export * from './profiles.ts'
 export * from './report-records.ts'
+export * from './subscriptions.ts'
 export * from './users.ts'
 export * from './workspaces.ts'
 
@@ -40,6 +42,7 @@ export const entities = [
   pageEntity,
   kioskEntity,
   announcementEntity,
+  subscriptionEntity,
   beneficiaryEntity,
   medicalRecordEntity,
   attachmentEntity,

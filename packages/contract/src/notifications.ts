@@ -19,6 +19,7 @@ export const NotificationKind = z.enum([
   'aviso',
   'acesso_vence',
   'pedido_acesso',
+  'assinatura',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

@@ -38,6 +38,8 @@ export const permissions = {
   'kiosk:show': () => false,
   'announcements:manage': admin,
   'api-keys:manage': admin,
+  /** The subscriptions of all people; each person's own need 'reports:view'. */
+  'subscriptions:manage': admin,
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,

@@ -3,6 +3,7 @@ import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
 import { kioskProblems } from './kiosk-problems.ts'
 import { publishingProblems } from './publishing-problems.ts'
+import { subscriptionProblems } from './subscription-problems.ts'
 import { z } from './zod.ts'
 
 // zod's own messages are shown to people: Portuguese on the server and in the web app.
@@ -372,6 +373,7 @@ export const problems = {
   ...capacityProblems,
   ...kioskProblems,
   ...apiKeyProblems,
+  ...subscriptionProblems,
   provedor_indisponivel: {
     status: 503,
     title: 'Provedor de identidade indisponível',

@@ -38,6 +38,8 @@ export const Report = namedObject('Report', {
   filtrosPainel: z.array(DeclaredPanelFilter).nullable(),
   /** Changes with each upload; null when the generated badge is shown. */
   logo: z.string().nullable(),
+  /** E-mails of subscriptions have a link instead of its data. */
+  sensivel: z.boolean(),
   versao: z.number().int(),
 })
 export type Report = z.infer<typeof Report>
@@ -118,6 +120,7 @@ export const ReportDraft = namedObject('ReportDraft', {
   parametros: reportParameters.optional(),
   painelParametros: z.boolean().optional(),
   filtrosPainel: DeclaredPanel.nullable().optional(),
+  sensivel: z.boolean().optional(),
 })
 export type ReportDraft = z.infer<typeof ReportDraft>
 
@@ -191,6 +194,7 @@ export const reportEntity = entity({
     painelParametros: { label: 'Quem abre escolhe os parâmetros', control: 'switch', privacy: 'none' },
     filtrosPainel: { label: 'Filtros do painel', control: 'choice', privacy: 'none' },
     logo: { label: 'Logo', control: 'file', privacy: 'none' },
+    sensivel: { label: 'Dados sensíveis', control: 'switch', privacy: 'none' },
   } satisfies Fields<Report, 'idRelatorio'>,
 })
 

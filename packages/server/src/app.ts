@@ -55,6 +55,10 @@ import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { deliveryRoutes } from './features/subscriptions/delivery.routes.ts'
+import { subscriptionSettingsRoutes } from './features/subscriptions/subscription-settings.routes.ts'
+import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
+import { unsubscribeRoutes } from './features/subscriptions/unsubscribe.routes.ts'
 import { setupRoutes } from './features/system-status/setup.routes.ts'
 import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
 import { usageRoutes } from './features/usage/usage.routes.ts'
@@ -203,6 +207,10 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(securitySettingsRoutes, services)
       await api.register(appearanceRoutes, services)
       await api.register(apiKeysRoutes, services)
+      await api.register(subscriptionsRoutes, services)
+      await api.register(deliveryRoutes, services)
+      await api.register(unsubscribeRoutes, services)
+      await api.register(subscriptionSettingsRoutes, services)
       await api.register(systemStatusRoutes, services)
       await api.register(setupRoutes, services)
       await api.register(environmentRoutes, services)

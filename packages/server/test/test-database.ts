@@ -91,6 +91,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select json_agg(t order by t::text) from configuracao t) as settings,
     (select json_agg(t order by t::text) from aparencia t) as look,
     (select json_agg(t order by t::text) from regras_chaves t) as keys,
+    (select json_agg(t order by t::text) from assinatura_regras t) as subscriptions,
     (select json_agg(t order by t::text) from instalacao t) as installation,
     (select json_agg(t order by t::text) from responsavel t) as people,
     pg_database_size(current_database()) / 8388608 as size`.execute(db)
@@ -122,6 +123,7 @@ const kept = [
   'configuracao',
   'aparencia',
   'regras_chaves',
+  'assinatura_regras',
   'migracao',
   'instalacao',
 ]
@@ -130,6 +132,7 @@ const kept = [
 const first = [
   'prontuario_versao',
   'acesso_saude',
+  'assinatura_arquivo',
   'prontuario',
   'anexo',
   'beneficiario_versao',
@@ -173,6 +176,10 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
         where versao <> 1`,
       'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',
+      `update assinatura_regras set dominios = '{}', anexos_restritos = false, anexo_mb = 10, versao = 1
+        where versao <> 1`,
+      // A trigger writes the names of deleted files.
+      'delete from arquivo_pendente',
       'delete from responsavel where id_responsavel <> 1',
       'update instalacao set ensaio = null where ensaio is not null',
     ]

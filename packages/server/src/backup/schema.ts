@@ -9,13 +9,8 @@ const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 's
 
 /** Tables into which migrations insert rows. */
 const seeded = [
-  'responsavel',
-  'catalogo',
-  'total_linhas',
-  'configuracao',
-  'aparencia',
-  'regras_chaves',
-  'instalacao',
+  ...['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'aparencia', 'instalacao'],
+  ...['regras_chaves', 'assinatura_regras'],
 ]
 
 export interface Table {

@@ -61,6 +61,8 @@ export interface SystemTables {
     idConjunto: string
     lidaEm: Timestamp
     falhasAte: Timestamp
+    /** The end of the newest completed refresh. */
+    concluidaEm: Timestamp | null
   }
   correio: {
     unico: Generated<boolean>

@@ -7,6 +7,7 @@ import type { ApiKeyTables } from './api-key-tables.ts'
 import type { CapacityTables } from './capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { KioskTables } from './kiosk-tables.ts'
+import type { SubscriptionTables } from './subscription-tables.ts'
 import type { SystemTables } from './system-tables.ts'
 import type { UsageTables } from './usage-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'
@@ -31,6 +32,7 @@ export interface Tables
     CapacityTables,
     ClinicalTables,
     KioskTables,
+    SubscriptionTables,
     SystemTables,
     UsageTables,
     ViewerTables {
@@ -127,6 +129,7 @@ export interface Tables
     painelParametros: Generated<boolean>
     /** JSON text when written, parsed when read. */
     filtrosPainel: ColumnType<DeclaredPanelFilter[] | null, string | null | undefined, string | null>
+    sensivel: Generated<boolean>
     /** Null in reports that were registered before the column existed. */
     criadoEm: Generated<Date | null>
     versao: Generated<number>

@@ -54,6 +54,12 @@ const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
     many: 'endereços de dados agendados',
     dropsRow: true,
   },
+  'assinaturaArquivo.chave': {
+    key: 'id_arquivo',
+    one: 'arquivo de assinatura',
+    many: 'arquivos de assinaturas',
+    dropsRow: true,
+  },
   'beneficiario.dados': { one: 'beneficiário', many: 'beneficiários', identity: ['id', 'versao'] },
   'beneficiarioVersao.dados': {
     one: 'versão anterior de beneficiário',

@@ -22,6 +22,7 @@ import { createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
 import { createReport, createWorkspace } from '../reports.ts'
+import { createRun, createSubscription } from '../subscriptions.ts'
 import type { TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
 
@@ -164,6 +165,7 @@ export const fillEveryTable = async (
       ...{ idPerfil, mensagem: odd },
     })
     .execute()
+  await fillSubscriptionTables(app, { idUsuario, idRelatorio, idPerfil, odd })
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })
@@ -374,5 +376,29 @@ const fillClinicalTables = async (
       erro: null,
       aviso: odd,
     })
+    .execute()
+}
+
+const fillSubscriptionTables = async (
+  { db, services }: Pick<TestApp, 'db'> & { services: Services },
+  {
+    idUsuario,
+    idRelatorio,
+    idPerfil,
+    odd,
+  }: { idUsuario: number; idRelatorio: number; idPerfil: number; odd: string },
+): Promise<void> => {
+  const em = new Date('2026-03-01T12:00:00.123Z')
+  const { idAssinatura } = await createSubscription(
+    { db },
+    { idRelatorio, idDono: idUsuario, assunto: odd, nota: odd, parametros: ['a=,"'] },
+  )
+  await db.insertInto('assinaturaPerfil').values({ idAssinatura, idPerfil }).execute()
+  await db.insertInto('assinaturaSaida').values({ idAssinatura, idUsuario, em }).execute()
+  const { idExecucao } = await createRun({ db }, { idAssinatura, frase: odd }, [idUsuario])
+  const chave = services.secrets.seal('chave')
+  await db
+    .insertInto('assinaturaArquivo')
+    .values({ idExecucao, alcance: 'x', estado: 'PRONTO', arquivo: randomUUID(), chave, tentarEm: em })
     .execute()
 }

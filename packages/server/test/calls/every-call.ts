@@ -12,6 +12,7 @@ import type { GoodCalls } from './good-call.ts'
 import { kioskCalls } from './kiosk-calls.ts'
 import { publishingCalls } from './publishing-calls.ts'
 import { recordGoodCalls } from './record-samples.ts'
+import { subscriptionCalls } from './subscription-calls.ts'
 import { userCalls } from './user-calls.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
@@ -127,6 +128,7 @@ export const goodCalls: GoodCalls = {
   ...capacityCalls,
   ...kioskCalls,
   ...publishingCalls,
+  ...subscriptionCalls,
   ...catalogueCalls,
   ...userCalls,
   ...clinicalCalls,

@@ -1,27 +1,22 @@
 import { EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { NotNull, Selectable } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
+import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
 
 /** Returns the report with its connection, if the viewer may see it. */
-export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number) =>
-  db
-    .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['idRelatorio', 'nomeRelatorio', 'reportId', 'filtro', 'idGrupo as groupId'])
-    .select([...identityColumns, 'datasetsAdicionais', 'tipoRelatorio', 'parametros', 'painelParametros'])
-    .select(['filtrosPainel', 'operadoraRelatorio'])
-    .select(connectionColumns)
-    .where('idRelatorio', '=', idRelatorio)
+export const findExportableReport = (
+  db: Db,
+  viewer: Viewer,
+  idRelatorio: number,
+): Promise<ExportableReport | undefined> =>
+  selectExportableReports(db)
+    .where('relatorio.idRelatorio', '=', idRelatorio)
     .where(isVisibleTo(viewer))
     .executeTakeFirst()
-
-export type ExportableReport = NonNullable<Awaited<ReturnType<typeof findExportableReport>>>
 
 /** Returns the user's exports since then: when each was requested, and whether it is under way. */
 export const listRecentExports = (tx: Db, idUsuario: number, since: Date) =>

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import {
-  EXPORT_FORMATS,
-  panelFiltersOf,
-  parameterOf,
-  type ReportExportRequest,
-  reportExportsApi,
-} from '@bi-manager/contract'
+import { parameterOf, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
-import type { ExportContent } from '../../bi/export-calls.ts'
-import { registeredConnection } from '../../bi/registered-connection.ts'
-import { panelOf } from '../../bi/report-panel.ts'
-import { readSheetBrand } from '../../brand/brand.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from '../../exports/export-order.ts'
+import type { ExportableReport } from '../../exports/exportable-report.ts'
+import { exportAddress, startExport } from '../../exports/start-export.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -24,18 +17,8 @@ import { orNotFound, Problem } from '../../lib/problem.ts'
 import { addUsageEvents } from '../../usage/usage-events.ts'
 import { assertMayExport, TooManyExports } from './export-limits.ts'
 import {
-  BEGINNING,
-  exportFilter,
-  exportParameters,
-  exportScope,
-  fileHeaders,
-  isOfFormat,
-  progressOf,
-} from './export-order.ts'
-import {
   acceptExport,
   cancelExport,
-  type ExportableReport,
   endExport,
   findExport,
   findExportableReport,
@@ -52,7 +35,7 @@ interface Who {
 }
 
 export const reportExportsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { capacityGate, db, embedIssuer, powerBi, secrets, now } = services
+  const { capacityGate, db, powerBi, secrets, now } = services
   const authorize = assertMayView(db)
 
   const scopeOf = (report: ExportableReport, user: Caller): string =>
@@ -119,45 +102,14 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     }
   }
 
-  const askProvider = async (report: ExportableReport, body: ReportExportRequest, user: Caller) => {
-    const identity = effectiveIdentityOf(report, user)
-    const address = addressOf(report)
-    // A dataset that requires an identity is not exported without one, as with the embed token.
-    const { datasetsAdicionais } = report
-    const { isPaginated, panel, identities } = await embedIssuer.identitiesFor(
-      { ...address, datasetsAdicionais },
-      identity,
-    )
-    const formats: readonly string[] = EXPORT_FORMATS[isPaginated ? 'PAGINADO' : 'INTERATIVO']
-    const isOffered = formats.includes(body.formato)
-    const isLocal = address.connection.provider === 'local'
-    if (!isOffered || (body.formato === 'XLSX' && !isPaginated && !isLocal))
-      throw new Problem('exportacao_sem_formato')
-    if (isPaginated && report.filtro) throw new Problem('paginado_com_filtro')
-    const content: ExportContent = isPaginated
-      ? { type: 'PAGINADO', parameters: exportParameters(report, body.parametros), identity }
-      : {
-          type: 'INTERATIVO',
-          pageName: body.pagina ?? undefined,
-          visualName: body.visual ?? undefined,
-          bookmark: body.marcador ?? undefined,
-          filter: exportFilter(report.filtro, panelFiltersOf(panelOf(report, panel), body.filtros)),
-          identities,
-        }
-    const requestedFor = secrets.digest(`exportacoes:${user.idUsuario}`)
-    return powerBi.startExport(address.connection, address, {
-      format: body.formato,
-      requestedFor,
-      brand: await readSheetBrand(db),
+  const askProvider = (report: ExportableReport, body: ReportExportRequest, user: Caller) =>
+    startExport(services, report, body, {
+      identity: effectiveIdentityOf(report, user),
+      requestedFor: secrets.digest(`exportacoes:${user.idUsuario}`),
       person: user.nomeUsuario,
-      ...content,
     })
-  }
 
-  const addressOf = (report: OpenExport | ExportableReport) => {
-    const { groupId, reportId } = report
-    return { connection: registeredConnection(report, services), groupId, reportId }
-  }
+  const addressOf = (report: OpenExport | ExportableReport) => exportAddress(report, services)
 
   /** Returns the provider's state of the job, and ends an export that is over or unknown there. */
   const jobOf = async (

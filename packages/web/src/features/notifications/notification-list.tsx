@@ -9,6 +9,7 @@ import {
   IconHourglassLow,
   IconKey,
   IconLockQuestion,
+  IconMailForward,
   IconPlugConnectedX,
   IconReportAnalytics,
   IconServerBolt,
@@ -39,6 +40,7 @@ const icons: Record<NotificationKind, Icon> = {
   aviso: IconSpeakerphone,
   acesso_vence: IconHourglassLow,
   pedido_acesso: IconLockQuestion,
+  assinatura: IconMailForward,
 }
 
 interface NotificationListProps {

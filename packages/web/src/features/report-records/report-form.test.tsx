@@ -27,6 +27,7 @@ const report: Report = {
   painelParametros: true,
   filtrosPainel: null,
   logo: null,
+  sensivel: false,
   versao: 1,
 }
 const sentence = /nenhum foi escolhido.*não abre para ninguém/
@@ -89,6 +90,14 @@ test("keeps the rare fields of the identity closed below 'Avançado' until one i
   expect(screen.queryByLabelText('Usuário enviado')).toBeNull()
   await userEvent.click(screen.getByRole('switch', { name: /^Enviar a identidade da pessoa/ }))
   expect(screen.getByLabelText('Usuário enviado')).toBeDefined()
+})
+
+test('marks the data as sensitive', async () => {
+  const server = await open({})
+  await userEvent.click(screen.getByRole('switch', { name: /^Dados sensíveis/ }))
+  await save()
+  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+  expect(server.of('PUT')[0]?.body).toMatchObject({ sensivel: true })
 })
 
 test.each([

@@ -7,7 +7,7 @@ import {
   reportEntity,
   reportRecordsApi,
 } from '@bi-manager/contract'
-import { Anchor, TagsInput, Text, TextInput } from '@mantine/core'
+import { Anchor, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callWithProof } from '../../lib/api/proof.ts'
@@ -163,6 +163,11 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         )}
       </div>
       {!isPaginated && <PanelFiltersField {...form.field('filtrosPainel')} errors={form.errors} />}
+      <Switch
+        label={labels.sensivel}
+        description="Os e-mails de assinaturas deste relatório levam um link, e não os dados."
+        {...form.check('sensivel')}
+      />
       <AdvancedFields
         // A new form, or a report of another type, resets the section to its initial state.
         key={`${base?.idRelatorio ?? 'novo'} ${isPaginated}`}

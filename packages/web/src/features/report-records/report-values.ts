@@ -14,6 +14,7 @@ export const valuesOf = (report: Report | undefined) => ({
   parametros: report?.parametros ?? [],
   painelParametros: report?.painelParametros ?? true,
   filtrosPainel: typedPanelOf(report?.filtrosPainel ?? null),
+  sensivel: report?.sensivel ?? false,
 })
 
 export type ReportValues = ReturnType<typeof valuesOf>

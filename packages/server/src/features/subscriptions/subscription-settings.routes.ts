@@ -1,0 +1,39 @@
+import { type SubscriptionSettingsUpdate, subscriptionSettingsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { type DeliveryRules, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
+
+const subject = 'configuracao:assinaturas'
+
+export const subscriptionSettingsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db } = services
+  serve(app, subscriptionSettingsApi.get, () => readDeliveryRules(db))
+
+  serve(app, subscriptionSettingsApi.update, ({ body }, { user, request, write }) =>
+    write(async (tx, audit) => {
+      const ifMatch = ifMatchOf(request)
+      await tx.selectFrom('assinaturaRegras').select('versao').forUpdate().execute()
+      const before = await readDeliveryRules(tx)
+      if (ifMatch !== undefined && ifMatch !== before.versao)
+        throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
+      if (isLooser(before, body)) assertRecentProof(services, user)
+      await tx
+        .updateTable('assinaturaRegras')
+        .set((eb) => ({ ...body, versao: eb('versao', '+', 1) }))
+        .execute()
+      const after = await readDeliveryRules(tx)
+      await audit('subscription-rules.updated', subject, changeOf({ ...before }, after))
+      return after
+    }),
+  )
+}
+
+/** Whether more data, or to more addresses, may leave the portal. */
+const isLooser = (before: DeliveryRules, after: SubscriptionSettingsUpdate): boolean =>
+  (after.anexosRestritos && !before.anexosRestritos) ||
+  (before.dominios.length > 0 &&
+    (after.dominios.length === 0 || after.dominios.some((domain) => !before.dominios.includes(domain))))

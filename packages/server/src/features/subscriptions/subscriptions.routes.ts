@@ -1,0 +1,190 @@
+import {
+  SUBSCRIPTIONS_AT_MOST,
+  type Subscription,
+  type SubscriptionDraft,
+  SubscriptionFormat,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { assertMayView } from '../../access/may-view.ts'
+import { viewerOf } from '../../access/visible-reports.ts'
+import { changeOf } from '../../audit/record-change.ts'
+import { deleteRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { sendListHeaders } from '../../http/lists/list-headers.ts'
+import { lockRecord } from '../../http/lock-record.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
+import { assertFewRecipients, assertHasPage, completeDraft, findSubscribed } from './check-draft.ts'
+import { ownObstacle } from './own-obstacle.ts'
+import { listRecipients, replaceRecipients } from './recipients.repository.ts'
+import {
+  countOwn,
+  findSubscription,
+  insertSubscription,
+  listAll,
+  listOwn,
+  listReceived,
+  updateActive,
+  updateSubscription,
+} from './subscriptions.repository.ts'
+import { tellRecipients } from './tell-recipients.ts'
+
+export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+  const authorize = assertMayView(db)
+
+  /** Locks a subscription that the caller may change. */
+  const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Subscription> =>
+    lockRecord(tx, subscriptionEntity, id, (db, one) => findSubscription(db, viewerOf(user), one), ifMatch)
+
+  const find = async (db: Db, id: number, user: Caller): Promise<Subscription> =>
+    orNotFound(await findSubscription(db, viewerOf(user), id))
+
+  serve(
+    app,
+    subscriptionsApi.options,
+    async ({ params: { id } }, { user }) => {
+      const report = orNotFound(await findSubscribed(db, id))
+      const rules = await readDeliveryRules(db)
+      const isPaginated = report.tipoRelatorio === 'PAGINADO'
+      return {
+        formatos: isPaginated ? ['PDF' as const] : SubscriptionFormat.options,
+        semAnexo: attachmentObstacle(rules, report),
+        sabeVazio: !isPaginated && report.provedor === 'local',
+        sabeAtualizacao: !isPaginated,
+        impedimento: ownObstacle(rules, user),
+        anexoMb: rules.anexoMb,
+      }
+    },
+    { authorize },
+  )
+
+  serve(app, subscriptionsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, viewerOf(user), id), {
+    authorize,
+  })
+
+  serve(app, subscriptionsApi.own, (_, { user }) => listOwn(db, viewerOf(user)))
+
+  serve(app, subscriptionsApi.received, (_, { user }) => listReceived(db, viewerOf(user)))
+
+  serve(app, subscriptionsApi.list, async ({ query }, context) =>
+    sendListHeaders(await listAll(db, viewerOf(context.user), query), query, context),
+  )
+
+  serve(app, subscriptionsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
+
+  serve(
+    app,
+    subscriptionsApi.create,
+    ({ params, body }, { user, write }) =>
+      write.exclusive(async (tx, audit) => {
+        const { idUsuario } = user
+        const report = orNotFound(await findSubscribed(tx, params.id))
+        const draft = await completeDraft(tx, body, { owner: user, idRelatorio: params.id, report })
+        assertHasPage(draft)
+        const id = await insertSubscription(tx, { idDono: idUsuario, idRelatorio: params.id }, draft, now())
+        if ((await countOwn(tx, idUsuario)) > SUBSCRIPTIONS_AT_MOST) throw new Problem('assinaturas_demais')
+        const added = await storeRecipients(tx, id, draft)
+        await tellRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
+        const created = await find(tx, id, user)
+        await audit('subscription.created', subjectOf(id), {
+          idRelatorio: params.id,
+          depois: trailOf(created, draft),
+        })
+        return created
+      }),
+    { authorize },
+  )
+
+  serve(app, subscriptionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user, ifMatchOf(request))
+      const { owner, idRelatorio } = await getOwner(tx, id)
+      // An ADMIN also changes a subscription of a report that its owner may no longer see.
+      if (!before.relatorio) throw new Problem('relatorio_sem_permissao')
+      const report = orNotFound(await findSubscribed(tx, idRelatorio))
+      const draft = await completeDraft(tx, body, { owner, idRelatorio, report })
+      assertHasPage(draft)
+      await updateSubscription(tx, id, draft, now())
+      const added = await storeRecipients(tx, id, draft)
+      await tellRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
+      const after = await find(tx, id, user)
+      const trail = changeOf(trailOf(before, idsOf(before)), {
+        ...trailOf(after, draft),
+        versao: after.versao,
+      })
+      await audit('subscription.updated', subjectOf(id), { idRelatorio, ...trail })
+      return after
+    }),
+  )
+
+  serve(app, subscriptionsApi.setActive, ({ params: { id }, body: { ativa } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user)
+      if (before.ativa === ativa) return before
+      await updateActive(tx, before, ativa, now())
+      const after = await find(tx, id, user)
+      await audit(
+        'subscription.updated',
+        subjectOf(id),
+        changeOf({ ativa: !ativa }, { ativa, versao: after.versao }),
+      )
+      return after
+    }),
+  )
+
+  serve(app, subscriptionsApi.remove, ({ params: { id } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user)
+      const { idRelatorio } = await getOwner(tx, id)
+      await deleteRow(tx, subscriptionEntity, id)
+      await audit('subscription.deleted', subjectOf(id), {
+        idRelatorio,
+        antes: trailOf(before, idsOf(before)),
+      })
+    }),
+  )
+}
+
+/** Replaces the recipients. @returns those who were none before */
+const storeRecipients = async (tx: Db, id: number, draft: SubscriptionDraft): Promise<number[]> => {
+  const before = new Set(await listRecipients(tx, id))
+  await replaceRecipients(tx, id, draft)
+  await assertFewRecipients(tx, id)
+  return (await listRecipients(tx, id)).filter((idUsuario) => !before.has(idUsuario))
+}
+
+const getOwner = async (tx: Db, idAssinatura: number) => {
+  const { idRelatorio, ...owner } = await tx
+    .selectFrom('assinatura')
+    .innerJoin('usuario', 'usuario.idUsuario', 'idDono')
+    .select(['idRelatorio', 'usuario.idUsuario', 'tipoUsuario as tipo'])
+    .where('idAssinatura', '=', idAssinatura)
+    // A change of the owner's role waits until this change is written.
+    .forKeyShare('usuario')
+    .executeTakeFirstOrThrow()
+  return { owner, idRelatorio }
+}
+
+export const subjectOf = (id: number) => `assinatura:${id}`
+
+const idsOf = ({ pessoas, perfis }: Subscription) => ({
+  idPessoas: pessoas.map(({ idUsuario }) => idUsuario),
+  idPerfis: perfis.map(({ idPerfil }) => idPerfil),
+})
+
+/** Returns the audited fields. Bookmark and parameters may name a patient, so they are left out. */
+const trailOf = (record: Subscription, { idPessoas, idPerfis }: ReturnType<typeof idsOf>) => {
+  const { assunto, nota, pagina, idVisao, filtros, formato, entrega, frequencia, horario } = record
+  const { diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa, marcador } = record
+  return {
+    ...{ assunto, nota, pagina, idVisao, filtros, comMarcador: marcador !== null },
+    ...{ formato, entrega, frequencia, horario, diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa },
+    ...{ idPessoas, idPerfis },
+  }
+}

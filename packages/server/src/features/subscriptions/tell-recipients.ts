@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { isVisibleTo } from '../../access/visible-reports.ts'
+import type { Db } from '../../db/open-database.ts'
+import { notify } from '../../notifications/notify.ts'
+
+interface Told {
+  idRelatorio: number
+  assunto: string
+  /** Who made the subscription. */
+  nomeUsuario: string
+  idUsuario: number
+}
+
+/**
+ * Notifies people that another person subscribed them. Those who may not see the report learn
+ * nothing of it, and get no e-mail either.
+ */
+export const tellRecipients = async (
+  tx: Db,
+  people: readonly number[],
+  { idRelatorio, assunto, nomeUsuario, idUsuario }: Told,
+  now: Date,
+): Promise<void> => {
+  const others = people.filter((id) => id !== idUsuario)
+  if (others.length === 0) return
+  const rows = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(others))))
+    .where('situacao', '=', 'ATIVO')
+    .where(sql<boolean>`(tipo_usuario = 'ADMIN' or exists (select from relatorio
+      where id_relatorio = ${idRelatorio} and ${isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })}))`)
+    .execute()
+  const told = rows.map((row) => row.idUsuario)
+  await notify(
+    tx,
+    told,
+    {
+      tipo: 'assinatura',
+      titulo: 'Você vai receber um relatório por e-mail',
+      texto: `${nomeUsuario} assinou “${assunto}” para você. Se não quiser recebê-lo, saia da assinatura.`,
+      rota: '/assinaturas',
+    },
+    now,
+  )
+}

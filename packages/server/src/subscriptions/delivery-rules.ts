@@ -1,0 +1,37 @@
+import type { SecondFactorPolicy, SubscriptionSettings } from '@bi-manager/contract'
+import type { IdentityRules } from '../bi/effective-identity.ts'
+import type { Db } from '../db/open-database.ts'
+
+export type DeliveryRules = SubscriptionSettings
+
+export const readDeliveryRules = (db: Db): Promise<DeliveryRules> =>
+  db
+    .selectFrom('assinaturaRegras')
+    .select(['dominios', 'anexosRestritos', 'anexoMb', 'versao'])
+    .executeTakeFirstOrThrow()
+
+/** What decides whether a recipient may get an e-mail. */
+export type RecipientRules = DeliveryRules & { segundoFator: SecondFactorPolicy }
+
+export const readRecipientRules = async (db: Db): Promise<RecipientRules> => ({
+  ...(await readDeliveryRules(db)),
+  ...(await db.selectFrom('configuracao').select('segundoFator').executeTakeFirstOrThrow()),
+})
+
+/** Whether e-mails of subscriptions may go to this address. */
+export const isAllowedAddress = ({ dominios }: Pick<DeliveryRules, 'dominios'>, email: string): boolean =>
+  dominios.length === 0 || dominios.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+
+type Restricting = Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'> & { sensivel: boolean }
+
+/** Returns why the e-mails of a report may only have a link, in Portuguese; null when they need not. */
+export const attachmentObstacle = (
+  { anexosRestritos }: Pick<DeliveryRules, 'anexosRestritos'>,
+  { papeisRls, enviaIdentidade, sensivel }: Restricting,
+): string | null => {
+  if (anexosRestritos) return null
+  if (sensivel) return 'Os dados deste relatório estão marcados como sensíveis: o e-mail leva só um link.'
+  return papeisRls.length > 0 || enviaIdentidade
+    ? 'Este relatório mostra linhas diferentes a cada pessoa: o e-mail leva só um link.'
+    : null
+}
