@@ -109,6 +109,12 @@ export const problems = {
     title: 'Entre novamente',
     detail: 'Faz mais de 10 minutos que você entrou. Informe também a sua senha atual.',
   },
+  rede_nao_permitida: {
+    status: 403,
+    title: 'Rede não permitida',
+    detail:
+      'Sua conta só pode ser usada nas redes que a empresa permite. Conecte-se à rede da empresa ou à VPN e tente de novo; se já está nela, fale com um administrador.',
+  },
   relatorio_sem_permissao: {
     status: 403,
     title: 'Relatório sem permissão',

@@ -31,6 +31,25 @@ export const demandsSecondFactor = (
   return demanded[policy]
 }
 
+/** Networks of one role that the settings hold. */
+export const NETWORKS_A_ROLE = 50
+
+/** An address or a network of IPv4 or IPv6, such as 203.0.113.0/24. */
+const network = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+      error: ({ input }) =>
+        `“${String(input).slice(0, 50)}” não é um endereço nem uma rede, como 203.0.113.0/24.`,
+    }),
+  )
+const networks = z
+  .array(network)
+  .max(NETWORKS_A_ROLE, `Informe no máximo ${NETWORKS_A_ROLE} redes.`)
+  .transform((list) => [...new Set(list)])
+
 const people = z.number().int()
 
 export const SecuritySettings = namedObject('SecuritySettings', {
@@ -44,9 +63,30 @@ export const SecuritySettings = namedObject('SecuritySettings', {
     administradores_e_prontuarios: people,
     todos: people,
   }),
+  /** Whether the search also finds the names of reports that a person cannot open. */
+  buscaSemAcesso: z.boolean(),
+  /** Where people of each role may use the portal; empty: everywhere. */
+  redesAdmin: z.array(z.string()),
+  redesUsuario: z.array(z.string()),
+  /** False: the operator has switched the networks off (SIGN_IN_NETWORKS). */
+  redesValem: z.boolean(),
+  /** The caller's address, as the portal sees it. */
+  enderecoAtual: z.string(),
   versao: z.number().int(),
 })
 export type SecuritySettings = z.infer<typeof SecuritySettings>
+
+/** Fields left out stay unchanged. */
+export const SecuritySettingsUpdate = z
+  .object({
+    segundoFator: SecondFactorPolicy.optional(),
+    buscaSemAcesso: z.boolean().optional(),
+    redesAdmin: networks.optional(),
+    redesUsuario: networks.optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Informe o que muda.')
+  .meta({ id: 'SecuritySettingsUpdate' })
+export type SecuritySettingsUpdate = z.infer<typeof SecuritySettingsUpdate>
 
 const { get, put } = callsOf({ tag: 'Segurança', permission: 'settings:manage' })
 
@@ -55,7 +95,7 @@ export const securitySettingsApi = {
     response: { 200: SecuritySettings },
   }),
   update: put('/configuracao/seguranca', 'Muda as regras de segurança da instalação', {
-    body: namedObject('SecuritySettingsUpdate', { segundoFator: SecondFactorPolicy }),
+    body: SecuritySettingsUpdate,
     response: { 200: SecuritySettings },
   }),
 }

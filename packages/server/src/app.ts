@@ -157,6 +157,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     countCall: countCalls(callsPerMinute),
     callsPerPerson,
     countPersonCall: countCalls(callsPerPerson),
+    signInNetworks: config.signInNetworks,
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
     findKiosk: createKioskFinder({ db, secrets, now }),
     findKeyCaller: createKeyCallerFinder({ db, secrets, now }),

@@ -27,6 +27,8 @@ export interface Caller extends Actor {
   sessaoExpiraEm: Date
   /** Changes when what this user may see may have changed; keys the per-user caches. */
   versaoAcesso: string
+  /** The networks from which people of this role may call; empty: any. */
+  redes: string[]
   /** When time alone changes what the user may do: the account or the next grant ends. */
   acessoMudaEm: Date | null
   /** Changes when a notification is added or read. */

@@ -80,6 +80,8 @@ export const Environment = z.object({
   RATE_LIMIT_PER_PERSON: integer(1, 2_000_000).optional(),
   SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
+  /** False lets everyone in from any network: the way back for ADMINs who shut themselves out. */
+  SIGN_IN_NETWORKS: flag.default(true),
   /** Whether users may sign in with a password, or only through the identity provider. */
   PASSWORD_SIGN_IN: flag.default(true),
   COMPANY_NAME: z.string().trim().max(120, atMost(120)).optional(),
@@ -253,6 +255,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
      * an account gets at most twice `perName`.
      */
     signInFailures: { perName: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
+    signInNetworks: env.SIGN_IN_NETWORKS,
     passwordSignIn: env.PASSWORD_SIGN_IN,
     companyName: env.COMPANY_NAME,
     mail: {

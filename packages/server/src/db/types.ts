@@ -291,6 +291,9 @@ export interface Tables
     servicoLocalRegistrado: Generated<boolean>
     /** Whether the search also finds the names of reports that a person cannot open. */
     buscaSemAcesso: Generated<boolean>
+    /** Networks in CIDR notation; empty: any. */
+    redesAdmin: Generated<string[]>
+    redesUsuario: Generated<string[]>
     versao: Generated<number>
   }
   instalacao: {

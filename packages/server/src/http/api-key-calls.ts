@@ -1,8 +1,8 @@
-import { BlockList, isIPv6 } from 'node:net'
 import type { KeyGroup } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { isInNetworks } from '../lib/networks.ts'
 import { isKey } from '../lib/prefixed-key.ts'
 import { Problem } from '../lib/problem.ts'
 
@@ -59,19 +59,5 @@ export const assertKeyReaches = ({ chave }: Caller, { ip, routeOptions }: Fastif
   if (!chave) return
   const { keyGroups = [] } = routeOptions.config
   if (!keyGroups.some((group) => chave.grupos.includes(group))) throw new Problem('chave_sem_permissao')
-  if (!isAllowedFrom(chave.redes, ip)) throw new Problem('chave_rede_negada')
-}
-
-/** Whether one of the addresses and networks has the address; without any, all do. */
-export const isAllowedFrom = (networks: readonly string[], address: string): boolean => {
-  if (networks.length === 0) return true
-  const allowed = new BlockList()
-  for (const network of networks) {
-    const [base = '', bits] = network.split('/')
-    const family = isIPv6(base) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) allowed.addAddress(base, family)
-    else allowed.addSubnet(base, Number(bits), family)
-  }
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
-  return allowed.check(mapped, isIPv6(mapped) ? 'ipv6' : 'ipv4')
+  if (chave.redes.length > 0 && !isInNetworks(chave.redes, ip)) throw new Problem('chave_rede_negada')
 }

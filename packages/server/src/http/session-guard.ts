@@ -8,6 +8,7 @@ import type { Caller } from '../access/caller.ts'
 import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { isInNetworks } from '../lib/networks.ts'
 import { Problem } from '../lib/problem.ts'
 import { assertKeyReaches, createKeyReader, type FindKeyCaller, hasKey } from './api-key-calls.ts'
 import { networkOf } from './network-of.ts'
@@ -45,6 +46,8 @@ interface GuardOptions {
    * long, or the account is not active.
    */
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
+  /** Whether the networks of each role apply. */
+  signInNetworks: boolean
   /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
   findKiosk: (credential: string) => Promise<KioskDevice | undefined>
   findKeyCaller: FindKeyCaller
@@ -115,6 +118,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     const caller = isKeyCall ? await keys.callerOf(request) : await liveCallerOf(request, options)
     if (!caller) throw new Problem('sessao_encerrada')
     assertKeyReaches(caller, request)
+    assertNetwork(request, caller, options)
     assertPermission(caller, request.routeOptions.config.permission ?? 'public')
     return caller
   })
@@ -124,17 +128,15 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
  * Admits a call with an API key as its owner. Keys of one person share a limit of their own, so that
  * a program does not use up that of the person's sessions.
  */
-const admitKey = async (
-  request: FastifyRequest,
-  keys: KeyReader,
-  { callsPerPerson, countPersonCall }: GuardOptions,
-): Promise<void> => {
+const admitKey = async (request: FastifyRequest, keys: KeyReader, options: GuardOptions): Promise<void> => {
+  const { callsPerPerson, countPersonCall } = options
   const caller = await keys.callerOf(request)
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
   const { current, ttl } = await countPersonCall(`chaves:${caller.idUsuario}`)
   if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
   assertKeyReaches(caller, request)
+  assertNetwork(request, caller, options)
   assertSameIdentity(request, caller)
   assertPermission(caller, request.routeOptions.config.permission ?? 'public')
 }
@@ -215,6 +217,7 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
   if (!caller) throw new Problem('sessao_encerrada')
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
+  assertNetwork(request, caller, options)
   return caller
 }
 
@@ -225,6 +228,16 @@ const assertSameIdentity = ({ headers }: FastifyRequest, caller: Caller | undefi
     caller !== undefined &&
     (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel))
   if (isOther || (scope !== undefined && scope !== 'backoffice')) throw new Problem('identidade_divergente')
+}
+
+/** Everywhere else, a person may still end their session. */
+const assertNetwork = (
+  request: FastifyRequest,
+  { redes }: Caller,
+  { signInNetworks }: Pick<GuardOptions, 'signInNetworks'>,
+): void => {
+  if (!signInNetworks || redes.length === 0 || endsSession(request)) return
+  if (!isInNetworks(redes, request.ip)) throw new Problem('rede_nao_permitida')
 }
 
 const credentialOf = ({ headers }: FastifyRequest): string | undefined => {

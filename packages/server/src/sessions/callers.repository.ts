@@ -116,7 +116,8 @@ export const readPeople = async (
         ${mustChangePassword} as "trocarSenha", senha_hash is not null as "temSenha", tem_segundo_fator as "temSegundoFator",
         ${mustSetSecondFactor} as "deveSegundoFator",
         (select versao from catalogo) as "catalogo", (select versao from configuracao) as "regras",
-        ${nextGrantEnd(sql`usuario.id_usuario`)} as "proximoFim", (extract(epoch from usuario.vence_em) * 1000)::bigint as "fimDaConta"
+        ${nextGrantEnd(sql`usuario.id_usuario`)} as "proximoFim", (extract(epoch from usuario.vence_em) * 1000)::bigint as "fimDaConta",
+        (select case tipo_usuario when 'ADMIN' then redes_admin else redes_usuario end from configuracao) as "redes"
       from ${source} join usuario using (id_usuario)
       where ${condition} and ${isActiveAccount()}
     ) as achada`.execute(db)

@@ -3,6 +3,7 @@ import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deviceMark, rememberDevice } from '../auth/known-devices.ts'
 import type { ShownFactor } from '../auth/second-factor.ts'
+import { assertRoleAllowed } from '../auth/sign-in-networks.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { pendingOf } from './callers.repository.ts'
@@ -20,6 +21,7 @@ interface Opening {
 /**
  * Opens a session for an authenticated user, in a transaction that holds the lock of the user's row
  * (`lockActiveAccount`): a concurrent change that ends all sessions of the user also ends this one.
+ * @throws Problem 403 `rede_nao_permitida`
  */
 export const openSession = async (
   app: FastifyInstance,
@@ -28,7 +30,8 @@ export const openSession = async (
   { account, metodo, segundoFator, request }: Opening,
 ): Promise<SignedIn> => {
   const { config, secrets, recordAudit } = services
-  const { idUsuario } = account
+  const { idUsuario, tipoUsuario: tipo } = account
+  await assertRoleAllowed(tx, config, { tipo, address: request.ip })
   const now = services.now()
   const expiraEm = new Date(now.getTime() + config.session.seconds * 1000)
   const idSessao = randomUUID()

@@ -75,6 +75,9 @@ const signInMethods: Record<string, string> = {
 
 const why: Record<string, string> = {
   'conta pendente': 'a conta ainda não foi aprovada',
+  'conta vencida': 'o prazo da conta terminou',
+  conta_vencida: 'o prazo da conta terminou',
+  'rede não permitida': 'rede não permitida',
   'conta bloqueada': 'a conta está bloqueada',
   conta_pendente: 'a conta ainda não foi aprovada',
   conta_bloqueada: 'a conta está bloqueada',

@@ -231,6 +231,23 @@ describe('a confirmed e-mail', () => {
     ])
   })
 
+  test('opens no session outside the networks of the role', async () => {
+    const { idUsuario } = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+    await app.db
+      .updateTable('configuracao')
+      .set({ redesUsuario: ['192.0.2.0/24'] })
+      .execute()
+    try {
+      expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'rede_nao_permitida' } })
+      expect(await auditOf(app, 'session.refused')).toMatchObject([
+        { idUsuario, detalhes: { motivo: 'rede não permitida', metodo: 'provedor' } },
+      ])
+    } finally {
+      await app.db.updateTable('configuracao').set({ redesUsuario: [] }).execute()
+    }
+    expect((await at.enter(maria)).status).toBe(200)
+  })
+
   test('opens no account that has ended, and does not link it', async () => {
     const venceEm = new Date(Date.now() - 1_000)
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br', venceEm })

@@ -33,9 +33,11 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
     async ({ body }, { request }) => {
       const { perAddress } = config.signInFailures
       const address = { key: secrets.digest(`oidc-endereco:${networkOf(request.ip)}`), limit: perAddress }
+      let known: number | null = null
       return withAttempt(services, { allowances: [address], isFailure }, async (attempt) => {
         const person = await provider().finish(body)
         const account = await identifyPerson({ services, person, request })
+        known = account.idUsuario
         return inTransaction(db, async (tx) => {
           await assertLinked(tx, account.idUsuario, person)
           const opening = { account, metodo: 'provedor', segundoFator: null, request } as const
@@ -47,6 +49,10 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
         if (isFailure(error) && error.cause instanceof OidcFailure) {
           const details = { metodo: 'provedor', motivo: error.codigo, razao: error.cause.reason }
           await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
+        }
+        if (error instanceof Problem && error.codigo === 'rede_nao_permitida') {
+          const details = { metodo: 'provedor', motivo: 'rede não permitida' }
+          await recordAudit(db, { action: 'session.refused', idUsuario: known, details, request })
         }
         throw error
       })

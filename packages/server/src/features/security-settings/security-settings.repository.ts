@@ -1,9 +1,12 @@
-import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
+import type { SecuritySettings, SecuritySettingsUpdate } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
-const columns = ['segundoFator', 'segundoFatorDecidido', 'versao'] as const
+const columns = [
+  ...(['segundoFator', 'segundoFatorDecidido', 'buscaSemAcesso'] as const),
+  ...(['redesAdmin', 'redesUsuario', 'versao'] as const),
+] as const
 
 export const getSettings = (db: Db) => db.selectFrom('configuracao').select(columns).executeTakeFirstOrThrow()
 
@@ -12,10 +15,14 @@ export const lockSettings = (tx: Db) =>
   tx.selectFrom('configuracao').select(columns).forUpdate().executeTakeFirstOrThrow()
 
 /** Returns undefined when the version does not match. */
-export const updateSettings = (tx: Db, segundoFator: SecondFactorPolicy, ifMatch: number | undefined) =>
+export const updateSettings = (tx: Db, change: SecuritySettingsUpdate, ifMatch: number | undefined) =>
   tx
     .updateTable('configuracao')
-    .set((eb) => ({ segundoFator, segundoFatorDecidido: true, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({
+      ...change,
+      ...(change.segundoFator === undefined ? {} : { segundoFatorDecidido: true }),
+      versao: eb('versao', '+', 1),
+    }))
     .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
     .returning(columns)
     .executeTakeFirst()

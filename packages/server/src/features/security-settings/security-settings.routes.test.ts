@@ -30,6 +30,8 @@ describe('PUT /configuracao/seguranca', () => {
       segundoFator: 'opcional',
       segundoFatorDecidido: true,
       semSegundoFator: { administradores: 1, prontuarios: 2, administradores_e_prontuarios: 3, todos: 4 },
+      ...{ buscaSemAcesso: false, redesAdmin: [], redesUsuario: [], redesValem: true },
+      enderecoAtual: '127.0.0.1',
       versao: 1,
     })
     expect(headers.etag).toBe('"1"')

@@ -8,6 +8,7 @@ import {
 } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
+import { assertAnyRoleAllowed, assertRoleAllowed } from '../../auth/sign-in-networks.ts'
 import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
@@ -33,7 +34,8 @@ interface PasswordAttempt {
  * Creates a function that checks a name and password, and then runs work for their account. The
  * caller has no session, so answer and duration are the same whether or not the user exists. The
  * work must forget the attempt when it succeeds.
- * @throws Problem 401 `credenciais_invalidas`; 429, audited once per window
+ * @throws Problem 401 `credenciais_invalidas`; 403 `rede_nao_permitida`; 429, audited once per
+ * window
  */
 export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
   const { db, config, secrets, now } = services
@@ -44,6 +46,10 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
     { username, password, request, refuse, isFailure }: PasswordAttempt,
     work: (account: Account, attempt: Attempt) => Promise<T>,
   ): Promise<T> => {
+    await assertAnyRoleAllowed(db, config, request.ip).catch(async (error: unknown) => {
+      if (isFirstRefusal(`rede:${networkOf(request.ip)}`)) await refuse(undefined, 'rede não permitida')
+      throw error
+    })
     const marca = deviceMark(request, secrets.digest)
     const marcaAntiga = deviceMark(request, secrets.earlierDigest)
     const { account: found, folded } = await findAccount(db, { username, marca, marcaAntiga })
@@ -71,6 +77,11 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
         await refuse(found?.idUsuario, isRight && found ? reasonOf(found) : 'credenciais')
         throw new Problem('credenciais_invalidas')
       }
+      const { idUsuario, tipoUsuario: tipo } = account
+      await assertRoleAllowed(db, config, { tipo, address: request.ip }).catch(async (error: unknown) => {
+        await refuse(idUsuario, 'rede não permitida')
+        throw error
+      })
       return work({ ...account, senhaHash: account.senhaHash }, attempt)
     })
   }

@@ -62,4 +62,4 @@ const codeOf = (error: unknown) => (error instanceof Problem ? error.codigo : un
 
 /** The password was right and no code was checked: the attempt is no guess. */
 const isFailure = (error: unknown): boolean =>
-  codeOf(error) !== 'segundo_fator_necessario' && codeOf(error) !== 'muitas_tentativas'
+  !['segundo_fator_necessario', 'muitas_tentativas', 'rede_nao_permitida'].includes(codeOf(error) ?? '')

@@ -1,0 +1,28 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { createBoundedCache } from './bounded-cache.ts'
+
+const known = createBoundedCache<BlockList>(100)
+
+/**
+ * Returns whether the address is in one of the networks. An IPv4 address written as IPv6 counts as
+ * IPv4.
+ * @param networks addresses and networks in CIDR notation
+ */
+export const isInNetworks = (networks: readonly string[], address: string): boolean => {
+  const key = networks.join()
+  const list = known.get(key) ?? listOf(networks)
+  known.set(key, list)
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
+
+const listOf = (networks: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
