@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createRequest } from '../../test/access-requests.ts'
 import { createKey } from '../../test/api-keys.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
@@ -73,6 +74,23 @@ test('deletes expired links, and keeps valid ones and accounts that wait for app
   await linksIn(400)
   const people = await app.db.selectFrom('usuario').select('situacao').orderBy('idUsuario').execute()
   expect(people).toEqual([{ situacao: 'ATIVO' }, { situacao: 'PENDENTE' }])
+})
+
+test('deletes requests for access a year after their answer, and no open ones', async () => {
+  await app.reset()
+  const person = await createUser(app)
+  const [answered, open] = [
+    await createRequest(app, person, { idRelatorio: null }),
+    await createRequest(app, person, { idRelatorio: null }),
+  ]
+  const answer = { situacao: 'RECUSADO', respondidoEm: new Date() } as const
+  await app.db.updateTable('pedidoAcesso').set(answer).where('idPedido', '=', answered).execute()
+  const left = async (days: number) => {
+    await deleteExpiredRows(app.db, new Date(Date.now() + days * 24 * 3_600_000))
+    const rows = await app.db.selectFrom('pedidoAcesso').select('idPedido').orderBy('idPedido').execute()
+    return rows.map(({ idPedido }) => idPedido)
+  }
+  expect([await left(364), await left(366)]).toEqual([[answered, open], [open]])
 })
 
 test('deletes exports after two days', async () => {

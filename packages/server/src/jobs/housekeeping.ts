@@ -15,6 +15,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const sessionsKept = 30 * day
 const devicesKept = 365 * day
+const requestsKept = 365 * day
 // Longer than the provider keeps the exported files.
 const exportsKept = 2 * day
 const keysKept = 90 * day
@@ -36,8 +37,8 @@ export const startHousekeeping = (
 
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
- * days ago, devices unused for a year, exports older than two days, expired links, and old
- * notifications, mail failures and backup runs.
+ * days ago, devices unused for a year, requests for access answered a year ago, exports older than
+ * two days, expired links, and old notifications, mail failures and backup runs.
  */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -53,5 +54,6 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   await dropMailFailures(db, now)
   await dropOldRuns(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
+  await db.deleteFrom('pedidoAcesso').where('respondidoEm', '<', before(requestsKept)).execute()
   await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

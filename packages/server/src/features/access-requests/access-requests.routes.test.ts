@@ -245,6 +245,18 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect((await ask()).status).toBe(201)
   })
 
+  test('sends no e-mail to a mailbox that is not proven to be the person', async () => {
+    await app.db
+      .updateTable('usuario')
+      .set({ emailPorProvar: true })
+      .where('idUsuario', '=', ana.idUsuario)
+      .execute()
+    const { body: asked } = await ask()
+    await answer(asked.idPedido, { decisao: 'LIBERADO' })
+    expect(await bellOf(ana)).toHaveLength(1)
+    expect(await mailsOf(app)).toEqual([])
+  })
+
   test('answers the requests for one report under several addresses together', async () => {
     const [first, second] = [await ask(), await ask({ idRelatorio: report.idRelatorio })]
     await answer(first.body.idPedido, { decisao: 'LIBERADO' })

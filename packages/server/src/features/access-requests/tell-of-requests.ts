@@ -53,7 +53,17 @@ export const tellPerson = async (
     ...draft,
     link: `${services.config.publicUrl}${rota}`,
   } as const
-  await queueMail(tx, services, { para, mail })
+  await queueMail(tx, services, { para, mail }, await isMailboxProven(tx, idUsuario))
+}
+
+/** Another person's mailbox must not learn of reports. */
+const isMailboxProven = async (tx: Db, idUsuario: number): Promise<boolean> => {
+  const { emailPorProvar } = await tx
+    .selectFrom('usuario')
+    .select('emailPorProvar')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+  return !emailPorProvar
 }
 
 const textsOf = ({ situacao, criadoEm, mensagem }: AccessRequest, name: string | null) => {

@@ -1,5 +1,6 @@
 import type { UnusedReport, UsageDetail, UsageDetailKind } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { isCurrent } from '../../db/expiry.ts'
 import { listPage, listWhole } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { type Counted, everything, type Paging, pageOf, wholeOf } from './usage-pages.ts'
@@ -10,7 +11,7 @@ import { partsOf } from './usage-sums.ts'
 const unusedReports = (since: string, limit: RawBuilder<unknown>) => sql<Counted<UnusedReport>>`
   select id_relatorio, nome_relatorio, nome_grupo, to_char(ultimo, 'YYYY-MM-DD') as ultimo, total,
     (select count(*)::int from (
-      select id_usuario from relatorio_usuario ru where ru.id_relatorio = pagina.id_relatorio
+      select id_usuario from relatorio_usuario ru where ru.id_relatorio = pagina.id_relatorio and ${isCurrent('ru.venceEm')}
       union
       select id_usuario from perfil_relatorio pr join perfil_usuario using (id_perfil)
       where pr.id_relatorio = pagina.id_relatorio
