@@ -22,7 +22,7 @@ const embedBase = '/embed-page/'
  */
 export async function startPages(portal: Site, reports: Site, allowedParents: string) {
   // The exact addresses that the build makes: the PDF viewer's fonts and decoders.
-  const web = await serve('web', portal, '^/(api/|healthz|readyz|assets/pdf-)')
+  const web = await serve('web', portal, '^/(api/|mcp$|healthz|readyz|assets/pdf-)')
   const reload = () => web.ws.send({ type: 'full-reload' })
   await serve('reports', reports, `^/(?!${embedBase.slice(1)}|reportEmbed)`, {
     base: embedBase,

@@ -41,6 +41,8 @@ const otherActions = {
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',
   'embed.refused': 'Relatório negado',
+  'mcp.reports-listed': 'Um programa listou relatórios (MCP)',
+  'mcp.data-read': 'Um programa leu dados de um relatório (MCP)',
   'export.requested': 'Pediu a exportação de um relatório',
   'export.downloaded': 'Baixou um relatório exportado',
   'publication.ordered': 'Mandou publicar um relatório no serviço local',

@@ -26,6 +26,7 @@ import { dataProtectionRoutes } from './features/data-protection/data-protection
 import { dependantsRoutes } from './features/dependants/dependants.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
 import { kioskEmbedRoutes } from './features/embedding/kiosk-embed.routes.ts'
+import { mcpRoutes } from './features/embedding/mcp/mcp.routes.ts'
 import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
 import { environmentRoutes } from './features/environment/environment.routes.ts'
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
@@ -228,6 +229,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     },
     { prefix: '/api' },
   )
+  await app.register(mcpRoutes, services)
   if (hasPages) {
     await app.register(portalPages, {
       root: portalRoot,

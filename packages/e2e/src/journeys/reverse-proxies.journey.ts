@@ -168,6 +168,7 @@ describe.each([
       expect([to.protocol, to.hostname, to.pathname]).toEqual(['https:', hosts.portal, '/usuario'])
       for (const [host, path] of [
         [hosts.portal, '/api/usuarios/menus'],
+        [hosts.portal, '/mcp'],
         [hosts.reports, '/v1.0/myorg/groups'],
       ] as const) {
         const refused = await inTheClear(host, path)

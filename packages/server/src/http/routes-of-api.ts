@@ -2,8 +2,8 @@ import { type Endpoint, ownSessionsApi, sessionsApi } from '@bi-manager/contract
 import type { FastifyRequest } from 'fastify'
 
 /** Returns whether the matched route is the API's. The typed address may differ: `/%61pi`. */
-export const isApi = (request: FastifyRequest): boolean =>
-  request.routeOptions.url?.startsWith('/api') ?? false
+export const isApi = ({ routeOptions: { url } }: FastifyRequest): boolean =>
+  url !== undefined && (url.startsWith('/api') || url === '/mcp')
 
 /** Returns a function that tells whether a request is a call of one of these endpoints. */
 export const matcherOf = (endpoints: Pick<Endpoint, 'method' | 'url'>[]) => {

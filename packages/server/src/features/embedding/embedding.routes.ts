@@ -1,125 +1,20 @@
-import { isDeepStrictEqual } from 'node:util'
 import { reportsApi } from '@bi-manager/contract'
-import { cacheLookups, renderedReports } from '@bi-manager/telemetry/events'
+import { renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
-import { viewerOf } from '../../access/visible-reports.ts'
-import type { AuditEvent } from '../../audit/record-audit.ts'
-import { createRefusalLimiter } from '../../audit/refusal-limiter.ts'
-import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
-import { inBatches } from '../../db/in-batches.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { isUseOf } from '../../http/session-guard.ts'
-import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
-import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
-import { addUsageEvents } from '../../usage/usage-events.ts'
-import type { Viewable } from './embedded-report.ts'
-import { findViewableReports, insertView, subjectOf } from './embedding.repository.ts'
-import { issueForOpening } from './issue-for-opening.ts'
-
-/**
- * Reports whose refusal is audited per user and minute; a caller could otherwise flood the trail
- * with invented ids.
- */
-const refusalsRecorded = 10
-
-/** Reports whose failed opening is counted per user and minute. */
-const failuresCounted = 20
-
-/** Codes of openings that wait for a capacity; they are no errors of the report. */
-const waiting: ReadonlySet<string> = new Set(['capacidade_iniciando', 'bi_pausado'])
-
-type Asked = Parameters<typeof findViewableReports>[1][number]
+import { insertView, subjectOf } from './embedding.repository.ts'
+import { createReportOpener } from './open-report.ts'
 
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, recordAudit } = services
-  const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
-  /**
-   * Visible reports, keyed by query. Valid for the access version read with the session of the
-   * call.
-   */
-  const known = createBoundedCache<{ version: string; report: Viewable }>(5_000)
-  const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
-    const key = JSON.stringify(asked)
-    const hit = known.get(key)
-    const isHit = hit?.version === version
-    cacheLookups.publish({ cache: 'report_access', isHit })
-    if (isHit) return hit.report
-    const report = await readReport(asked)
-    // The version was read before the report, so the entry may be newer than its version, never
-    // older.
-    if (report) known.set(key, { version, report })
-    return report
-  }
-  const subjectToRecord = createRefusalLimiter(now, refusalsRecorded)
-  /** A token is returned only after it is audited. Concurrent calls share one statement. */
-  const keep = inBatches(
-    async (issued: AuditEvent[]) => {
-      await recordAudit(db, issued)
-      return issued
-    },
-    // While the database writes one batch, the next one is collected and sent.
-    { largest: 100, atOnce: 2 },
+  const { db, now } = services
+  const openReport = createReportOpener(app, services)
+
+  serve(app, reportsApi.embed, ({ body: address }, { user, request }) =>
+    openReport({ address, user, request }),
   )
-
-  const failureToCount = createRefusalLimiter(now, failuresCounted)
-  /** Counts once per user, report, cause and minute: the viewer repeats a failed opening. */
-  const countFailure = async (idUsuario: number, idRelatorio: number, error: unknown): Promise<void> => {
-    if (!(error instanceof Problem) || waiting.has(error.codigo)) return
-    const nome = error.codigo
-    if (!failureToCount(idUsuario, `${idRelatorio} ${nome}`)) return
-    const events = [{ tipo: 'erro' as const, nome }]
-    await inTransaction(db, (tx) => addUsageEvents(tx, { idUsuario, idRelatorio, events }, now()))
-  }
-
-  serve(app, reportsApi.embed, async ({ body: address }, { user, request, audit, write }) => {
-    const findFor = async (viewer: Caller): Promise<Viewable> => {
-      const report = await findReport({ ...viewerOf(viewer), ...address }, viewer.versaoAcesso)
-      if (report) return report
-      const subject = subjectToRecord(user.idUsuario, `${address.groupId}/${address.reportId}`)
-      if (subject) await audit(db, 'embed.refused', subject)
-      // Same answer whether the report is missing or not granted, except to an ADMIN.
-      throw new Problem(viewer.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
-    }
-    const report = await findFor(user)
-    const identity = effectiveIdentityOf(report, user)
-    const { idRelatorio } = report
-    const isUse = isUseOf(request)
-    const onError = async (error: unknown) => {
-      const counted = isUse ? countFailure(user.idUsuario, idRelatorio, error) : undefined
-      await counted?.catch((err: unknown) => {
-        request.log.error({ err }, 'failed to count an error of a report')
-      })
-      await notifyConnectionFailing(db, error, report, now()).catch((err: unknown) => {
-        request.log.error({ err }, 'failed to notify the administrators of a failing connection')
-      })
-    }
-    const opening = { report, identity, user, request, write, onError }
-    const { issued, embedded } = await issueForOpening(services, opening)
-    // Permissions may have changed while the provider answered, which can take seconds.
-    const current = await app.checkCallerAgain(request)
-    const isChanged =
-      current.versaoAcesso !== user.versaoAcesso ||
-      !isDeepStrictEqual(effectiveIdentityOf(report, current), identity)
-    if (isChanged) {
-      const again = await findFor(current)
-      const isSame = isDeepStrictEqual([again, effectiveIdentityOf(again, current)], [report, identity])
-      if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
-    }
-    await keep({
-      // The page prefetches and renews tokens by itself: the person has not opened a report.
-      action: isUse ? 'embed.issued' : 'embed.prepared',
-      idUsuario: user.idUsuario,
-      subject: subjectOf(idRelatorio),
-      details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },
-      request,
-    })
-    return embedded
-  })
 
   const authorize = assertMayView(db)
   serve(

@@ -1,0 +1,113 @@
+import type { ReportFilter } from '@bi-manager/contract'
+import { z } from 'zod'
+import { Problem } from '../lib/problem.ts'
+import type { CallLimits } from './connection.ts'
+import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+
+const filters = z.array(z.looseObject({ target: z.unknown() })).default([])
+
+/** The parts of a report of the local service that describe its data. */
+const Definition = z.object({
+  name: z.string(),
+  filters,
+  pages: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string(),
+      filters,
+      visuals: z.array(
+        z.object({
+          name: z.string(),
+          type: z.string(),
+          title: z.string(),
+          /** None for a visual without rows, such as a text. */
+          columns: z.array(z.string()),
+          labels: z.record(z.string(), z.string()).default({}),
+          format: z.record(z.string(), z.string()).default({}),
+        }),
+      ),
+    }),
+  ),
+  /** Table → the columns that filters may name. */
+  columns: z.record(z.string(), z.array(z.string())),
+})
+export type ReportDefinition = z.output<typeof Definition>
+
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Data = z.object({
+  visuals: z.record(
+    z.string(),
+    z.object({ columns: z.array(z.string()), rows: z.array(z.array(Cell)), truncated: z.boolean() }),
+  ),
+  failures: z.record(z.string(), z.object({ message: z.string() })),
+})
+
+interface Question {
+  page: string
+  /** All of them apply. */
+  filters: readonly object[]
+  visuals: readonly string[]
+}
+
+/**
+ * Reads the rows of a report of the local service as its embed page does: with the embed token of
+ * one reader, who gets the rows of their effective identity. Microsoft has no such calls.
+ */
+export const createReportData = ({ addresses, timeoutMs }: Pick<CallLimits, 'addresses' | 'timeoutMs'>) => {
+  const ask = async <S extends z.ZodType>(
+    { token, reportId }: { token: string; reportId: string },
+    { operation, path = '', body }: { operation: string; path?: string; body?: object },
+    answer: S,
+  ) => {
+    try {
+      return await callProvider({
+        call: { provider: 'local', operation },
+        url: `${addresses.local.api}/embed-api/reports/${encodeURIComponent(reportId)}${path}`,
+        init: {
+          method: body ? 'POST' : 'GET',
+          headers: {
+            authorization: `EmbedToken ${token}`,
+            ...(body ? { 'content-type': 'application/json' } : {}),
+          },
+          body: body ? JSON.stringify(body) : null,
+        },
+        timeoutMs,
+        hide: [token],
+        answer,
+      })
+    } catch (error) {
+      throw error instanceof ProviderRefusal ? problemOfData(error) : error
+    }
+  }
+  return {
+    describe: (report: { token: string; reportId: string }): Promise<ReportDefinition> =>
+      ask(report, { operation: 'describeReport' }, Definition),
+    read: (report: { token: string; reportId: string }, question: Question) =>
+      ask(report, { operation: 'readPage', path: '/data', body: question }, Data),
+  }
+}
+
+const problemOfData = (refusal: ProviderRefusal): Problem =>
+  refusal.status === 400
+    ? new Problem('requisicao_invalida', {
+        detail: 'O serviço de relatórios não aceitou os filtros. Confira a tabela, a coluna e os valores.',
+        cause: refusal,
+      })
+    : problemOfRefusal(refusal)
+
+/** Returns the filters with which a page opens: the registered ones replace the author's of their column. */
+export const openingFilters = (
+  { filters: ofReport }: Pick<ReportDefinition, 'filters'>,
+  page: Pick<ReportDefinition['pages'][number], 'filters'>,
+  registered: readonly ReportFilter[],
+): object[] => {
+  const replaced = new Set(registered.map(({ target }) => keyOf(target)))
+  return [...ofReport.filter(({ target }) => !replaced.has(keyOf(target))), ...registered, ...page.filters]
+}
+
+const Target = z.object({ table: z.string(), column: z.string() })
+
+const keyOf = (target: unknown): string => {
+  const known = Target.safeParse(target)
+  return known.success ? JSON.stringify([known.data.table, known.data.column]) : ''
+}

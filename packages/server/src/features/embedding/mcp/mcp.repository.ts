@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { isVisibleTo, type Viewer } from '../../../access/visible-reports.ts'
+import { containsWords } from '../../../db/list-page.ts'
+import type { Db } from '../../../db/open-database.ts'
+
+const reports = (db: Db, viewer: Viewer) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['idRelatorio', 'nomeRelatorio', 'nomeGrupo', 'idGrupo as groupId', 'reportId'])
+    .select(sql<boolean>`powerbi.provedor = 'local'`.as('isLocal'))
+    .where(isVisibleTo(viewer))
+
+/** Returns at most `most` reports that the viewer may see, and whether there are more. */
+export const listReports = async (
+  db: Db,
+  viewer: Viewer,
+  { search, most }: { search: string | undefined; most: number },
+) => {
+  const rows = await reports(db, viewer)
+    .$if(!!search, (some) =>
+      some.where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], search ?? '')),
+    )
+    .orderBy('grupoRelatorio.nomeNatural')
+    .orderBy('grupoRelatorio.idGrupoRelatorio')
+    .orderBy('relatorio.nomeNatural')
+    .orderBy('idRelatorio')
+    .limit(most + 1)
+    .execute()
+  return { rows: rows.slice(0, most), hasMore: rows.length > most }
+}
+
+/** Returns undefined when there is no such report, or the viewer may not see it. */
+export const findReport = (db: Db, viewer: Viewer, idRelatorio: number) =>
+  reports(db, viewer).where('idRelatorio', '=', idRelatorio).executeTakeFirst()
+
+export const isMcpOn = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('regrasChaves').select('mcp').executeTakeFirstOrThrow()).mcp
