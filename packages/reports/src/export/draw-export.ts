@@ -1,8 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { zipSync } from 'fflate'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import type { SheetFault } from '../contract/embed-contract.ts'
+import type { PageData, SheetFault } from '../contract/embed-contract.ts'
 import type { ExportBrowser } from './browser.ts'
+import { type ContentNotes, createContentNotes } from './content-facts.ts'
 import { ExportFault } from './export-fault.ts'
 import type { ExportFile, ExportSheet, ExportTask } from './export-task.ts'
 
@@ -31,19 +32,21 @@ export const createExportRenderer =
   (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): RenderExport =>
   (task, signal, progress) =>
     browser.use(signal, async (context) => {
-      const page = await openPage(app, context)
+      const notes = createContentNotes()
+      const page = await openPage(app, context, notes)
       const token = signToken(task, LONGEST_EXPORT)
       for (const [index, sheet] of task.sheets.entries()) {
         await drawSheet(page, { reportId: task.reportId, token, sheet, brand: task.brand })
         progress(index + 1)
       }
-      return task.format === 'PDF' ? asPdf(page) : asPictures(page, task.sheets)
+      const file = await (task.format === 'PDF' ? asPdf(page) : asPictures(page, task.sheets))
+      return { ...file, content: notes.facts() }
     })
 
-async function openPage(app: FastifyInstance, context: BrowserContext): Promise<Page> {
+async function openPage(app: FastifyInstance, context: BrowserContext, notes: ContentNotes): Promise<Page> {
   await context.route('**', (route) =>
     // A page that was closed takes no answer; a page without an answer shows its own failure.
-    answer(app, route).catch((error: unknown) => {
+    answer(app, route, notes).catch((error: unknown) => {
       app.log.warn({ err: error }, 'a request of an export was not answered')
       return route.abort().catch(() => undefined)
     }),
@@ -56,7 +59,7 @@ async function openPage(app: FastifyInstance, context: BrowserContext): Promise<
 }
 
 /** Answers requests for the embed page, its assets and its data; aborts all others. */
-async function answer(app: FastifyInstance, route: Route): Promise<void> {
+async function answer(app: FastifyInstance, route: Route, notes: ContentNotes): Promise<void> {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
   const isPage = pathname === PAGE
@@ -70,6 +73,11 @@ async function answer(app: FastifyInstance, route: Route): Promise<void> {
     headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
     ...(request.postData() !== null && { payload: request.postDataBuffer() ?? '' }),
   })
+  if (/^\/embed-api\/reports\/[^/]+\/data$/.test(pathname))
+    notes.note(
+      request.postDataJSON() as Parameters<ContentNotes['note']>[0],
+      answered.statusCode === 200 ? answered.json<PageData>() : undefined,
+    )
   const headers = Object.entries(answered.headers).map(([name, value]) => [name, String(value)])
   await route.fulfill({
     status: answered.statusCode,

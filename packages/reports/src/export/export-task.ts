@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SheetBrand } from '../contract/sheet-brand.ts'
 import { Identity } from '../http/tokens.ts'
+import type { ContentFacts } from './content-facts.ts'
 
 /** One page of the report, or one of its visuals. Passed to the browser as JSON. */
 const ExportSheet = z.object({
@@ -26,4 +27,9 @@ export const ExportTask = z.object({
 export type ExportTask = z.infer<typeof ExportTask>
 
 export const EXTENSIONS = ['.pdf', '.png', '.zip', '.xlsx'] as const
-export type ExportFile = { bytes: Uint8Array; type: string; extension: (typeof EXTENSIONS)[number] }
+export type ExportFile = {
+  bytes: Uint8Array
+  type: string
+  extension: (typeof EXTENSIONS)[number]
+  content?: ContentFacts
+}

@@ -73,6 +73,17 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(second).toMatch(/Segunda/)
   })
 
+  it("states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
+    const contentOf = async (roles: string[]) =>
+      (await fetched(order('PDF', { identities: [identity(roles)] }))).done['@biManager.content']
+    const [one, same, all] = [await contentOf(['cnu']), await contentOf(['cnu']), await contentOf(['todos'])]
+    expect(one).toEqual({ failedVisuals: 0, rows: expect.any(Number), digest: expect.any(String) })
+    expect(same).toEqual(one)
+    expect(one.rows).toBeGreaterThan(0)
+    expect(all.rows).toBeGreaterThan(one.rows)
+    expect(all.digest).not.toBe(one.digest)
+  })
+
   it('says how many rows of a table did not fit', async () => {
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])] }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } 
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, readIfThere, unlessMissing } from '../engine/definitions/missing-files.ts'
+import { ContentFacts } from './content-facts.ts'
 import { EXTENSIONS, ExportTask } from './export-task.ts'
 
 /*
@@ -34,6 +35,7 @@ const ExportJob = z.object({
       type: z.string(),
       extension: z.enum(EXTENSIONS),
       bytes: z.int(),
+      content: ContentFacts.optional(),
     })
     .optional(),
   /** The input for rendering; absent when it is finished. */

@@ -136,6 +136,7 @@ function describe(report: Report, job: ExportJob, reportsUrl: string) {
       resourceLocation: `${base}/file`,
       resourceFileExtension: job.file.extension,
       expirationTime: time(job.expires),
+      ...(job.file.content && { '@biManager.content': job.file.content }),
     }),
   }
 }
