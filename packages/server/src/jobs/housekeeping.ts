@@ -19,6 +19,7 @@ const requestsKept = 365 * day
 // Longer than the provider keeps the exported files.
 const exportsKept = 2 * day
 const keysKept = 90 * day
+const runsKept = 90 * day
 
 /** Deletes expired rows every hour, in one process at a time. */
 export const startHousekeeping = (
@@ -38,7 +39,8 @@ export const startHousekeeping = (
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
  * days ago, devices unused for a year, requests for access answered a year ago, exports older than
- * two days, expired links, and old notifications, mail failures and backup runs.
+ * two days, runs of subscriptions that ended 90 days ago, expired links, and old notifications, mail
+ * failures and backup runs.
  */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -55,5 +57,6 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   await dropOldRuns(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
   await db.deleteFrom('pedidoAcesso').where('respondidoEm', '<', before(requestsKept)).execute()
+  await db.deleteFrom('assinaturaExecucao').where('terminadaEm', '<', before(runsKept)).execute()
   await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DatasetRefresh } from '../bi/dataset-refresh.ts'
+import { type DatasetRefresh, dataTimeOf } from '../bi/dataset-refresh.ts'
 import { refreshCause } from '../bi/refresh-cause.ts'
 import { registeredConnection } from '../bi/registered-connection.ts'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -14,6 +14,7 @@ import {
   listDatasetsToRead,
   listReportsToLookUp,
   lockNotifiedUpTo,
+  storeCompleted,
   storeDataset,
   storeNotifiedUpTo,
 } from './watched-datasets.ts'
@@ -32,7 +33,7 @@ const readEvery = 15 * minute
 /** Older failures are not notified: after days without the portal, only the latest ones matter. */
 const notifiedFor = 24 * 60 * minute
 
-/** Notifies the administrators of failed refreshes, in the background. */
+/** Notifies the administrators of failed refreshes, and notes completed ones, in the background. */
 export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Promise<void> } =>
   startRepeating(minute, (stopped) =>
     watchRefreshes(services, log, stopped).catch((err: unknown) =>
@@ -90,6 +91,8 @@ const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log)
       },
       minute,
     )
+    const completed = dataTimeOf(refreshes)
+    if (completed) await storeCompleted(services.db, readingOf(dataset), completed)
     await notifyFailures(services, dataset, refreshes)
   } catch (err) {
     // Datasets without import have no history; a failing connection is notified by embedding.

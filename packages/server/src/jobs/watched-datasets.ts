@@ -127,7 +127,7 @@ export const claimReading = (
   hasChanged(
     db
       .insertInto('leituraAtualizacoes')
-      .values({ idPowerBi, idConjunto, lidaEm: now, falhasAte: notifiedUpTo })
+      .values({ idPowerBi, idConjunto, lidaEm: now, falhasAte: notifiedUpTo, concluidaEm: null })
       .onConflict((conflict) =>
         conflict
           .columns(['idPowerBi', 'idConjunto'])
@@ -159,6 +159,20 @@ export const storeNotifiedUpTo = async (
   await tx
     .updateTable('leituraAtualizacoes')
     .set({ falhasAte })
+    .where('idPowerBi', '=', idPowerBi)
+    .where('idConjunto', '=', idConjunto)
+    .execute()
+}
+
+/** Stores the end of the newest completed refresh, after which subscriptions are sent. */
+export const storeCompleted = async (
+  db: Db,
+  { idPowerBi, idConjunto }: Reading,
+  concluidaEm: Date,
+): Promise<void> => {
+  await db
+    .updateTable('leituraAtualizacoes')
+    .set({ concluidaEm })
     .where('idPowerBi', '=', idPowerBi)
     .where('idConjunto', '=', idConjunto)
     .execute()

@@ -42,10 +42,10 @@ test.each<[string, Partial<Subscription>, string, string]>([
     '2026-07-01T01:00:00.000Z',
   ],
   [
-    'before the clocks go forward',
+    'at the next time that exists when the clocks go forward',
     { fuso: 'Europe/Lisbon', horario: '01:30' },
     '2026-03-28T12:00:00Z',
-    '2026-03-29T01:30:00.000Z',
+    '2026-03-29T01:00:00.000Z',
   ],
 ])('runs next %s', (_, fields, now, expected) => {
   expect(nextRun(times(fields), new Date(now))?.toISOString()).toBe(expected)

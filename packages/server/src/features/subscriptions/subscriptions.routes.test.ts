@@ -241,7 +241,11 @@ describe('a subscription for others', () => {
       )
       .execute()
     const people = await app.db.selectFrom('usuario').select('idUsuario').limit(1_001).execute()
-    const idPerfil = await profileOf(people.map(({ idUsuario }) => idUsuario))
+    const idPerfil = await profileOf([])
+    await app.db
+      .insertInto('perfilUsuario')
+      .values(people.map(({ idUsuario }) => ({ idPerfil, idUsuario })))
+      .execute()
     expect(await faultsOf(admin, { idPerfis: [idPerfil] })).toEqual(['idPerfis'])
   })
 
