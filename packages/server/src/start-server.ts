@@ -36,6 +36,7 @@ import { startDataSchedules } from './jobs/data-schedules.ts'
 import { startExpiryNotices } from './jobs/expiry-notices.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startRefreshWatch } from './jobs/refresh-watch.ts'
+import { startSubscriptions } from './jobs/subscriptions.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
@@ -97,6 +98,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const refreshWatch = startRefreshWatch(services, app.log)
     const capacityWatch = startCapacityWatch(services, app.log)
     const dataSchedules = startDataSchedules(services, app.log)
+    const subscriptions = startSubscriptions(services, app.log)
     if (!config.mail.smtpUrl) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
@@ -121,6 +123,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
         await refreshWatch.stop()
         await capacityWatch.stop()
         await dataSchedules.stop()
+        await subscriptions.stop()
         await metrics?.close()
         await scheduledBackups.stop()
         await mailSender.close()

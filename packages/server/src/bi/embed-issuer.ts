@@ -170,6 +170,8 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
       const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
       return { isPaginated, panel, identities }
     },
+    /** Returns the report's panel, as far as the provider says. */
+    panelFor: async (report: ReportReference): Promise<ReportPanel> => (await metadataFor(report)).panel,
     /**
      * Returns where the report's own dataset is; its rows remain out of reach.
      * @throws Problem `nao_encontrado` for a paginated report

@@ -5,22 +5,35 @@ import type { DatasetIdentity, EffectiveIdentity } from './effective-identity.ts
 
 /* Requests and answers of ExportTo. */
 
-/** Microsoft omits `percentComplete` in the first answer. */
-export const ExportJob = z.object({
-  id: z.string().regex(/^[\w+/=-]{1,1000}$/),
-  status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
-  percentComplete: z
-    .number()
-    .min(0)
-    .max(100)
-    .nullish()
-    .transform((percent) => percent ?? 0),
-  /** Why a job failed. Microsoft does not document it, so its message is not shown to users. */
-  error: z
-    .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
-    .optional()
-    .catch(undefined),
+/** What a file of the local service contains; Microsoft does not say. */
+const ExportContentFacts = z.object({
+  /** Visuals whose data could not be read. */
+  failedVisuals: z.number().int(),
+  /** Rows of all visuals. */
+  rows: z.number().int(),
+  /** Digest of the rows of all visuals. */
+  digest: z.string().regex(/^[\w-]{1,100}$/),
 })
+
+/** Microsoft omits `percentComplete` in the first answer. */
+export const ExportJob = z
+  .object({
+    id: z.string().regex(/^[\w+/=-]{1,1000}$/),
+    status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
+    percentComplete: z
+      .number()
+      .min(0)
+      .max(100)
+      .nullish()
+      .transform((percent) => percent ?? 0),
+    /** Why a job failed. Microsoft does not document it, so its message is not shown to users. */
+    error: z
+      .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
+      .optional()
+      .catch(undefined),
+    '@biManager.content': ExportContentFacts.optional().catch(undefined),
+  })
+  .transform(({ '@biManager.content': content, ...job }) => ({ ...job, content }))
 
 /** What a file contains, and for which identity. */
 export type ExportContent =

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'
-import type { Mail } from './mails.ts'
+import type { Mail, SubscriptionMessage } from './mails.ts'
 
 const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
 const quando = '2026-01-31T23:30:00.000Z'
@@ -138,4 +138,70 @@ test('carries the name, the colour and the logo of the company, which is part of
     },
   ])
   expect(compose(mails.convite).attachments).toBeUndefined()
+})
+
+describe('the e-mail of a subscription', () => {
+  const sent: SubscriptionMessage = {
+    ...{ modelo: 'assinatura', nome: 'Ana', assunto: 'Custos <semana>', nota: 'Ver o total\ne a margem.' },
+    ...{
+      relatorio: 'Custos & receitas',
+      pagina: 'Resumo',
+      filtros: 'Operadora: CNU',
+      dadosDe: '31/01/2026 20:30:00',
+    },
+    ...{ feitaPor: 'Bia', ehTeste: false, link, semAnexo: false, arquivo: null },
+    saida: {
+      oneClick: 'https://bi.exemplo.com.br/api/x?token=1',
+      page: 'https://bi.exemplo.com.br/y?token=1',
+    },
+  }
+  const whole = (fields: Partial<SubscriptionMessage> = {}) =>
+    composeMail(
+      { para: 'ana@exemplo.com.br', mail: { ...sent, ...fields } },
+      { config, letterhead: plainLetterhead },
+      { id: '1', date: new Date(0) },
+    )
+
+  test('says what it is of, how to open it and how to leave, as text and as HTML', () => {
+    const { subject, text, html, attachments, headers } = whole()
+    expect(subject).toBe('Custos <semana>')
+    for (const said of ['Ver o total', 'e a margem.', 'Relatório: Custos & receitas', 'Página: Resumo'])
+      expect(text).toContain(said)
+    for (const said of [
+      'Filtros: Operadora: CNU',
+      'Dados de: 31/01/2026 20:30:00',
+      'Bia assinou este relatório',
+    ])
+      expect(text).toContain(said)
+    expect(text).toContain(`\n${link}\n`)
+    expect(text).toContain('Cancelar esta assinatura:\nhttps://bi.exemplo.com.br/y?token=1')
+    expect(html).toContain('Custos &lt;semana&gt;')
+    expect(html).toContain('href="https://bi.exemplo.com.br/y?token=1"')
+    expect(html).not.toMatch(/<img|src=|<semana>/)
+    expect(attachments).toBeUndefined()
+    expect(headers).toMatchObject({
+      'List-Unsubscribe': '<https://bi.exemplo.com.br/api/x?token=1>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+  })
+
+  test('shows a PNG from the message itself, and attaches a PDF', () => {
+    const conteudo = Buffer.from('x')
+    const picture = whole({ arquivo: { formato: 'PNG', conteudo } })
+    expect(String(picture.html).match(/src="[^"]*"/g)).toEqual(['src="cid:relatorio@bi-manager"'])
+    expect(String(picture.html)).toContain('alt="Custos &amp; receitas, Resumo"')
+    expect(picture.attachments).toMatchObject([{ cid: 'relatorio@bi-manager', contentDisposition: 'inline' }])
+    const pdf = whole({ arquivo: { formato: 'PDF', conteudo } })
+    expect(pdf.attachments).toEqual([
+      { filename: 'relatorio.pdf', contentType: 'application/pdf', content: conteudo },
+    ])
+    expect(String(pdf.html)).not.toContain('<img')
+  })
+
+  test('says when the file is left out, and that a test is one', () => {
+    const { text } = whole({ semAnexo: true, ehTeste: true, feitaPor: null, pagina: null, filtros: null })
+    expect(text).toContain('O arquivo não vai neste e-mail')
+    expect(text).toContain('envio de teste')
+    expect(text).not.toMatch(/Página:|Filtros:|Assinatura de:/)
+  })
 })

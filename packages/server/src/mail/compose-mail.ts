@@ -2,9 +2,9 @@ import { PRODUCT_NAME } from '@bi-manager/contract'
 import type { SendMailOptions } from 'nodemailer'
 import type { Letterhead } from '../brand/brand.ts'
 import type { Config } from '../config/config.ts'
-import { htmlOf, LOGO_ID, plainOf } from './mail-layout.ts'
+import { htmlOf, LOGO_ID, PICTURE_ID, plainOf } from './mail-layout.ts'
 import { textOf } from './mail-texts.ts'
-import type { QueuedMail } from './queue-mail.ts'
+import type { CompleteMail, SubscriptionMessage } from './mails.ts'
 
 interface Envelope {
   /** The same at every attempt, so that a repeated message can be recognised. */
@@ -15,7 +15,7 @@ interface Envelope {
 
 /** Composes the message, as HTML and as text. */
 export const composeMail = (
-  { para, mail }: QueuedMail,
+  { para, mail }: { para: string; mail: CompleteMail },
   {
     config: {
       mail: { from },
@@ -38,14 +38,41 @@ export const composeMail = (
     text: plainOf(text, rodape),
     html: htmlOf(text, { rodape, letterhead }),
     // In the message itself: a mail program would ask before it loads an image from elsewhere.
-    ...(letterhead.logo ? { attachments: [logoPart(letterhead.logo)] } : {}),
+    ...partsOf(letterhead, mail),
     date,
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...unsubscribeHeaders(mail),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
+
+const partsOf = ({ logo }: Letterhead, mail: CompleteMail): Pick<SendMailOptions, 'attachments'> => {
+  const file = mail.modelo === 'assinatura' ? mail.arquivo : null
+  const parts = [...(logo ? [logoPart(logo)] : []), ...(file ? [filePart(file)] : [])]
+  return parts.length > 0 ? { attachments: parts } : {}
+}
+
+const filePart = ({ formato, conteudo: content }: NonNullable<SubscriptionMessage['arquivo']>) =>
+  formato === 'PNG'
+    ? ({
+        ...{ filename: 'relatorio.png', contentType: 'image/png', content },
+        ...{ contentDisposition: 'inline', cid: PICTURE_ID },
+      } as const)
+    : ({ filename: 'relatorio.pdf', contentType: 'application/pdf', content } as const)
+
+/** One click in the mail program ends the subscription (RFC 8058). */
+const unsubscribeHeaders = (mail: CompleteMail): Record<string, string> =>
+  mail.modelo === 'assinatura'
+    ? {
+        'List-Unsubscribe': `<${mail.saida.oneClick}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+    : {}
 
 const logoPart = (content: Buffer) =>
   ({

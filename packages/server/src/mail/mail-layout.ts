@@ -1,12 +1,15 @@
 import { ON_DARK_SHADE, shadesOf } from '@bi-manager/contract'
 import type { Letterhead } from '../brand/brand.ts'
 import { inHtml } from '../lib/in-html.ts'
-import type { MailText } from './mail-texts.ts'
+import type { MailText } from './mails.ts'
 
 /* Tables and inline styles: mail programs render them alike. Nothing is loaded from elsewhere. */
 
 /** The content id of the logo, which is part of the message. */
 export const LOGO_ID = 'logo@bi-manager'
+
+/** The content id of a report's picture. */
+export const PICTURE_ID = 'relatorio@bi-manager'
 
 /** The product's colours: filled, and on a dark background. */
 const usual = { color: '#0b5c58', border: '#178579', onDark: '#7bcbc3' }
@@ -36,7 +39,7 @@ interface Around {
 }
 
 export const htmlOf = (
-  { assunto, titulo, paragrafos, botao, aviso }: MailText,
+  { assunto, titulo, paragrafos, detalhes = [], figura, botao, aviso, saida }: MailText,
   { rodape, letterhead }: Around,
 ): string => {
   const colors = letterhead.color ? colorsOf(letterhead.color) : usual
@@ -60,9 +63,10 @@ export const htmlOf = (
 <tr><td class="card" style="padding:32px 28px;background:#ffffff;border:1px solid #dbe3e3;border-top:4px solid ${colors.color};border-radius:8px">
 <h1 class="ink" style="margin:0 0 20px;${font};font-size:22px;line-height:28px;color:#1f2a2c">${inHtml(titulo)}</h1>
 ${paragrafos.map(paragraph).join('\n')}
+${factsOf(detalhes)}${figura === undefined ? '' : pictureOf(figura)}
 ${botao ? buttonOf(botao, colors) : ''}
 <p class="soft" style="margin:0;${font};font-size:14px;line-height:21px;color:#4d5d5f">${inHtml(aviso)}</p>
-</td></tr>
+${saida ? exitOf(saida, colors) : ''}</td></tr>
 <tr><td class="soft" style="padding:16px 8px 0;${font};font-size:13px;line-height:19px;color:#4d5d5f">${inHtml(rodape)}</td></tr>
 </table>
 </td></tr>
@@ -72,10 +76,32 @@ ${botao ? buttonOf(botao, colors) : ''}
 `
 }
 
-export const plainOf = ({ titulo, paragrafos, botao, aviso }: MailText, rodape: string): string =>
-  [titulo, ...paragrafos, ...(botao ? [`${botao.texto}:\n${botao.link}`] : []), aviso, `-- \n${rodape}`].join(
-    '\n\n',
-  )
+export const plainOf = (text: MailText, rodape: string): string => {
+  const { titulo, paragrafos, detalhes = [], botao, aviso, saida } = text
+  const links = (link: typeof botao) => (link ? [`${link.texto}:\n${link.link}`] : [])
+  const facts = detalhes.map(({ rotulo, valor }) => `${rotulo}: ${valor}`).join('\n')
+  const parts = [titulo, ...paragrafos, facts, ...links(botao), aviso, ...links(saida), `-- \n${rodape}`]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+const factsOf = (facts: NonNullable<MailText['detalhes']>): string =>
+  facts.length === 0
+    ? ''
+    : `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
+${facts.map(factOf).join('\n')}
+</table>
+`
+
+const factOf = ({ rotulo, valor }: { rotulo: string; valor: string }): string =>
+  `<tr><td class="soft" valign="top" style="padding:2px 16px 2px 0;${font};font-size:14px;line-height:21px;color:#4d5d5f">${inHtml(rotulo)}</td>
+<td class="ink" valign="top" style="padding:2px 0;${font};font-size:14px;line-height:21px;color:#1f2a2c">${inHtml(valor)}</td></tr>`
+
+const pictureOf = (text: string): string =>
+  `<img src="cid:${PICTURE_ID}" alt="${inHtml(text)}" width="502" style="display:block;width:100%;max-width:502px;height:auto;margin:0 0 20px;border:1px solid #dbe3e3">`
+
+const exitOf = ({ texto, link }: { texto: string; link: string }, { color }: Colors): string =>
+  `<p class="soft" style="margin:16px 0 0;${font};font-size:14px;line-height:21px;color:#4d5d5f"><a class="address" href="${inHtml(link)}" style="color:${color}">${inHtml(texto)}</a></p>
+`
 
 /** Mail programs show the alternative text while they hide images; the name follows anyway. */
 const logoOf = ({ logo }: Letterhead): string =>

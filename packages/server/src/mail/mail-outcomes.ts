@@ -77,6 +77,19 @@ export const recordGivenUp = async (
   if (failure) await markUndelivered(db, para, failure, now)
 }
 
+/** Records that a message that had failed is not sent any more, which says nothing of its address. */
+export const recordDropped = async (
+  db: Db,
+  { idMensagem }: { idMensagem: number },
+  now: Date,
+): Promise<void> => {
+  await db
+    .updateTable('falhaEmail')
+    .set({ desfecho: 'desistiu', em: now })
+    .where('idMensagem', '=', idMensagem)
+    .execute()
+}
+
 const markUndelivered = async (
   db: Db,
   para: string,

@@ -1,29 +1,21 @@
 import { dayText, timeText } from '../lib/local-time.ts'
-import { type FactorChange, factorTitles, type Mail } from './mails.ts'
-
-/** The content of a message, before its layout. */
-export interface MailText {
-  assunto: string
-  titulo: string
-  paragrafos: string[]
-  botao?: { texto: string; link: string }
-  /** What to do if the recipient did not ask for this. */
-  aviso: string
-}
+import { type CompleteMail, type FactorChange, factorTitles, type MailText } from './mails.ts'
+import { subscriptionText } from './subscription-text.ts'
 
 /**
  * Returns the text of a message.
  * @param empresa the company's name, where the installation has one
  */
-export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
-  const text = (texts[mail.modelo] as TextOf<Mail>)(mail, empresa)
+export const textOf = (mail: CompleteMail, empresa: string | undefined): MailText => {
+  const text = (texts[mail.modelo] as TextOf<CompleteMail>)(mail, empresa)
   return { ...text, paragrafos: [greeting(mail.nome), ...text.paragrafos] }
 }
 
-type TextOf<M extends Mail> = (mail: M, empresa: string | undefined) => MailText
+type TextOf<M extends CompleteMail> = (mail: M, empresa: string | undefined) => MailText
 
 /** Each message without its greeting. */
-const texts: { [M in Mail['modelo']]: TextOf<Extract<Mail, { modelo: M }>> } = {
+const texts: { [M in CompleteMail['modelo']]: TextOf<Extract<CompleteMail, { modelo: M }>> } = {
+  assinatura: subscriptionText,
   recuperacao: (mail) => ({
     assunto: 'Redefinir sua senha do BI Manager',
     titulo: 'Redefinir sua senha',

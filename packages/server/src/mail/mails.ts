@@ -1,3 +1,5 @@
+import type { SubscriptionFormat } from '@bi-manager/contract'
+
 /** A change of a user's second factor. */
 export type FactorChange =
   | { mudanca: 'ativado' | 'trocado' | 'desativado' | 'codigos' }
@@ -13,7 +15,33 @@ export const factorTitles: Record<FactorChange['mudanca'], string> = {
   redefinido: 'Segundo fator redefinido',
 }
 
-/** Every message of the product, with its data. Links are absolute, under PUBLIC_URL. */
+/** A report to one recipient of a subscription. */
+export interface SubscriptionMessage {
+  modelo: 'assinatura'
+  nome: string
+  assunto: string
+  /** Written by who made the subscription; line breaks count. */
+  nota: string | null
+  relatorio: string
+  /** The title of the page; null: the whole report. */
+  pagina: string | null
+  /** In words; null without filters. */
+  filtros: string | null
+  /** When the data were refreshed, in words; null when the provider does not say. */
+  dadosDe: string | null
+  /** Who made the subscription; null: the recipient. */
+  feitaPor: string | null
+  /** Sent by 'Enviar agora'. */
+  ehTeste: boolean
+  link: string
+  /** For mail programs (RFC 8058), and for people. */
+  saida: { oneClick: string; page: string }
+  arquivo: { formato: SubscriptionFormat; conteudo: Buffer } | null
+  /** A file was wanted, but is too large or may not leave the portal. */
+  semAnexo: boolean
+}
+
+/** Every message of the product that is queued with its data. Links are absolute, under PUBLIC_URL. */
 export type Mail =
   /** To a user who asked for a new password; the link is valid for `minutos`. */
   | { modelo: 'recuperacao'; nome: string; link: string; minutos: number }
@@ -54,3 +82,22 @@ export type Mail =
   | { modelo: 'pedido_respondido'; nome: string; titulo: string; texto: string; link: string }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }
+
+/** A message with all that its text needs. */
+export type CompleteMail = Mail | SubscriptionMessage
+
+/** The content of a message, before its layout. */
+export interface MailText {
+  assunto: string
+  titulo: string
+  paragrafos: string[]
+  /** Facts, such as the filters of a report. */
+  detalhes?: { rotulo: string; valor: string }[]
+  /** The text in place of the picture that is part of the message. */
+  figura?: string
+  botao?: { texto: string; link: string }
+  /** What to do if the recipient did not ask for this. */
+  aviso: string
+  /** A link below everything else. */
+  saida?: { texto: string; link: string }
+}

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { Mail } from './mails.ts'
+import type { QueuedSubscription } from './subscription-mail.ts'
 
 /** A message of the queue; the database stores it encrypted. */
 export interface QueuedMail {
   /** An e-mail address. */
   para: string
-  mail: Mail
+  mail: Mail | QueuedSubscription
 }
 
 /**

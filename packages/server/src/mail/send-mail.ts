@@ -1,19 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
-import { failureOf, type MailFailure } from './mail-failure.ts'
-import { recordDelivery, recordFailure, recordGivenUp } from './mail-outcomes.ts'
-import type { Mail } from './mails.ts'
+import { failureOf, failureSentence, type MailFailure } from './mail-failure.ts'
+import { recordDelivery, recordDropped, recordFailure, recordGivenUp } from './mail-outcomes.ts'
+import type { CompleteMail } from './mails.ts'
 import type { QueuedMail } from './queue-mail.ts'
+import { endSubscriptionMail, judgeSubscriptionMail } from './subscription-mail.ts'
 
 type Row = Selectable<Tables['mensagem']>
-type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'files' | 'now'>
 
 const second = 1_000
 const hour = 3_600 * second
@@ -36,7 +38,7 @@ const grace = 5 * second
  * never lost.
  */
 export const createMailSender = (
-  { config, db, secrets, now }: Needs,
+  { config, db, secrets, files, now }: Needs,
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
 ) => {
   const deliver = createDelivery(config)
@@ -63,20 +65,22 @@ export const createMailSender = (
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
       if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < now().getTime()) {
-        await giveUp(row, modelo)
+        await giveUp(row, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
       }
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
+      const sendable = await sendableOf(queued)
+      if ('motivo' in sendable) return await drop(row, queued, sendable.motivo)
       const message = composeMail(
-        queued,
+        sendable,
         { config, letterhead: await letterhead },
         { id, date: row.criadaEm },
       )
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
       await deliver(message, fileNameOf(row, modelo), signal)
-      await db.deleteFrom('mensagem').where('idMensagem', '=', row.idMensagem).execute()
-      await keepOutcome(recordDelivery(db, { ...row, para: queued.para, now: now() }))
+      await end(row, queued, 'ENVIADA', null)
+      await keepOutcome(recordDelivery(db, { ...row, para: sendable.para, now: now() }))
     } catch (error) {
       await putOff(row, queued, error).catch((err: unknown) => {
         // The message stays reserved, and is retried after that.
@@ -85,13 +89,42 @@ export const createMailSender = (
     }
   }
 
+  /** Returns the message as it may be sent now, or why it may not. */
+  const sendableOf = async ({
+    para,
+    mail,
+  }: QueuedMail): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> =>
+    mail.modelo === 'assinatura'
+      ? judgeSubscriptionMail({ config, db, secrets, files }, mail)
+      : { para, mail }
+
+  /** Deletes a message; one of a subscription tells its run what became of it. */
+  const end = async (
+    { idMensagem }: Row,
+    queued: QueuedMail | undefined,
+    estado: 'ENVIADA' | 'PULADA' | 'FALHOU',
+    motivo: string | null,
+  ): Promise<void> => {
+    const mail = queued?.mail
+    await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
+      if (mail?.modelo === 'assinatura') await endSubscriptionMail(tx, mail, { estado, motivo, em: now() })
+    })
+  }
+
+  const drop = async (row: Row, queued: QueuedMail, motivo: string): Promise<void> => {
+    await end(row, queued, 'PULADA', motivo)
+    await keepOutcome(recordDropped(db, row, now()))
+    log.warn({ idMensagem: row.idMensagem, modelo: queued.mail.modelo }, 'an e-mail may no longer be sent')
+  }
+
   const putOff = async (row: Row, queued: QueuedMail | undefined, error: unknown): Promise<void> => {
     const failure = failureOf(error)
     const { codigo: erro } = failure
     const modelo = queued?.mail.modelo
     const isGivenUp = row.criadaEm.getTime() + givenUpAfter < now().getTime()
     if (queued && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
-    if (isGivenUp) return giveUp({ ...row, erro }, modelo)
+    if (isGivenUp) return giveUp({ ...row, erro }, queued, failureSentence(failure))
     const { idMensagem, tentativas } = row
     const proximaEm = new Date(now().getTime() + pauseAfter(tentativas))
     await db
@@ -115,9 +148,10 @@ export const createMailSender = (
   const keepOutcome = (recording: Promise<void>) =>
     recording.catch((err: unknown) => log.error({ err }, 'the outcome of an e-mail could not be recorded'))
 
-  const giveUp = async ({ idMensagem, tentativas, erro }: Row, modelo: string | undefined): Promise<void> => {
-    await db.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
-    log.error({ idMensagem, modelo, tentativas, erro }, 'an e-mail was given up')
+  const giveUp = async (row: Row, queued: QueuedMail | undefined, motivo = TOO_LATE): Promise<void> => {
+    const { idMensagem, tentativas, erro } = row
+    await end(row, queued, 'FALHOU', motivo)
+    log.error({ idMensagem, modelo: queued?.mail.modelo, tentativas, erro }, 'an e-mail was given up')
   }
 
   const look = async (): Promise<void> => {
@@ -170,9 +204,13 @@ const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =
     .returningAll()
     .execute()
 
-/** A link that has expired on arrival is useless. */
-const worthSendingFor = (mail: Mail): number =>
-  mail.modelo === 'recuperacao' ? mail.minutos * 60 * second : givenUpAfter
+const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
+
+/** A link that has expired on arrival is useless, and so are yesterday's data. */
+const worthSendingFor = (mail: QueuedMail['mail']): number => {
+  if (mail.modelo === 'recuperacao') return mail.minutos * 60 * second
+  return mail.modelo === 'assinatura' ? 24 * hour : givenUpAfter
+}
 
 /** From 10 seconds, doubled each time; the jitter spreads messages over time. */
 const pauseAfter = (attempts: number): number =>

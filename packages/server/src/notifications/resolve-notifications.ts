@@ -36,3 +36,19 @@ export const markNotificationsResolved = async (
     update usuario set versao_notificacoes = versao_notificacoes + 1
     where id_usuario in (select id_usuario from lidas)`.execute(tx)
 }
+
+/** Marks everybody's notifications whose subject has this prefix as read. */
+export const markResolvedForAll = async (
+  tx: Db,
+  { prefix }: { prefix: string },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    with lidas as (
+      update notificacao set lida_em = ${now}::timestamptz
+      where starts_with(assunto, ${prefix}) and lida_em is null
+      returning id_usuario
+    )
+    update usuario set versao_notificacoes = versao_notificacoes + 1
+    where id_usuario in (select id_usuario from lidas)`.execute(tx)
+}

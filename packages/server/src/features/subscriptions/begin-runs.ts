@@ -1,0 +1,109 @@
+import type { SubscriptionRunCause } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { isProduction } from '../../environment/test-environment.ts'
+import { recipientsOf } from '../../subscriptions/recipients.ts'
+import { nextRun } from './subscription-times.ts'
+
+/** Runs that one transaction begins. */
+const atOnce = 20
+
+/**
+ * Begins the runs that are due. Each is inserted with its e-mails in the transaction that plans the
+ * next one, so that a process may die at any time; of several processes, one begins each.
+ * @returns whether more may be due
+ */
+export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('assinatura')
+      .selectAll()
+      .where('ativa', '=', true)
+      .where('proximaEm', '<=', now)
+      // A restored copy must not send production's e-mails.
+      .where(isProduction)
+      .orderBy('proximaEm')
+      .limit(atOnce)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const subscription of due) {
+      const { idAssinatura, proximaEm } = subscription
+      // What the portal missed while it was stopped is sent once.
+      await tx
+        .updateTable('assinatura')
+        .set({ proximaEm: nextRun(subscription, now) ?? null })
+        .where('idAssinatura', '=', idAssinatura)
+        .execute()
+      await insertRun(tx, { idAssinatura, causa: 'AGENDA', previstaEm: proximaEm ?? now }, now)
+    }
+    return due.length === atOnce
+  })
+
+/** Begins a run of each subscription whose data were refreshed since the last one. */
+export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('assinatura')
+      .innerJoin('relatorio', 'relatorio.idRelatorio', 'assinatura.idRelatorio')
+      .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+      .innerJoin('conjuntoRelatorio', (join) =>
+        join
+          .onRef('conjuntoRelatorio.idRelatorio', '=', 'relatorio.idRelatorio')
+          .onRef('conjuntoRelatorio.reportId', '=', 'relatorio.reportId'),
+      )
+      .innerJoin('leituraAtualizacoes', (join) =>
+        join
+          .onRef('leituraAtualizacoes.idPowerBi', '=', 'grupoRelatorio.idPowerBi')
+          .onRef('leituraAtualizacoes.idConjunto', '=', 'conjuntoRelatorio.idConjunto'),
+      )
+      .select(['idAssinatura', 'concluidaEm'])
+      .where('ativa', '=', true)
+      .where('frequencia', '=', 'ATUALIZACAO')
+      .whereRef('concluidaEm', '>', 'atualizadaAte')
+      .where(isProduction)
+      .orderBy('idAssinatura')
+      .limit(atOnce)
+      .forUpdate('assinatura')
+      .skipLocked()
+      .execute()
+    for (const { idAssinatura, concluidaEm } of due) {
+      await tx
+        .updateTable('assinatura')
+        .set({ atualizadaAte: concluidaEm ?? now })
+        .where('idAssinatura', '=', idAssinatura)
+        .execute()
+      await insertRun(tx, { idAssinatura, causa: 'ATUALIZACAO', previstaEm: now }, now)
+    }
+    return due.length === atOnce
+  })
+
+interface NewRun {
+  idAssinatura: number
+  causa: SubscriptionRunCause
+  previstaEm: Date
+}
+
+/** Inserts a run and its e-mails, unless the files of an earlier one are still to be made. */
+const insertRun = async (tx: Db, run: NewRun, now: Date): Promise<void> => {
+  const open = await tx
+    .selectFrom('assinaturaExecucao')
+    .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
+    .select('assinaturaExecucao.idExecucao')
+    .where('idAssinatura', '=', run.idAssinatura)
+    .where('causa', '<>', 'TESTE')
+    .where('terminadaEm', 'is', null)
+    .where('assinaturaEntrega.estado', '=', 'PENDENTE')
+    .limit(1)
+    .executeTakeFirst()
+  if (open) return
+  const { idExecucao } = await tx
+    .insertInto('assinaturaExecucao')
+    .values({ ...run, tentarEm: now })
+    .returning('idExecucao')
+    .executeTakeFirstOrThrow()
+  await sql`insert into assinatura_entrega (id_execucao, id_usuario, em)
+    select ${idExecucao}::int, id_usuario, ${now}::timestamptz
+    from (${recipientsOf(run.idAssinatura)}) r`.execute(tx)
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { notify } from '../../notifications/notify.ts'
+import { markResolvedForAll } from '../../notifications/resolve-notifications.ts'
+import { selectRuns } from '../../subscriptions/deliveries.ts'
+import type { SubscriptionServices } from './step.ts'
+
+/** Milliseconds after which a run ends whatever is left: its data are of another day. */
+const LONGEST_MS = 24 * 3_600_000
+
+const LATE = 'O envio não terminou em 24 horas.'
+
+/** Runs that one look closes. */
+const atOnce = 20
+
+/** Ends the runs whose e-mails are all decided, and reports trouble to the owner. */
+export const closeRuns = async (services: SubscriptionServices): Promise<void> => {
+  const { db, now } = services
+  await endLateRuns(db, now())
+  const { rows } = await sql<{ idExecucao: number }>`
+    select id_execucao from assinatura_execucao e
+    where terminada_em is null and preparada_em is not null and not exists (
+      select from assinatura_entrega d where d.id_execucao = e.id_execucao and d.estado in ('PENDENTE', 'NA_FILA'))
+    order by id_execucao limit ${atOnce}`.execute(db)
+  for (const { idExecucao } of rows) await inTransaction(db, (tx) => closeRun(tx, services, idExecucao))
+}
+
+const endLateRuns = async (db: Db, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - LONGEST_MS)
+  await sql`
+    with tarde as (
+      update assinatura_execucao set preparada_em = coalesce(preparada_em, ${now}::timestamptz), frase = ${LATE}
+      where terminada_em is null and prevista_em < ${before}::timestamptz
+        and exists (select from assinatura_entrega d
+          where d.id_execucao = assinatura_execucao.id_execucao and d.estado = 'PENDENTE')
+      returning id_execucao
+    ), arquivos as (
+      update assinatura_arquivo set estado = 'FALHOU', frase = ${LATE}, ocupado_ate = null
+      where id_execucao in (select id_execucao from tarde) and estado in ('PENDENTE', 'GERANDO')
+    )
+    update assinatura_entrega set estado = 'FALHOU', motivo = ${LATE}, em = ${now}::timestamptz
+    where id_execucao in (select id_execucao from tarde) and estado = 'PENDENTE'`.execute(db)
+}
+
+const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: number): Promise<void> => {
+  const now = services.now()
+  const open = await tx
+    .selectFrom('assinaturaExecucao')
+    .select(['estado', 'frase'])
+    .where('idExecucao', '=', idExecucao)
+    .where('terminadaEm', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  const row = open && (await selectRuns(tx).where('idExecucao', '=', idExecucao).executeTakeFirst())
+  if (!row) return
+  const { enviadas, puladas, falhas } = await countMails(tx, idExecucao)
+  const isRefused = open.estado !== 'EM_ANDAMENTO'
+  const trouble = isRefused ? open.frase : await troubleOf(tx, idExecucao, { puladas, falhas })
+  const outcome = falhas > 0 ? 'FALHOU' : 'NAO_ENVIADA'
+  const ended = enviadas === 0 ? outcome : puladas + falhas > 0 ? 'PARCIAL' : 'CONCLUIDA'
+  const estado = isRefused ? open.estado : ended
+  const frase = enviadas + puladas + falhas === 0 && !isRefused ? NOBODY : trouble
+  await tx
+    .updateTable('assinaturaExecucao')
+    .set({ estado, frase, terminadaEm: now, ocupadaAte: null })
+    .where('idExecucao', '=', idExecucao)
+    .execute()
+  // A trigger has the files deleted.
+  await tx
+    .updateTable('assinaturaArquivo')
+    .set({ arquivo: null, chave: null })
+    .where('idExecucao', '=', idExecucao)
+    .execute()
+  const details = { idExecucao, causa: row.causa, estado, enviadas, puladas, falhas }
+  const subject = `assinatura:${row.idAssinatura}`
+  await services.recordAudit(tx, { action: 'subscription.run', idUsuario: null, subject, details })
+  if (row.causa !== 'TESTE') await report(tx, row, { estado, frase }, now)
+}
+
+const NOBODY = 'Ninguém recebe esta assinatura: acrescente destinatários, ou exclua-a.'
+
+const countMails = async (tx: Db, idExecucao: number) => {
+  const { rows } = await sql<{ enviadas: number; puladas: number; falhas: number }>`
+    select (count(*) filter (where estado = 'ENVIADA'))::int as enviadas,
+      (count(*) filter (where estado = 'PULADA'))::int as puladas,
+      (count(*) filter (where estado = 'FALHOU'))::int as falhas
+    from assinatura_entrega where id_execucao = ${idExecucao}`.execute(tx)
+  return rows[0] ?? { enviadas: 0, puladas: 0, falhas: 0 }
+}
+
+/** Reasons that the owner wanted, or that a recipient decided, are no trouble. */
+const WANTED = [
+  'O relatório não tem linhas para esta pessoa.',
+  'Os dados são os do último e-mail.',
+  'Saiu da assinatura.',
+  'Não é mais destinatário da assinatura.',
+]
+
+/** People whom the sentence names. */
+const NAMED = 3
+
+/** Returns who got no e-mail and why, in Portuguese; null without trouble. */
+const troubleOf = async (
+  tx: Db,
+  idExecucao: number,
+  { puladas, falhas }: { puladas: number; falhas: number },
+): Promise<string | null> => {
+  if (puladas + falhas === 0) return null
+  const rows = await tx
+    .selectFrom('assinaturaEntrega')
+    .innerJoin('usuario', 'usuario.idUsuario', 'assinaturaEntrega.idUsuario')
+    .select(['nomeUsuario', 'motivo'])
+    .where('idExecucao', '=', idExecucao)
+    .where('assinaturaEntrega.estado', 'in', ['PULADA', 'FALHOU'])
+    .where('motivo', 'not in', WANTED)
+    .orderBy('nomeNatural')
+    .orderBy('usuario.idUsuario')
+    .execute()
+  const reasons = Map.groupBy(rows, ({ motivo }) => motivo ?? '')
+  const sentences = [...reasons].map(([motivo, people]) => {
+    const names = people.slice(0, NAMED).map(({ nomeUsuario }) => nomeUsuario)
+    const more = people.length - names.length
+    return `${inWords.format(more > 0 ? [...names, `mais ${more}`] : names)}: ${motivo}`
+  })
+  return sentences.length > 0 ? `Sem o e-mail: ${sentences.join(' ')}`.slice(0, LONGEST) : null
+}
+
+const LONGEST = 2_000
+const inWords = new Intl.ListFormat('pt-BR')
+
+interface Ended {
+  estado: string
+  frase: string | null
+}
+
+/**
+ * Notifies the owner once of each trouble until it changes. What was not sent because nothing has
+ * changed, or nothing is in it, is none.
+ */
+const report = async (
+  tx: Db,
+  { idAssinatura, assunto, avisada, idDono, situacaoDono }: Owned,
+  { estado, frase }: Ended,
+  now: Date,
+): Promise<void> => {
+  const isTrouble = frase !== null && estado !== 'CONCLUIDA' && !frase.startsWith('Os dados são os do último')
+  const subject = `assinatura:${idAssinatura}:`
+  if (isTrouble && avisada === frase) return
+  await tx
+    .updateTable('assinatura')
+    .set({ avisada: isTrouble ? frase : null })
+    .where('idAssinatura', '=', idAssinatura)
+    .execute()
+  // One with another cause may be unread.
+  await markResolvedForAll(tx, { prefix: subject }, now)
+  if (!isTrouble) return
+  await notify(
+    tx,
+    // Somebody must take care of the subscription of a blocked account.
+    situacaoDono === 'ATIVO' ? [idDono] : 'administradores',
+    {
+      tipo: 'assinatura',
+      titulo: estado === 'PARCIAL' ? `“${assunto}” não chegou a todos` : `“${assunto}” não foi enviado`,
+      texto: frase,
+      rota: `/assinaturas/${idAssinatura}`,
+      assunto: `${subject}falha`,
+    },
+    now,
+  )
+}
+
+interface Owned {
+  idAssinatura: number
+  assunto: string
+  avisada: string | null
+  idDono: number
+  situacaoDono: string
+}

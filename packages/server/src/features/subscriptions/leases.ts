@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+import { isProduction } from '../../environment/test-environment.ts'
+
+/** Milliseconds in which a step ends; after them, another process repeats the step. */
+const LEASE_MS = 5 * 60_000
+
+/** Exports of subscriptions that a connection's provider works on at once. */
+export const EXPORTS_A_CONNECTION = 2
+
+const leaseOf = (now: Date) => new Date(now.getTime() + LEASE_MS)
+
+/**
+ * Claims a run that is to be prepared: tests first, because a person waits for them.
+ * @returns undefined when none is due
+ */
+export const claimRun = async (db: Db, now: Date) =>
+  db
+    .updateTable('assinaturaExecucao')
+    .set((eb) => ({
+      ...{ ocupadaAte: leaseOf(now), iniciadaEm: sql<Date>`coalesce(iniciada_em, ${now}::timestamptz)` },
+      repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadaAte', 'is not', null)} then 1 else 0 end)`,
+    }))
+    .where('idExecucao', 'in', (open) =>
+      open
+        .selectFrom('assinaturaExecucao')
+        .select('idExecucao')
+        .where('terminadaEm', 'is', null)
+        .where('preparadaEm', 'is', null)
+        .where('tentarEm', '<=', now)
+        .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
+        .where(isProduction)
+        .orderBy(sql`causa = 'TESTE'`, 'desc')
+        .orderBy('tentarEm')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['idExecucao', 'repeticoes', 'ocupadaAte'])
+    .executeTakeFirst()
+
+export type ClaimedRun = NonNullable<Awaited<ReturnType<typeof claimRun>>>
+
+/**
+ * Claims a file whose next step is due: to ask for it, or to look at how far it is. No more than
+ * `EXPORTS_A_CONNECTION` are asked for at once. Call it in a transaction.
+ * @returns undefined when none is due
+ */
+export const claimFile = async (tx: Db, now: Date) => {
+  // Two processes must not both take a connection's last place.
+  await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager subscriptions', 0))`.execute(tx)
+  const { rows } = await sql<{ idArquivo: number }>`
+    select a.id_arquivo
+    from assinatura_arquivo a
+    join assinatura_execucao e using (id_execucao)
+    join assinatura s using (id_assinatura)
+    join relatorio r using (id_relatorio)
+    join grupo_relatorio g using (id_grupo_relatorio)
+    where a.estado in ('PENDENTE', 'GERANDO') and a.tentar_em <= ${now}::timestamptz
+      and (a.ocupado_ate is null or a.ocupado_ate <= ${now}::timestamptz) and ${isProduction}
+      and (a.estado = 'GERANDO' or (
+        select count(*) from assinatura_arquivo b
+        join assinatura_execucao f on f.id_execucao = b.id_execucao
+        join assinatura t on t.id_assinatura = f.id_assinatura
+        join relatorio q on q.id_relatorio = t.id_relatorio
+        join grupo_relatorio h on h.id_grupo_relatorio = q.id_grupo_relatorio
+        where h.id_power_bi = g.id_power_bi and (b.estado = 'GERANDO'
+          or b.estado = 'PENDENTE' and b.ocupado_ate > ${now}::timestamptz)) < ${EXPORTS_A_CONNECTION})
+    order by a.estado = 'PENDENTE', e.causa <> 'TESTE', a.tentar_em, a.id_arquivo
+    limit 1`.execute(tx)
+  const [found] = rows
+  if (!found) return undefined
+  return tx
+    .updateTable('assinaturaArquivo')
+    .set((eb) => ({
+      ocupadoAte: leaseOf(now),
+      repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadoAte', 'is not', null)} then 1 else 0 end)`,
+    }))
+    .where('idArquivo', '=', found.idArquivo)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export type ClaimedFile = NonNullable<Awaited<ReturnType<typeof claimFile>>>

@@ -1,0 +1,306 @@
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts'
+import { exportAddress, startExport } from '../../exports/start-export.ts'
+import { Problem } from '../../lib/problem.ts'
+import { type DeliveryRow, isAttached, judge, selectDeliveries } from '../../subscriptions/deliveries.ts'
+import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { setState } from '../../subscriptions/delivery-states.ts'
+import { claimRunFile, type StoredFile, storeRunFile } from '../../subscriptions/run-files.ts'
+import { addUsageEvents } from '../../usage/usage-events.ts'
+import type { ClaimedFile } from './leases.ts'
+import { queueMailsOf } from './queue-run-mails.ts'
+import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
+
+/** Milliseconds after which an export that does not end is asked for again. */
+const LONGEST_MS = 30 * 60_000
+
+/** Bytes. A larger file is not read: the e-mail has a link. */
+const READ_AT_MOST = 64 * 2 ** 20
+
+/** Seconds between two looks at an export, unless the provider names others. */
+const LOOK_SECONDS = 2
+
+/** Does the next step of a claimed file: asks for it, looks at how far it is, or stores it. */
+export const makeFile = async (
+  services: SubscriptionServices,
+  file: ClaimedFile,
+  log: Log,
+): Promise<void> => {
+  const { db } = services
+  if (file.repeticoes > REPEATS)
+    return failFile(services, file, `O portal parou enquanto o arquivo era gerado ${file.repeticoes} vezes.`)
+  try {
+    const row = await readerOf(services, file)
+    // Nobody may get it any more: the last transaction skips them.
+    if (!row) return await finish(services, file, undefined)
+    if (file.externo === null) await ask(services, file, row)
+    else await look(services, { ...file, externo: file.externo }, row)
+  } catch (error) {
+    if (error instanceof Problem && error.codigo === 'bi_sobrecarregado')
+      return postponeAll(db, file, services.now(), (error.retryAfter ?? 30) * 1000)
+    const frase = sentenceOf(error, log)
+    if (!isRepeated(error) || file.repeticoes >= REPEATS) return failFile(services, file, frase)
+    await release(services, file, {
+      ...{ estado: 'PENDENTE', externo: null, frase, repeticoes: file.repeticoes + 1 },
+      ...{ tentarEm: after(services, waitBefore(file.repeticoes)) },
+    })
+  }
+}
+
+/** The provider deletes an export after some hours: it is asked for again. */
+const isRepeated = (error: unknown): boolean =>
+  isBrief(error) || (error instanceof Problem && error.codigo === 'exportacao_inexistente')
+
+const after = ({ now }: SubscriptionServices, ms: number): Date => new Date(now().getTime() + ms)
+
+/** Returns a recipient of the file who may still get it, as whom it is drawn. */
+const readerOf = async ({ db, secrets }: SubscriptionServices, { idArquivo, alcance }: ClaimedFile) => {
+  const rules = await readRecipientRules(db)
+  const rows = await selectDeliveries(db)
+    .where('assinaturaEntrega.idArquivo', '=', idArquivo)
+    .where('assinaturaEntrega.estado', '=', 'PENDENTE')
+    .execute()
+  for (const row of rows) {
+    const judgement = judge(row, rules, secrets)
+    if (judgement.isAllowed && judgement.alcance === alcance) return { row, identity: judgement.identity }
+  }
+  return undefined
+}
+
+type Reader = NonNullable<Awaited<ReturnType<typeof readerOf>>>
+
+const ask = async (
+  services: SubscriptionServices,
+  file: ClaimedFile,
+  { row, identity }: Reader,
+): Promise<void> => {
+  const { capacityGate, secrets, now } = services
+  const { formato, pagina, escolha, marcador, escolhidos } = row
+  const job = await startExport(
+    services,
+    row,
+    { formato, pagina, filtros: escolha, marcador, parametros: escolhidos },
+    // All subscriptions together are one reader, who alternates with the others.
+    { identity, requestedFor: secrets.digest('exportacoes:assinaturas') },
+  )
+  await capacityGate.noteUse(row.idPowerBi)
+  await release(services, file, {
+    ...{ estado: 'GERANDO', externo: job.id, pedidoEm: now() },
+    tentarEm: after(services, LOOK_SECONDS * 1000),
+  })
+}
+
+const look = async (
+  services: SubscriptionServices,
+  file: ClaimedFile & { externo: string },
+  { row }: Reader,
+): Promise<void> => {
+  const { powerBi, now } = services
+  const { connection, ...address } = exportAddress(row, services)
+  const { answer: job, retryAfter } = await powerBi.getExport(connection, address, file.externo)
+  if (job.status === 'Failed') {
+    const isPaginated = row.tipoRelatorio === 'PAGINADO'
+    throw new Problem('bi_resposta_invalida', { detail: progressOf('', job, { isPaginated }).motivo ?? '' })
+  }
+  if (job.status !== 'Succeeded') {
+    if (now().getTime() - (file.pedidoEm ?? now()).getTime() > LONGEST_MS)
+      throw new Problem('bi_sem_resposta', {
+        detail: 'O serviço de BI não terminou o arquivo em 30 minutos.',
+      })
+    return release(services, file, { tentarEm: after(services, (retryAfter ?? LOOK_SECONDS) * 1000) })
+  }
+  const { content } = job
+  if (content && content.failedVisuals > 0)
+    throw new Problem('bi_resposta_invalida', {
+      detail: `O relatório não conseguiu ler os dados de ${content.failedVisuals === 1 ? 'um visual' : `${content.failedVisuals} visuais`}.`,
+    })
+  if (row.pulaVazio && content?.rows === 0) return finish(services, file, { motivo: EMPTY })
+  const resumo = content?.digest ? services.secrets.digest(`assinatura-linhas:${content.digest}`) : null
+  if (row.pulaInalterado && resumo && (await isSameAsLast(services.db, file, row, resumo)))
+    return finish(services, file, { motivo: SAME, resumo })
+  const rules = await readRecipientRules(services.db)
+  if (!isAttached(row, rules)) return finish(services, file, { resumo })
+  const bytes = await readFile(await powerBi.exportedFile(connection, address, job.id))
+  if (!bytes || bytes.length > rules.anexoMb * 2 ** 20) return finish(services, file, { resumo })
+  if (!isOfFormat(bytes.subarray(0, BEGINNING), row.formato))
+    throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
+  const stored = await storeRunFile(services, file.idArquivo, bytes)
+  await finish(services, file, { resumo, stored, bytes: bytes.length })
+}
+
+const EMPTY = 'O relatório não tem linhas para esta pessoa.'
+const SAME = 'Os dados são os do último e-mail.'
+
+/** @returns undefined when the file is larger than is read */
+const readFile = async ({
+  chunks,
+  size,
+}: {
+  chunks: AsyncGenerator<Uint8Array, void>
+  size: number | undefined
+}): Promise<Buffer | undefined> => {
+  const parts: Uint8Array[] = []
+  let total = 0
+  // Leaving the loop ends the download.
+  for await (const chunk of chunks) {
+    total += chunk.length
+    if (total > READ_AT_MOST || (size ?? 0) > READ_AT_MOST) return undefined
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Whether these rows are those of the last e-mails to people with the same scope. */
+const isSameAsLast = async (
+  db: Db,
+  { idArquivo, alcance }: ClaimedFile,
+  { idAssinatura, causa }: DeliveryRow,
+  resumo: string,
+): Promise<boolean> => {
+  if (causa === 'TESTE') return false
+  const last = await db
+    .selectFrom('assinaturaArquivo')
+    .innerJoin('assinaturaExecucao', 'assinaturaExecucao.idExecucao', 'assinaturaArquivo.idExecucao')
+    .select('resumo')
+    .where('idAssinatura', '=', idAssinatura)
+    .where('causa', '<>', 'TESTE')
+    .where('alcance', '=', alcance)
+    .where('idArquivo', '<', idArquivo)
+    .where('resumo', 'is not', null)
+    .orderBy('idArquivo', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.resumo === resumo
+}
+
+interface Made {
+  /** Why nobody gets it, in Portuguese. */
+  motivo?: string
+  resumo?: string | null
+  stored?: StoredFile
+  bytes?: number
+}
+
+/** Makes the file ready and queues its e-mails, in one transaction; undefined: nobody may get it. */
+const finish = (
+  services: SubscriptionServices,
+  file: ClaimedFile,
+  { motivo, resumo = null, stored, bytes }: Made = {},
+): Promise<void> =>
+  inTransaction(services.db, async (tx) => {
+    if (!(await lockClaimed(tx, file))) return
+    const { idArquivo, idExecucao } = file
+    if (stored && !(await claimRunFile(tx, stored))) throw new Problem('armazenamento_indisponivel')
+    await tx
+      .updateTable('assinaturaArquivo')
+      .set({
+        ...{ estado: 'PRONTO', ocupadoAte: null, frase: null, resumo },
+        ...(stored ? { ...stored, bytes: bytes ?? null } : {}),
+      })
+      .where('idArquivo', '=', idArquivo)
+      .execute()
+    if (motivo === undefined) await queueMailsOf(tx, services, { idExecucao, idArquivo })
+    else await setPeopleOf(tx, file, 'PULADA', motivo, services.now())
+    await countUse(tx, file, services.now())
+  })
+
+const failFile = (services: SubscriptionServices, file: ClaimedFile, frase: string): Promise<void> =>
+  inTransaction(services.db, async (tx) => {
+    if (!(await lockClaimed(tx, file))) return
+    await tx
+      .updateTable('assinaturaArquivo')
+      .set({ estado: 'FALHOU', frase, ocupadoAte: null })
+      .where('idArquivo', '=', file.idArquivo)
+      .execute()
+    await setPeopleOf(tx, file, 'FALHOU', frase, services.now())
+  })
+
+const setPeopleOf = async (
+  tx: Db,
+  { idArquivo, idExecucao }: ClaimedFile,
+  estado: 'PULADA' | 'FALHOU',
+  motivo: string,
+  em: Date,
+): Promise<void> => {
+  const rows = await tx
+    .selectFrom('assinaturaEntrega')
+    .select('idUsuario')
+    .where('idArquivo', '=', idArquivo)
+    .execute()
+  const people = rows.map(({ idUsuario }) => idUsuario)
+  await setState(tx, { idExecucao, people, estado, motivo, em })
+}
+
+/** A made file counts as an export of the person who made the subscription. */
+const countUse = async (tx: Db, { idExecucao, externo }: ClaimedFile, now: Date): Promise<void> => {
+  if (externo === null) return
+  const { idDono, idRelatorio, formato } = await tx
+    .selectFrom('assinaturaExecucao')
+    .innerJoin('assinatura', 'assinatura.idAssinatura', 'assinaturaExecucao.idAssinatura')
+    .select(['idDono', 'idRelatorio', 'formato'])
+    .where('idExecucao', '=', idExecucao)
+    .executeTakeFirstOrThrow()
+  const events = [{ tipo: 'exportacao' as const, nome: formato }]
+  await addUsageEvents(tx, { idUsuario: idDono, idRelatorio, events }, now)
+}
+
+const lockClaimed = async (tx: Db, { idArquivo, ocupadoAte }: ClaimedFile): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('assinaturaArquivo')
+    .select('idArquivo')
+    .where('idArquivo', '=', idArquivo)
+    .where('ocupadoAte', '=', ocupadoAte)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const release = async (
+  { db }: SubscriptionServices,
+  { idArquivo, ocupadoAte }: ClaimedFile,
+  change: Partial<Pick<ClaimedFile, 'estado' | 'externo' | 'pedidoEm' | 'frase' | 'repeticoes'>> & {
+    tentarEm: Date
+  },
+): Promise<void> => {
+  await db
+    .updateTable('assinaturaArquivo')
+    .set({ ocupadoAte: null, ...change })
+    .where('idArquivo', '=', idArquivo)
+    .where('ocupadoAte', '=', ocupadoAte)
+    .execute()
+}
+
+/** The provider asked to wait: no file of the connection is asked for before that. */
+const postponeAll = async (db: Db, file: ClaimedFile, now: Date, ms: number): Promise<void> => {
+  const tentarEm = new Date(now.getTime() + ms)
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('assinaturaArquivo')
+      .set({ tentarEm, ocupadoAte: null })
+      .where('idArquivo', '=', file.idArquivo)
+      .where('ocupadoAte', '=', file.ocupadoAte)
+      .execute()
+    await tx
+      .updateTable('assinaturaArquivo')
+      .set({ tentarEm })
+      .where('estado', '=', 'PENDENTE')
+      .where('tentarEm', '<', tentarEm)
+      .where('ocupadoAte', 'is', null)
+      .where('idExecucao', 'in', (same) =>
+        same
+          .selectFrom('assinaturaExecucao as esta')
+          .innerJoin('assinatura as a', 'a.idAssinatura', 'esta.idAssinatura')
+          .innerJoin('relatorio as r', 'r.idRelatorio', 'a.idRelatorio')
+          .innerJoin('grupoRelatorio as g', 'g.idGrupoRelatorio', 'r.idGrupoRelatorio')
+          .innerJoin('grupoRelatorio as h', 'h.idPowerBi', 'g.idPowerBi')
+          .innerJoin('relatorio as q', 'q.idGrupoRelatorio', 'h.idGrupoRelatorio')
+          .innerJoin('assinatura as b', 'b.idRelatorio', 'q.idRelatorio')
+          .innerJoin('assinaturaExecucao as outra', 'outra.idAssinatura', 'b.idAssinatura')
+          .select('outra.idExecucao')
+          .where('esta.idExecucao', '=', file.idExecucao)
+          .where('outra.terminadaEm', 'is', null),
+      )
+      .execute()
+  })
+}

@@ -1,0 +1,207 @@
+import { panelOptionOf } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { panelOf } from '../../bi/report-panel.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { exportAddress } from '../../exports/start-export.ts'
+import { Problem } from '../../lib/problem.ts'
+import {
+  isAttached,
+  judge,
+  type RunRow,
+  runObstacle,
+  selectDeliveries,
+  selectRuns,
+} from '../../subscriptions/deliveries.ts'
+import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { setState } from '../../subscriptions/delivery-states.ts'
+import { judgeData } from './data-state.ts'
+import type { ClaimedRun } from './leases.ts'
+import { queueMailsOf } from './queue-run-mails.ts'
+import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
+
+/** Milliseconds between two looks at a refresh that is due or in progress. */
+const REFRESH_MS = 5 * 60_000
+
+/**
+ * Prepares a claimed run: judges its data, skips the recipients who may not get them, and plans one
+ * file per distinct identity. E-mails that need no file are queued.
+ */
+export const prepareRun = async (
+  services: SubscriptionServices,
+  run: ClaimedRun,
+  log: Log,
+): Promise<void> => {
+  const { db, now } = services
+  if (run.repeticoes > REPEATS)
+    return refuseRun(db, run, 'FALHOU', `O portal parou durante o preparo ${run.repeticoes} vezes.`, now())
+  try {
+    const row = await selectRuns(db).where('idExecucao', '=', run.idExecucao).executeTakeFirst()
+    if (!row) return
+    const obstacle = runObstacle(row)
+    if (obstacle !== null) return await refuseRun(db, run, 'NAO_ENVIADA', obstacle, now())
+    const data = await judgeData(services, row)
+    if (data.obstacle !== undefined) {
+      if (data.isBrief && row.causa !== 'TESTE')
+        return await releaseRun(db, run, { afterMs: REFRESH_MS }, now())
+      return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
+    }
+    if (await isUnchanged(db, row, data.time))
+      return await refuseRun(db, run, 'NAO_ENVIADA', UNCHANGED, now(), data.time)
+    const content = await describeContent(services, row)
+    await inTransaction(db, (tx) => plan(tx, services, run, { dadosDe: data.time ?? null, ...content }))
+  } catch (error) {
+    const frase = sentenceOf(error, log)
+    if (!isBrief(error) || run.repeticoes >= REPEATS) return refuseRun(db, run, 'FALHOU', frase, now())
+    const afterMs =
+      error instanceof Problem && error.retryAfter ? error.retryAfter * 1000 : waitBefore(run.repeticoes)
+    await releaseRun(db, run, { afterMs, frase }, now())
+  }
+}
+
+export const UNCHANGED = 'Os dados são os do último e-mail: nada foi enviado.'
+
+/** Whether the data are those of the last run that sent e-mails. */
+const isUnchanged = async (db: Db, row: RunRow, time: Date | undefined): Promise<boolean> => {
+  if (!row.pulaInalterado || row.causa === 'TESTE' || !time) return false
+  const last = await db
+    .selectFrom('assinaturaExecucao')
+    .select('dadosDe')
+    .where('idAssinatura', '=', row.idAssinatura)
+    .where('causa', '<>', 'TESTE')
+    .where('idExecucao', '<', row.idExecucao)
+    .where('estado', 'in', ['CONCLUIDA', 'PARCIAL'])
+    .orderBy('idExecucao', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.dadosDe?.getTime() === time.getTime()
+}
+
+/** Returns the content of the run in words, and as the query of the report's address. */
+const describeContent = async (services: SubscriptionServices, row: RunRow): Promise<Described> => {
+  const search = new URLSearchParams({ relatorio: String(row.idRelatorio) })
+  if (row.tipoRelatorio === 'PAGINADO') {
+    const words = row.escolhidos.map((text) => text.replace('=', ': '))
+    return { filtros: words.join('; ') || null, consulta: String(search) }
+  }
+  if (row.pagina) search.set('pagina', row.pagina)
+  const { datasetsAdicionais } = row
+  const place = { ...exportAddress(row, services), datasetsAdicionais }
+  const panel = panelOf(row, await services.embedIssuer.panelFor(place))
+  const chosen = panel.map((field) => ({ field, option: panelOptionOf(field, row.escolha[field.nome]) }))
+  for (const { field, option } of chosen) {
+    // Without a value in the address, the viewer would choose the field's default.
+    if (option || field.padrao) search.set(field.nome, option?.valor ?? '')
+  }
+  const words = chosen.flatMap(({ field, option }) => (option ? [`${field.rotulo}: ${option.rotulo}`] : []))
+  const filtros = [...words, ...(row.marcador ? ['seleções gravadas'] : [])].join('; ') || null
+  return { filtros, consulta: String(search) }
+}
+
+interface Described {
+  filtros: string | null
+  consulta: string
+}
+
+interface Planned extends Described {
+  dadosDe: Date | null
+}
+
+const plan = async (
+  tx: Db,
+  services: SubscriptionServices,
+  run: ClaimedRun,
+  content: Planned,
+): Promise<void> => {
+  const now = services.now()
+  if (!(await lockClaimed(tx, run))) return
+  const { idExecucao } = run
+  const rules = await readRecipientRules(tx)
+  const rows = await selectDeliveries(tx)
+    .where('assinaturaExecucao.idExecucao', '=', idExecucao)
+    .where('assinaturaEntrega.estado', '=', 'PENDENTE')
+    .execute()
+  const [first] = rows
+  const needsFile = first && (isAttached(first, rules) || first.pulaVazio)
+  const byScope = new Map<string, number[]>()
+  const skipped = new Map<string, number[]>()
+  for (const row of rows) {
+    const judgement = judge(row, rules, services.secrets)
+    const [map, key] = judgement.isAllowed ? [byScope, judgement.alcance] : [skipped, judgement.motivo]
+    map.set(key, [...(map.get(key) ?? []), row.idUsuario])
+  }
+  for (const [motivo, people] of skipped)
+    await setState(tx, { idExecucao, people, estado: 'PULADA', motivo, em: now })
+  for (const [alcance, people] of byScope) {
+    const { idArquivo } = await tx
+      .insertInto('assinaturaArquivo')
+      .values({ idExecucao, alcance, tentarEm: now, estado: needsFile ? 'PENDENTE' : 'PRONTO' })
+      .returning('idArquivo')
+      .executeTakeFirstOrThrow()
+    await sql`update assinatura_entrega set id_arquivo = ${idArquivo}
+      where id_execucao = ${idExecucao} and id_usuario = any(${people}::int[])`.execute(tx)
+  }
+  await tx
+    .updateTable('assinaturaExecucao')
+    .set({ preparadaEm: now, ocupadaAte: null, frase: null, ...content })
+    .where('idExecucao', '=', idExecucao)
+    .execute()
+  if (!needsFile) await queueMailsOf(tx, services, { idExecucao })
+}
+
+/** Locks the run while this process holds it. @returns false when another one has taken it over */
+const lockClaimed = async (tx: Db, { idExecucao, ocupadaAte }: ClaimedRun): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('assinaturaExecucao')
+    .select('idExecucao')
+    .where('idExecucao', '=', idExecucao)
+    .where('ocupadaAte', '=', ocupadaAte)
+    .where('terminadaEm', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const releaseRun = async (
+  db: Db,
+  run: ClaimedRun,
+  { afterMs, frase }: { afterMs: number; frase?: string },
+  now: Date,
+): Promise<void> => {
+  await db
+    .updateTable('assinaturaExecucao')
+    .set((eb) => ({
+      ocupadaAte: null,
+      tentarEm: new Date(now.getTime() + afterMs),
+      // Waiting for a refresh is no failure.
+      ...(frase === undefined ? {} : { frase, repeticoes: eb('repeticoes', '+', 1) }),
+    }))
+    .where('idExecucao', '=', run.idExecucao)
+    .where('ocupadaAte', '=', run.ocupadaAte)
+    .execute()
+}
+
+/** Skips all of a run's e-mails; `closeRuns` ends it. */
+const refuseRun = (
+  db: Db,
+  run: ClaimedRun,
+  estado: 'NAO_ENVIADA' | 'FALHOU',
+  frase: string,
+  now: Date,
+  dadosDe?: Date,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (!(await lockClaimed(tx, run))) return
+    const { idExecucao } = run
+    await tx
+      .updateTable('assinaturaEntrega')
+      .set({ estado: estado === 'FALHOU' ? 'FALHOU' : 'PULADA', motivo: frase, em: now })
+      .where('idExecucao', '=', idExecucao)
+      .where('estado', '=', 'PENDENTE')
+      .execute()
+    await tx
+      .updateTable('assinaturaExecucao')
+      .set({ estado, frase, preparadaEm: now, ocupadaAte: null, ...(dadosDe ? { dadosDe } : {}) })
+      .where('idExecucao', '=', idExecucao)
+      .execute()
+  })

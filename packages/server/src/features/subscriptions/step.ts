@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
+
+/* What the steps of a run have in common. */
+
+export type SubscriptionServices = Pick<
+  Services,
+  | 'config'
+  | 'db'
+  | 'secrets'
+  | 'files'
+  | 'powerBi'
+  | 'embedIssuer'
+  | 'refreshHistories'
+  | 'capacityGate'
+  | 'recordAudit'
+  | 'now'
+>
+export type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>
+
+/** How often a step is repeated after a failure that may pass, and the wait before each. */
+export const REPEATS = 5
+const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
+
+export const waitBefore = (repeticoes: number): number => AGAIN_MS[repeticoes] ?? 10 * 60_000
+
+/** Returns the text of a failure for owner and ADMINs. */
+export const sentenceOf = (error: unknown, log: Log): string => {
+  if (error instanceof Problem) return error.message
+  log.error({ err: error }, 'a step of a subscription failed')
+  return 'O envio falhou por um erro do portal, que está no registro (log).'
+}
+
+/** Whether the provider may answer within minutes. */
+export const isBrief = (error: unknown): boolean =>
+  !(error instanceof Problem) || error.status >= 503 || error.codigo === 'bi_resposta_invalida'

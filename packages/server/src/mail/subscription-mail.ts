@@ -1,0 +1,83 @@
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+import { momentText } from '../lib/local-time.ts'
+import {
+  type DeliveryRow,
+  isAttached,
+  judge,
+  mailObstacle,
+  selectDeliveries,
+} from '../subscriptions/deliveries.ts'
+import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { setState } from '../subscriptions/delivery-states.ts'
+import { reportLink } from '../subscriptions/report-link.ts'
+import { readRunFile } from '../subscriptions/run-files.ts'
+import { unsubscribeAddresses } from '../subscriptions/unsubscribe-token.ts'
+import type { SubscriptionMessage } from './mails.ts'
+
+/** What the queue holds of an e-mail of a subscription: everything else is read when it is sent. */
+export interface QueuedSubscription {
+  modelo: 'assinatura'
+  idExecucao: number
+  idUsuario: number
+}
+
+/** An e-mail that may be sent now, or why it may not, in Portuguese. */
+export type JudgedMail = { para: string; mail: SubscriptionMessage } | { motivo: string }
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'files'>
+
+/**
+ * Judges a queued e-mail once more, just before it is sent: its recipient may have lost the report,
+ * the account or the identity since, or have unsubscribed.
+ */
+export const judgeSubscriptionMail = async (
+  services: Needs,
+  { idExecucao, idUsuario }: QueuedSubscription,
+): Promise<JudgedMail> => {
+  const { db, config, secrets } = services
+  const rules = await readRecipientRules(db)
+  const find = () =>
+    selectDeliveries(db)
+      .where('assinaturaEntrega.idExecucao', '=', idExecucao)
+      .where('assinaturaEntrega.idUsuario', '=', idUsuario)
+      .executeTakeFirst()
+  const planned = await find()
+  const file = planned && isAttached(planned, rules) ? await fileOf(services, planned) : undefined
+  // Judged after the file was read: that may take a while.
+  const row = await find()
+  if (row?.estadoEntrega !== 'NA_FILA') return { motivo: GONE }
+  const obstacle = mailObstacle(row, judge(row, rules, secrets))
+  if (obstacle !== null) return { motivo: obstacle }
+  const { idAssinatura, nomeUsuario, emailUsuario, assunto, nota, nomeRelatorio, formato } = row
+  const { tituloPagina, pagina, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
+  return {
+    para: emailUsuario,
+    mail: {
+      ...{ modelo: 'assinatura', nome: nomeUsuario, assunto, nota, relatorio: nomeRelatorio },
+      pagina: tituloPagina ?? pagina,
+      filtros: emPalavras,
+      dadosDe: dadosDe ? momentText(dadosDe) : null,
+      feitaPor: idDono === idUsuario ? null : nomeDono,
+      ehTeste: causa === 'TESTE',
+      link: reportLink(config, row),
+      saida: unsubscribeAddresses(config, secrets, { idAssinatura, idUsuario }),
+      arquivo: file ? { formato, conteudo: file } : null,
+      semAnexo: entrega === 'ANEXO' && !file,
+    },
+  }
+}
+
+const GONE = 'A assinatura foi excluída, ou o envio já terminou.'
+
+const fileOf = async (services: Needs, { idArquivo, arquivo, chave }: DeliveryRow) =>
+  idArquivo !== null && arquivo !== null && chave !== null
+    ? readRunFile(services, idArquivo, { arquivo, chave })
+    : undefined
+
+/** Ends an e-mail that was sent, skipped or given up, in the transaction that deletes its message. */
+export const endSubscriptionMail = (
+  tx: Db,
+  { idExecucao, idUsuario }: QueuedSubscription,
+  end: { estado: 'ENVIADA' | 'PULADA' | 'FALHOU'; motivo: string | null; em: Date },
+): Promise<void> => setState(tx, { idExecucao, people: [idUsuario], ...end })

@@ -1,0 +1,144 @@
+import { demandsSecondFactor } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { isVisibleTo } from '../access/visible-reports.ts'
+import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
+import type { Secrets } from '../config/secrets.ts'
+import type { Db } from '../db/open-database.ts'
+import { exportScope } from '../exports/export-order.ts'
+import { selectExportableReports } from '../exports/exportable-report.ts'
+import {
+  attachmentObstacle,
+  type DeliveryRules,
+  isAllowedAddress,
+  type RecipientRules,
+} from './delivery-rules.ts'
+import { recipientsOf } from './recipients.ts'
+
+const sees = (person: string) =>
+  sql<boolean>`(${sql.ref(`${person}.tipoUsuario`)} = 'ADMIN' or coalesce(${isVisibleTo({
+    idUsuario: sql.ref<number>(`${person}.idUsuario`),
+    isAdmin: false,
+  })}, false))`
+
+/** Selects the subscriptions behind runs, with what decides whether they may be sent at all. */
+export const selectRuns = (db: Db) =>
+  selectExportableReports(db)
+    .innerJoin('assinatura', 'assinatura.idRelatorio', 'relatorio.idRelatorio')
+    .innerJoin('assinaturaExecucao', 'assinaturaExecucao.idAssinatura', 'assinatura.idAssinatura')
+    .innerJoin('usuario as dono', 'dono.idUsuario', 'assinatura.idDono')
+    .select([
+      'assinatura.idAssinatura',
+      'assunto',
+      'nota',
+      'pagina',
+      'tituloPagina',
+      'assinatura.filtros as escolha',
+    ])
+    .select(['marcador', 'assinatura.parametros as escolhidos', 'formato', 'entrega', 'pulaVazio'])
+    .select(['pulaInalterado', 'avisada', 'ativa', 'assinatura.versao as versaoAssinatura'])
+    .select([
+      'assinaturaExecucao.idExecucao',
+      'causa',
+      'previstaEm',
+      'dadosDe',
+      'assinaturaExecucao.filtros as emPalavras',
+    ])
+    .select(['consulta', 'nomeGrupo'])
+    .select(['assinaturaExecucao.repeticoes', 'dono.idUsuario as idDono', 'dono.nomeUsuario as nomeDono'])
+    .select(['dono.tipoUsuario as tipoDono', 'dono.situacao as situacaoDono'])
+    .select(sees('dono').as('ownerSees'))
+
+export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number]
+
+/** Selects the e-mails of runs, with what decides whether each recipient may get theirs now. */
+export const selectDeliveries = (db: Db) =>
+  selectRuns(db)
+    .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
+    .innerJoin('usuario as pessoa', 'pessoa.idUsuario', 'assinaturaEntrega.idUsuario')
+    .leftJoin('assinaturaArquivo', 'assinaturaArquivo.idArquivo', 'assinaturaEntrega.idArquivo')
+    .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario', 'pessoa.situacao'])
+    .select(['pessoa.identidadeRls', 'pessoa.emailPorProvar', 'assinaturaEntrega.idArquivo'])
+    .select(['assinaturaEntrega.estado as estadoEntrega', 'assinaturaEntrega.motivo'])
+    .select(['assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
+    .select(['pessoa.tipoUsuario as tipo', 'pessoa.acessoProntuario', 'pessoa.temSegundoFator'])
+    .select(['pessoa.trocarSenha'])
+    .select(
+      sql<boolean>`exists (select from identidade_externa i where i.id_usuario = pessoa.id_usuario)`.as(
+        'temIdentidade',
+      ),
+    )
+    .select(sees('pessoa').as('sees'))
+    .select(
+      sql<boolean>`pessoa.id_usuario in (${recipientsOf(sql.ref<number>('assinatura.idAssinatura'))})`.as(
+        'isRecipient',
+      ),
+    )
+    .select(
+      sql<boolean>`exists (select from assinatura_saida s where s.id_assinatura = assinatura.id_assinatura
+        and s.id_usuario = pessoa.id_usuario)`.as('hasLeft'),
+    )
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
+
+/** Returns why a run sends nothing to anybody, in Portuguese; null when it may. */
+export const runObstacle = ({ causa, situacaoDono, ownerSees, nomeDono, ativa }: RunRow): string | null => {
+  // A test goes to the person who asked for it.
+  if (causa === 'TESTE') return null
+  if (!ativa) return 'A assinatura foi pausada.'
+  if (situacaoDono !== 'ATIVO') return `A conta de ${nomeDono}, que fez a assinatura, não está ativa.`
+  return ownerSees ? null : `${nomeDono}, que fez a assinatura, não pode mais ver o relatório.`
+}
+
+/** A recipient who may get the e-mail now, or why not, in Portuguese. */
+export type Judgement =
+  | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
+  | { isAllowed: false; motivo: string }
+
+const refused = (motivo: string): Judgement => ({ isAllowed: false, motivo })
+
+/**
+ * Judges a recipient by the data of the row, as the portal would if they opened the report now.
+ * `alcance` is a keyed digest of what determines the rows: recipients with the same one share a
+ * file.
+ */
+export const judge = (
+  row: DeliveryRow,
+  rules: RecipientRules,
+  { digest }: Pick<Secrets, 'digest'>,
+): Judgement => {
+  const obstacle = runObstacle(row)
+  if (obstacle !== null) return refused(obstacle)
+  if (row.causa !== 'TESTE') {
+    if (row.hasLeft) return refused('Saiu da assinatura.')
+    if (!row.isRecipient) return refused('Não é mais destinatário da assinatura.')
+    // An ADMIN who became a USER subscribes only themselves.
+    if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN')
+      return refused(`${row.nomeDono}, que fez a assinatura, não é mais administrador.`)
+  }
+  if (row.situacao !== 'ATIVO') return refused('A conta não está ativa.')
+  if (row.emailPorProvar) return refused('O e-mail não foi confirmado.')
+  if (!isAllowedAddress(rules, row.emailUsuario)) return refused('O e-mail não é de um domínio permitido.')
+  // Until they have done this, the portal shows them no report either.
+  if (row.trocarSenha === 'obrigatoria') return refused('Ainda precisa trocar a senha da instalação.')
+  if (demandsSecondFactor(rules.segundoFator, row) && !row.temSegundoFator && !row.temIdentidade)
+    return refused('Ainda precisa configurar o segundo fator de autenticação.')
+  if (!row.sees) return refused('Não pode ver o relatório.')
+  const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
+  const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
+  return { isAllowed: true, alcance: digest(`assinatura:${scope}`), identity }
+}
+
+export const CHANGED = 'O relatório, a assinatura ou a identidade da pessoa mudou durante o envio.'
+
+/** Returns why the e-mail of a planned file may not leave, in Portuguese; null when it may. */
+export const mailObstacle = (
+  { alcance }: Pick<DeliveryRow, 'alcance'>,
+  judgement: Judgement,
+): string | null => {
+  if (!judgement.isAllowed) return judgement.motivo
+  return alcance === judgement.alcance ? null : CHANGED
+}
+
+/** Whether the e-mail may have the file itself. */
+export const isAttached = (row: RunRow, rules: DeliveryRules): boolean =>
+  row.entrega === 'ANEXO' && attachmentObstacle(rules, row) === null

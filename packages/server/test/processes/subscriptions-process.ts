@@ -1,0 +1,18 @@
+import { loadConfig } from '../../src/config/config.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { startSubscriptions } from '../../src/jobs/subscriptions.ts'
+import { createMailSender } from '../../src/mail/send-mail.ts'
+import { buildServices } from '../../src/start-server.ts'
+
+/* Runs only the work on subscriptions and the mail sender, as a process that a test can kill. */
+
+const { SKEW_MS = '0', ...environment } = process.env
+const config = loadConfig(environment)
+const db = await openDatabase({ ...config, onError: console.error })
+const secrets = loadSecrets(config.appSecret, config.dataDir)
+const now = () => new Date(Date.now() + Number(SKEW_MS))
+const services = buildServices(config, db, secrets, now)
+const log = { warn: () => {}, error: console.error } as never
+startSubscriptions(services, log)
+createMailSender(services, log).start()

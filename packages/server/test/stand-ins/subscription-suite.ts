@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { workSubscriptions } from '../../src/features/subscriptions/work-subscriptions.ts'
+import type { Services } from '../../src/http/services.ts'
+import { createMailSender } from '../../src/mail/send-mail.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
+import { createSubscription } from '../subscriptions.ts'
+import type { TestApp } from '../test-app.ts'
+import { useTestApp } from '../use-test-app.ts'
+import { createUser } from '../users.ts'
+import { startProvider } from './provider-stand-in.ts'
+import { startSmtp } from './smtp.ts'
+
+interface Order {
+  powerBIReportConfiguration?: { identities?: DatasetIdentity[]; reportLevelFilters?: { filter: string }[] }
+}
+
+/**
+ * Starts the portal, a mail server, and a provider whose files contain the identity that they were
+ * asked for, for a test file about subscriptions.
+ */
+export const subscriptionSuite = () => {
+  const suite = {} as {
+    app: TestApp
+    provider: Awaited<ReturnType<typeof startProvider>>
+    smtp: Awaited<ReturnType<typeof startSmtp>>
+  }
+  beforeAll(async () => {
+    suite.provider = await startProvider()
+  })
+  afterAll(() => suite.provider.close())
+  suite.app = useTestApp(() => ({
+    POWERBI_AUTHORITY_URL: suite.provider.origin,
+    POWERBI_API_URL: suite.provider.origin,
+    POWERBI_EMBED_URL: suite.provider.origin,
+    REPORTS_URL: suite.provider.origin,
+    BI_TIMEOUT_SECONDS: '2',
+    PUBLIC_URL: 'https://bi.exemplo.com.br',
+  }))
+  /** Export → what was asked for. */
+  const orders = new Map<string, Order>()
+  const logged: unknown[] = []
+  const write = (...about: unknown[]) => void logged.push(about)
+  const log = { warn: write, error: write } as never
+  beforeEach(async () => {
+    suite.smtp = await startSmtp()
+    suite.provider.restore()
+    orders.clear()
+    logged.length = 0
+    let last = 0
+    suite.provider.answer('refreshSchedule', () => ({ body: { enabled: false, days: [], times: [] } }))
+    refreshed()
+    suite.provider.answer('exportTo', ({ body }) => {
+      last += 1
+      const id = `${JSON.parse(body).format}-s${last}`
+      orders.set(id, JSON.parse(body))
+      return { status: 202, body: { id, status: 'NotStarted' } }
+    })
+    suite.provider.answer('exportFile', ({ path }) => {
+      const id = path.split('/').at(-2) ?? ''
+      const identity = orders.get(id)?.powerBIReportConfiguration?.identities?.[0]
+      const begins = id.startsWith('PNG') ? Buffer.from([0x89, 0x50, 0x4e, 0x47]) : '%PDF-1.7\n'
+      return {
+        body: Buffer.concat([Buffer.from(begins), Buffer.from(`para:${identity?.username ?? 'todos'}\n`)]),
+      }
+    })
+  })
+  afterEach(() => suite.smtp.close())
+
+  /** Makes the provider's last refresh end at this time, with this status. */
+  const refreshed = (
+    endTime = new Date(suite.app.services.now().getTime() - 60_000),
+    status = 'Completed',
+  ) => {
+    // The histories are remembered for a minute.
+    suite.app.clock.offsetMs += 61_000
+    const startTime = new Date(endTime.getTime() - 60_000)
+    suite.provider.answer('refreshes', () => ({
+      body: { value: [{ refreshType: 'Scheduled', startTime, endTime, status }] },
+    }))
+  }
+
+  const work = (services: Partial<Services> = {}) =>
+    workSubscriptions({ ...suite.app.services, ...services }, log)
+
+  const senderOf = (db = suite.app.services.db) => {
+    const config = loadConfig({
+      ...{ DATA_DIR: suite.app.dataDir, PUBLIC_URL: 'https://bi.exemplo.com.br' },
+      SMTP_URL: suite.smtp.url,
+    })
+    return createMailSender({ ...suite.app.services, db, config }, log)
+  }
+
+  /** Works until nothing is left to do, and sends the e-mails. */
+  const deliver = async (): Promise<void> => {
+    for (let look = 0; look < 30; look += 1) {
+      await work()
+      await senderOf().sendDue()
+      const open = await suite.app.db
+        .selectFrom('assinaturaExecucao')
+        .select('idExecucao')
+        .where('terminadaEm', 'is', null)
+        .execute()
+      if (open.length === 0) return
+      suite.app.clock.offsetMs += 2_500
+    }
+  }
+
+  /** Creates a granted report, people and a subscription that is due. */
+  const start = async ({
+    report: fields = {},
+    subscription = {},
+    people = 1,
+    provedor = 'microsoft' as 'microsoft' | 'local',
+    rules = {},
+  }: {
+    report?: object
+    subscription?: object
+    people?: number
+    provedor?: 'microsoft' | 'local'
+    rules?: object
+  } = {}) => {
+    const { app } = suite
+    const versao = Math.floor(Math.random() * 1e9)
+    const { idPowerBi } = await createConnection(app, { provedor, versao })
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+    const report = await createReport(app, {
+      idGrupoRelatorio,
+      nomeRelatorio: 'Custos & receitas',
+      ...fields,
+    })
+    const owner = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+    const recipients = []
+    for (let n = 1; n <= people; n += 1) {
+      const person = await createUser(app, { nomeUsuario: `Leitora ${n}` })
+      await grantReport(app, person.idUsuario, report.idRelatorio)
+      recipients.push(person)
+    }
+    if (Object.keys(rules).length > 0)
+      await app.db
+        .updateTable('assinaturaRegras')
+        .set({ versao: 2, ...rules })
+        .execute()
+    const created = await createSubscription(
+      app,
+      {
+        ...{ idRelatorio: report.idRelatorio, idDono: owner.idUsuario, entrega: 'ANEXO' },
+        ...{ proximaEm: app.services.now(), ...subscription },
+      },
+      recipients.map(({ idUsuario }) => idUsuario),
+    )
+    return { report, owner, recipients, idAssinatura: created.idAssinatura, idPowerBi }
+  }
+
+  const runs = () => suite.app.db.selectFrom('assinaturaExecucao').selectAll().orderBy('idExecucao').execute()
+  const mails = () =>
+    suite.app.db
+      .selectFrom('assinaturaEntrega')
+      .select(['idUsuario', 'estado', 'motivo'])
+      .orderBy('idExecucao')
+      .orderBy('idUsuario')
+      .execute()
+
+  /** Returns each received e-mail's address and the identity in its file; null without a file. */
+  const received = () =>
+    suite.smtp.received.map(({ to, attachments }) => {
+      const content = attachments[0]?.content
+      const text = content === undefined ? '' : Buffer.from(content as ArrayBuffer).toString('latin1')
+      return { para: to?.[0]?.address ?? '', de: /para:(.*)/.exec(text)?.[1] ?? null }
+    })
+
+  const bellOf = async (idUsuario: number) =>
+    suite.app.db
+      .selectFrom('notificacao')
+      .select(['titulo', 'texto', 'lidaEm'])
+      .where('idUsuario', '=', idUsuario)
+      .where('tipo', '=', 'assinatura')
+      .orderBy('idNotificacao')
+      .execute()
+
+  /** Makes the subscription due again. */
+  const again = async () => {
+    suite.app.clock.offsetMs += 60_000
+    await suite.app.db.updateTable('assinatura').set({ proximaEm: suite.app.services.now() }).execute()
+  }
+
+  const pass = (ms: number) => {
+    suite.app.clock.offsetMs += ms
+  }
+
+  const onlyRun = async () => {
+    const [run, ...more] = await runs()
+    expect(more).toEqual([])
+    return run
+  }
+
+  return {
+    ...{
+      suite,
+      start,
+      work,
+      deliver,
+      senderOf,
+      refreshed,
+      runs,
+      onlyRun,
+      mails,
+      received,
+      bellOf,
+      again,
+      pass,
+    },
+    ...{ orders, logged },
+  }
+}
