@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/api/api.ts'
 import { reasonsQuery } from '../../lib/api/record-queries.ts'
 import { changesOf, type ReportRef, type Ticks } from '../../ui/report-set/ticks.ts'
 import shared from '../../ui/shared.module.css'
+import { GrantEnd } from './grant-end.tsx'
 import classes from './grants.module.css'
 
 /** If a save would remove more reports, reasons are fetched only when the button is pressed. */
@@ -18,7 +19,12 @@ export const grantHints = (idUsuario: number, ticks: Ticks) => {
   const gone = new Set(removed.length > ASKED_AT_ONCE ? [] : removed.map(({ idRelatorio }) => idRelatorio))
   return {
     hint: (report: ReportRef): ReactNode => (
-      <OtherAccessReasons idUsuario={idUsuario} report={report} isUnticked={gone.has(report.idRelatorio)} />
+      <>
+        {ticks.base.has(report.idRelatorio) && !ticks.marks.has(report.idRelatorio) && (
+          <GrantEnd idUsuario={idUsuario} report={report} />
+        )}
+        <OtherAccessReasons idUsuario={idUsuario} report={report} isUnticked={gone.has(report.idRelatorio)} />
+      </>
     ),
     removedHint: (report: ReportRef): ReactNode =>
       gone.has(report.idRelatorio) && <RemainingAccess idUsuario={idUsuario} report={report} />,

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call, callSet, messageOf } from '../../lib/api/api.ts'
-import { grantsKey, reasonsKey, usersKey } from '../../lib/api/query-keys.ts'
+import { grantsKey, usersKey } from '../../lib/api/query-keys.ts'
 import { recordQuery } from '../../lib/api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -18,6 +18,7 @@ import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { searchUsers } from '../../ui/search-select/user-options.ts'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import { refreshEnds } from './grant-end.tsx'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
@@ -113,7 +114,7 @@ const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
         save={(idRelatorios, ifMatch) =>
           call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } }, { ifMatch })
         }
-        onSaved={() => void client.invalidateQueries({ queryKey: [...reasonsKey, idUsuario] })}
+        onSaved={() => refreshEnds(client, idUsuario)}
         texts={grantTexts(nomeUsuario)}
         hintsOf={(ticks) => grantHints(idUsuario, ticks)}
         loadGroup={{

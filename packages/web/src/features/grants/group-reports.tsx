@@ -4,7 +4,7 @@ import { useReducedMotion } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { call, callSet } from '../../lib/api/api.ts'
-import { grantsKey, reasonsKey } from '../../lib/api/query-keys.ts'
+import { grantsKey } from '../../lib/api/query-keys.ts'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -17,6 +17,7 @@ import { useSetSave } from '../../ui/report-set/use-set-save.ts'
 import { useTicks } from '../../ui/report-set/use-ticks.ts'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import { refreshEnds } from './grant-end.tsx'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
@@ -72,7 +73,7 @@ export const GroupReports = ({
             user={{ idUsuario, nomeUsuario }}
             grupo={grupo}
             nomeGrupo={nomeGrupo}
-            onSaved={() => void client.invalidateQueries({ queryKey: [...reasonsKey, idUsuario] })}
+            onSaved={() => refreshEnds(client, idUsuario)}
           />
         ) : (
           <Text py="1rem" c="dimmed" ta="center">

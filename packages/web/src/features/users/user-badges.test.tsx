@@ -11,6 +11,7 @@ const invited = {
   emailComprovado: true,
   emailFalhouEm: null,
   emailFalhaMotivo: null,
+  validoAte: null,
 } as const
 const show = (user: Parameters<typeof UserBadges>[0]) =>
   render(
@@ -38,4 +39,12 @@ test('shows an invitation that was not delivered, with the reason and the time',
     ),
   ).toBeTruthy()
   expect(screen.queryByText('Convite pendente')).toBeNull()
+})
+
+test.each([
+  ['2999-12-31', 'Até 31/12/2999'],
+  ['2020-01-31', 'Venceu em 31/01/2020'],
+])('shows the last day of an account: %s', (validoAte, text) => {
+  show({ ...invited, validoAte })
+  expect(screen.getByText(text)).toBeTruthy()
 })

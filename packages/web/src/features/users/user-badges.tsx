@@ -2,6 +2,7 @@ import type { User } from '@bi-manager/contract'
 import { Badge, Group } from '@mantine/core'
 import {
   type Icon,
+  IconCalendarTime,
   IconClock,
   IconLock,
   IconMail,
@@ -11,7 +12,9 @@ import {
   IconShieldHalf,
   IconUser,
 } from '@tabler/icons-react'
-import { fullTime } from '../../lib/text/relative-time.ts'
+import { serverNow } from '../../lib/api/connection.ts'
+import { daysUntil, fullTime } from '../../lib/text/relative-time.ts'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
 import shared from '../../ui/shared.module.css'
 import classes from './users.module.css'
 
@@ -24,6 +27,7 @@ type BadgedUser = Pick<
   | 'emailComprovado'
   | 'emailFalhouEm'
   | 'emailFalhaMotivo'
+  | 'validoAte'
 >
 
 /** Badges for role and state, with text and icons, so that colour is not the only cue. */
@@ -43,6 +47,7 @@ export const UserBadges = (user: BadgedUser) => (
       <State look={classes.invited} icon={IconMail} text="Convite pendente" />
     )}
     {user.situacao === 'BLOQUEADO' && <State look={classes.blocked} icon={IconLock} text="Bloqueado" />}
+    {user.validoAte && <End validoAte={user.validoAte} />}
     {user.emailFalhouEm && (
       <>
         <State look={classes.blocked} icon={IconMailX} text="E-mail não entregue" />
@@ -53,6 +58,18 @@ export const UserBadges = (user: BadgedUser) => (
     )}
   </Group>
 )
+
+/** Until when the account may be used. */
+const End = ({ validoAte }: { validoAte: string }) => {
+  const isOver = daysUntil(validoAte, serverNow()) < 0
+  return (
+    <State
+      look={isOver ? classes.blocked : shared.attention}
+      icon={IconCalendarTime}
+      text={`${isOver ? 'Venceu em' : 'Até'} ${textOfDay(validoAte)}`}
+    />
+  )
+}
 
 interface StateProps {
   look: string | undefined

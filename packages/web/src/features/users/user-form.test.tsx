@@ -71,6 +71,21 @@ test('shows at the name field which user already has a similar name', async () =
   expect(await screen.findByText(inUse)).toBeDefined()
 })
 
+test('sends the last day of the account, and none when the field is emptied', async () => {
+  const { of } = answerWith({
+    'GET /api/usuarios/12': () => Response.json({ ...ana, validoAte: '2999-01-31' }),
+    'PUT /api/usuarios/12': () => Response.json({ ...ana, validoAte: null, versao: 2 }),
+  })
+  await open()
+  expect(screen.getByDisplayValue('31/01/2999')).toBeDefined()
+  change('Conta válida até', '3112')
+  change('Conta válida até', '31122999')
+  change('Conta válida até', '')
+  fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
+  await waitFor(() => expect(of('PUT')).toHaveLength(1))
+  expect(of('PUT')[0]?.body).toMatchObject({ validoAte: '' })
+})
+
 test('has a control for every field that the contract lets a form edit', async () => {
   answerWith({ 'GET /api/usuarios/12': () => Response.json(ana) })
   await open()

@@ -1,4 +1,5 @@
 import { fieldsWhere, type User, type UserDraft, type UserUpdate, userEntity } from '@bi-manager/contract'
+import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
 
 const optionalTexts = fieldsWhere(userEntity, 'control', ['optionalText'])
 type OptionalTexts = Record<(typeof optionalTexts)[number], string>
@@ -15,22 +16,28 @@ export const valuesOf = (user: User | undefined) => ({
   encarregadoDados: user?.encarregadoDados ?? false,
   conselhoProfissional: user?.conselhoProfissional ?? '',
   ufRegistro: user?.ufRegistro ?? '',
+  validoAte: textOfDay(user?.validoAte ?? undefined),
   ...textsOf((name) => user?.[name] ?? ''),
 })
 
 export type UserValues = ReturnType<typeof valuesOf>
 
-export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario }: UserValues): UserDraft => ({
+export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario, validoAte }: UserValues): UserDraft => ({
   nomeUsuario,
   emailUsuario,
   senhaUsuario: senhaUsuario ?? '',
+  validoAte: dayOf(validoAte),
 })
 
 export const updateOf = ({ senhaUsuario, ...values }: UserValues): UserUpdate => ({
   ...values,
+  validoAte: dayOf(values.validoAte),
   ...textsOf((name) => values[name].trim()),
   ...(senhaUsuario === null ? {} : { senhaUsuario }),
 })
+
+/** The server refuses a text that is no day. */
+const dayOf = (text: string): string => dayOfText(text) ?? text
 
 const textsOf = (textOf: (name: keyof OptionalTexts) => string) =>
   Object.fromEntries(optionalTexts.map((name) => [name, textOf(name)])) as OptionalTexts
