@@ -1,22 +1,44 @@
 import { isBlocking } from '@bi-manager/contract'
 import { Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { startSignOut } from '../../features/sessions/signing-out.tsx'
+import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { BrandMark } from '../../ui/brand-mark.tsx'
+import { isOutsideNetworks, OutsideNetworks } from '../errors/outside-networks.tsx'
 import { Shell } from '../shell/shell.tsx'
 import classes from './public-frame.module.css'
 import '../shell/mantine.css'
 
-/** The shell, or a minimal frame while a pending step blocks the shell's requests. */
-export const SignedInFrame = () => (isBlocking(useSession()?.pendencia) ? <PendingFrame /> : <Shell />)
+/**
+ * The shell, or a minimal frame while a pending step or the network blocks the shell's requests.
+ */
+export const SignedInFrame = () => {
+  const session = useSession()
+  const { error, isFetching, refetch } = useQuery(currentUserQuery)
+  if (isBlocking(session?.pendencia))
+    return (
+      <PendingFrame>
+        <Outlet />
+      </PendingFrame>
+    )
+  if (isOutsideNetworks(error))
+    return (
+      <PendingFrame>
+        <OutsideNetworks isChecking={isFetching} onRetry={() => void refetch()} />
+      </PendingFrame>
+    )
+  return <Shell />
+}
 
 /** The frame of a page that must be completed before any other: the person's name and sign-out. */
-const PendingFrame = () => (
+const PendingFrame = ({ children }: { children: ReactNode }) => (
   <Stack gap={0} mih="100dvh">
     <header className={classes.header}>
       <span className={classes.brand}>
@@ -29,7 +51,7 @@ const PendingFrame = () => (
       <ActionButton variant="subtle" icon={IconLogout} label="Sair" color="gray" onClick={startSignOut} />
     </header>
     <Stack component="main" id="conteudo" tabIndex={-1} flex={1} gap={0}>
-      <Outlet />
+      {children}
     </Stack>
     <SessionEndingDialog />
   </Stack>

@@ -1,6 +1,7 @@
 import { ApiProblem, type SecondFactorPolicy, type SecuritySettings } from '@bi-manager/contract'
-import { Alert, Button, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 import { IconDeviceFloppy, IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,10 +16,12 @@ import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
+import { NetworksFields } from './networks-fields.tsx'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { securitySettingsQuery, useSaveSecuritySettings } from './security-settings-queries.ts'
+import { changesOf, draftOf, type SettingsDraft } from './settings-draft.ts'
 import { useNeedsOwnSetUp } from './use-needs-own-set-up.ts'
 
 /** '/seguranca': the installation's security rules. */
@@ -43,28 +46,32 @@ export const SecuritySettingsPage = () => {
 }
 
 const Rules = ({ settings }: { settings: SecuritySettings }) => {
-  const draft = useDraft<SecondFactorPolicy>('regras')
+  const draft = useDraft<Partial<SettingsDraft>>('regras-de-seguranca')
   const [chosen, setChosen] = useState(draft.restored)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
   const needsOwnSetUp = useNeedsOwnSetUp()
-  const value = chosen ?? settings.segundoFator
-  const isDirty = value !== settings.segundoFator
-  draft.keep(isDirty ? value : undefined)
-  const locksOneselfOut = isDirty && needsOwnSetUp(value)
+  const value = { ...draftOf(settings), ...chosen }
+  const changes = changesOf(value, settings)
+  const isDirty = Object.keys(changes).length > 0
+  draft.keep(isDirty ? chosen : undefined)
+  const locksOneselfOut = changes.segundoFator !== undefined && needsOwnSetUp(changes.segundoFator)
 
   const saving = useSaveSecuritySettings(() => {
     setChosen(undefined)
     setRestored(false)
   })
   useSuccessClose(saving.isSuccess, saving.reset)
+  const change = (next: Partial<SettingsDraft>) => {
+    saving.reset()
+    setChosen({ ...chosen, ...next })
+  }
+  const faults = saving.error instanceof ApiProblem ? (saving.error.campos ?? {}) : {}
 
   return (
     <Form
       className={shared.card}
       onSubmit={() =>
-        !saving.isPending &&
-        !locksOneselfOut &&
-        saving.mutate({ segundoFator: value, versao: settings.versao })
+        !saving.isPending && !locksOneselfOut && saving.mutate({ ...changes, versao: settings.versao })
       }
       aria-label="Segurança"
     >
@@ -72,11 +79,8 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
       <Radio.Group
         label="Segundo fator"
         description="Um código do celular, além da senha. Vale na hora: quem ainda não tem configura antes de continuar. Quem entra pelo provedor de identidade usa o segundo fator de lá."
-        value={value}
-        onChange={(next) => {
-          saving.reset()
-          setChosen(next as SecondFactorPolicy)
-        }}
+        value={value.segundoFator}
+        onChange={(next) => change({ segundoFator: next as SecondFactorPolicy })}
         classNames={{ label: classes.label }}
       >
         <Stack gap="md" mt="1.25rem">
@@ -106,6 +110,16 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
           </Button>
         </Alert>
       )}
+      <NetworksFields settings={settings} value={value} onChange={change} faults={faults} />
+      <fieldset className={classes.group}>
+        <legend className={classes.label}>Pedidos de acesso</legend>
+        <Switch
+          label="A busca mostra relatórios sem acesso"
+          description="Quem procura acha também os nomes dos relatórios que não pode abrir, marcados “Sem acesso”, e pede acesso a eles. Desligado, ninguém fica sabendo que existem."
+          checked={value.buscaSemAcesso}
+          onChange={({ currentTarget }) => change({ buscaSemAcesso: currentTarget.checked })}
+        />
+      </fieldset>
       {saving.error && (
         <Alert color="red" role="alert">
           {messageOf(saving.error)}

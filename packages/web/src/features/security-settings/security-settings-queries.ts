@@ -1,4 +1,4 @@
-import { ApiProblem, type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
+import { ApiProblem, type SecuritySettingsUpdate, securitySettingsApi } from '@bi-manager/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { callWithProof } from '../../lib/api/proof.ts'
@@ -9,13 +9,11 @@ export const securitySettingsQuery = queryOptions({
   queryFn: ({ signal }) => call(securitySettingsApi.get, {}, { signal }),
 })
 
-type Change = Pick<SecuritySettings, 'segundoFator' | 'versao'>
-
 export const useSaveSecuritySettings = (onSaved: () => void) => {
   const client = useQueryClient()
   return useExclusiveMutation({
-    mutationFn: ({ segundoFator, versao }: Change) =>
-      callWithProof(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao }),
+    mutationFn: ({ versao, ...body }: SecuritySettingsUpdate & { versao: number }) =>
+      callWithProof(securitySettingsApi.update, { body }, { ifMatch: versao }),
     onSuccess: (saved) => {
       client.setQueryData(securitySettingsQuery.queryKey, saved)
       onSaved()
