@@ -222,6 +222,8 @@ const listed: [string, string][] = [
   ['kiosk-form', '/cadastrar-telao'],
   ['announcements', '/avisos'],
   ['announcement-form', '/cadastrar-aviso'],
+  ['access-requests', '/pedidos-acesso'],
+  ['own-requests', '/meus-pedidos-acesso'],
   ['notifications', '/notificacoes'],
   ['audit', '/auditoria'],
   ['status', '/situacao'],

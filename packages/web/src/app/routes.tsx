@@ -66,6 +66,10 @@ const users = () => import('../features/users/users-page.tsx').then((m) => m.Use
 const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
 const grantsSearch = () => import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
+const accessRequests = () =>
+  import('../features/access-requests/requests-page.tsx').then((m) => m.RequestsPage)
+const ownRequests = () =>
+  import('../features/access-requests/own-requests-page.tsx').then((m) => m.OwnRequestsPage)
 const audit = () => import('../features/audit/audit-page.tsx').then((m) => m.AuditPage)
 const profiles = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
 const profileReports = () => import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
@@ -153,6 +157,7 @@ function pagesInShell(): RouteObject[] {
     page('/meu-perfil', 'Meu perfil', profile),
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
+    page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
     page('/notificacoes', 'Notificações', notifications),
     page('/aviso/:aviso', 'Aviso', announcement),
     page('/ajuda/:pagina?', 'Ajuda', manual),
@@ -192,6 +197,7 @@ function pagesInShell(): RouteObject[] {
         page('/usuario', 'Usuários', users),
         page('/cadastrar-usuario/:user?', 'Usuários', userForm),
         page('/editrelatorio/:user', 'Usuário', userGrants),
+        page('/pedidos-acesso', 'Pedidos de acesso', accessRequests),
         page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
         page('/permissoes/ver-como/:user', 'Ver como', menuAs),
         page('/permissoes/ver-como/:user/:groupId/:reportId', 'Ver como', reportAs),

@@ -5,6 +5,7 @@ import {
   IconFileCertificate,
   IconHelp,
   IconKey,
+  IconLockQuestion,
   IconLogout,
   IconShieldLock,
   IconUserCircle,
@@ -30,6 +31,7 @@ const schemes = [
 const icons: Record<(typeof accountLinks)[number]['to'], Icon> = {
   '/meu-perfil': IconUserCircle,
   '/meus-acessos': IconDevices,
+  '/meus-pedidos-acesso': IconLockQuestion,
   '/mudar-senha': IconKey,
   '/segundo-fator': IconShieldLock,
   '/privacidade': IconFileCertificate,

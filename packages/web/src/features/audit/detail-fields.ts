@@ -54,6 +54,13 @@ const detailLabels: Record<string, string> = {
   identidade: 'Identidade enviada ao relatório',
   tokenId: 'Token do relatório',
   expiraEm: 'Válido até',
+  prazos: 'Prazos',
+  validoAte: 'Válido até',
+  decisao: 'Resposta',
+  idPedido: 'Pedido',
+  redesAdmin: 'Redes de administradores',
+  redesUsuario: 'Redes dos demais usuários',
+  buscaSemAcesso: 'Busca mostra relatórios sem acesso',
   liberados: 'Liberados',
   retirados: 'Retirados',
   incluidos: 'Incluídos',
@@ -188,6 +195,8 @@ const purposeNames: Record<string, string> = { ...purposes, nao_informada: NO_PU
 const reasons: Record<string, string> = {
   conta_pendente: 'conta pendente',
   conta_bloqueada: 'conta bloqueada',
+  conta_vencida: 'conta vencida',
+  rede_nao_permitida: 'rede não permitida',
   conta_nao_ligada: 'conta não ligada ao provedor',
   entrada_recusada: 'entrada recusada pelo provedor',
 }

@@ -1,9 +1,10 @@
-import type { CurrentUser, MenuWorkspace } from '@bi-manager/contract'
+import type { CurrentUser, HiddenReport, MenuWorkspace } from '@bi-manager/contract'
 import { accountLinks } from '../../lib/navigation/account-links.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { linksOf } from '../../lib/navigation/menu.ts'
+import { reportPath } from '../../lib/navigation/report-path.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { isActionPage } from './actions.ts'
 
@@ -45,6 +46,14 @@ export const findReports = (
       to: pathOf(workspace, report),
     }))
 }
+
+/** Returns reports that the person cannot open; their pages offer to ask for access. */
+export const findHidden = (reports: readonly HiddenReport[]): Found[] =>
+  reports.slice(0, REPORTS_SHOWN).map(({ nomeRelatorio, nomeGrupo, groupId, reportId, idRelatorio }) => ({
+    label: nomeRelatorio,
+    detail: `Sem acesso · ${nomeGrupo}`,
+    to: reportPath({ workspace: nomeGrupo, relatorio: nomeRelatorio, groupId, reportId, idRelatorio }),
+  }))
 
 /** Returns the screens that this user may open and whose name has every word; actions are others. */
 export const findScreens = (user: CurrentUser | undefined, text: string): Found[] => {

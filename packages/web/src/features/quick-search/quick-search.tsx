@@ -1,4 +1,4 @@
-import { usersApi } from '@bi-manager/contract'
+import { accessRequestsApi, usersApi } from '@bi-manager/contract'
 import {
   Combobox,
   Modal,
@@ -21,7 +21,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import { type Act, findActions } from './actions.ts'
-import { type Found, findReports, findScreens } from './found.ts'
+import { type Found, findHidden, findReports, findScreens } from './found.ts'
 import './quick-search-mantine.css'
 import classes from './quick-search.module.css'
 
@@ -163,6 +163,13 @@ const useFound = (text: string) => {
   // A large menu comes without its reports.
   const isPartial = menu.data?.some(isLazy) ?? false
   const reports = useQuery({ ...menuSearchQuery(searched), enabled: isPartial && searched !== '' })
+  const hidden = useQuery({
+    queryKey: ['relatorios-sem-acesso', searched],
+    queryFn: ({ signal }) => call(accessRequestsApi.searchHidden, { query: { busca: searched } }, { signal }),
+    // An ADMIN sees every report.
+    enabled: user?.tipoUsuario === 'USER' && searched.length > 1,
+    placeholderData: keepPreviousData,
+  })
   const asksPeople = user?.tipoUsuario === 'ADMIN' && searched.length > 1
   const people = useQuery({
     queryKey: ['usuarios', 'busca-rapida', searched],
@@ -181,6 +188,7 @@ const useFound = (text: string) => {
         text,
       ),
     },
+    { title: 'Relatórios sem acesso', found: text === '' ? [] : findHidden(hidden.data ?? []) },
     { title: 'Telas', found: text === '' ? [] : findScreens(user, text) },
     {
       title: 'Ações',
@@ -197,7 +205,7 @@ const useFound = (text: string) => {
       ),
     },
   ]
-  const failed = [menu, reports, people].find(({ error }) => error)
+  const failed = [menu, reports, hidden, people].find(({ error }) => error)
   return {
     groups: groups.filter(({ found }) => found.length > 0),
     failure: failed?.error && (
@@ -208,6 +216,7 @@ const useFound = (text: string) => {
         onRetry={() => void failed.refetch()}
       />
     ),
-    isSearching: menu.isPending || reports.isFetching || people.isFetching || searched !== text,
+    isSearching:
+      menu.isPending || reports.isFetching || hidden.isFetching || people.isFetching || searched !== text,
   }
 }

@@ -14,6 +14,7 @@ import { NewDataNotice } from './freshness/new-data-notice.tsx'
 import { useNewData } from './freshness/use-new-data.ts'
 import { appliedChoice, useReport } from './opening/use-report.ts'
 import { PointBeneficiariesButton } from './point-beneficiaries/point-beneficiaries-button.tsx'
+import { AskAccess } from './problems/ask-access.tsx'
 import { FormToFix } from './problems/form-to-fix.tsx'
 import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
@@ -201,6 +202,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
             isReopening={status.isReopening === true}
             retry={retry}
             fix={<FormToFix problem={status.problem} report={report} viewAs={viewAs} />}
+            request={viewAs === undefined && <AskAccess report={report} />}
           />
         )}
         {isPanelOpen && fields && (

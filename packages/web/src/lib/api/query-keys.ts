@@ -13,5 +13,8 @@ export const capacitiesKey = ['capacidades'] as const
 /** A user's granted reports. */
 export const grantsKey = ['permissoes'] as const
 
+/** One's own requests for access to reports. */
+export const ownRequestsKey = ['meus-pedidos-acesso'] as const
+
 /** The reasons why a user can view a report, or cannot. */
 export const reasonsKey = ['acesso'] as const

@@ -19,6 +19,8 @@ interface ViewerProblemPageProps {
   retry: () => void
   /** The link with which an administrator solves it. */
   fix?: ReactNode
+  /** With which a person asks for access to a report that is not granted. */
+  request?: ReactNode
 }
 
 /** Covers the frame, in the place of the report. */
@@ -28,8 +30,10 @@ export const ViewerProblemPage = ({
   isReopening,
   retry,
   fix,
+  request,
 }: ViewerProblemPageProps) => {
   const { title, detail, action, code, reopens, isStarting } = problem
+  const mayAsk = reopens === 'access' && !!request
   return (
     <div className={classes.page} role="alert" ref={returnFocusToViewer}>
       <PageMessage
@@ -38,12 +42,13 @@ export const ViewerProblemPage = ({
         heading={title}
         actions={
           <>
+            {mayAsk && request}
             {fix}
             <Button onClick={retry} variant={action === 'retry' ? 'filled' : 'default'}>
               Tentar novamente
             </Button>
             <ActionButton
-              variant={action === 'retry' ? 'default' : 'filled'}
+              variant={action === 'retry' || mayAsk ? 'default' : 'filled'}
               label="Ver meus relatórios"
               to={HOME}
             />
