@@ -31,6 +31,8 @@ export const DataFreshness = namedObject('DataFreshness', {
   nasUltimas24h: z.number().int(),
   /** The provider's limit for 24 hours where there is no capacity of one's own; null for none. */
   limiteDiario: z.number().int().nullable(),
+  /** Open threads of comments on the report; part of this call, so that it costs none of its own. */
+  comentariosAbertos: z.number().int(),
 })
 export type DataFreshness = z.infer<typeof DataFreshness>
 

@@ -20,6 +20,7 @@ export const NotificationKind = z.enum([
   'acesso_vence',
   'pedido_acesso',
   'assinatura',
+  'comentario',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

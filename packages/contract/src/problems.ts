@@ -188,6 +188,26 @@ export const problems = {
     title: 'Visões demais',
     detail: 'Você já tem 50 visões deste relatório. Exclua uma para salvar outra.',
   },
+  comentarios_desligados: {
+    status: 403,
+    title: 'Comentários desligados',
+    detail: 'Os comentários deste relatório foram desligados pelo administrador.',
+  },
+  comentario_excluido: {
+    status: 409,
+    title: 'Comentário excluído',
+    detail: 'Este comentário foi excluído e não pode mais ser mudado.',
+  },
+  respostas_demais: {
+    status: 409,
+    title: 'Conversa longa demais',
+    detail: 'Esta conversa já tem 200 respostas. Comece outra.',
+  },
+  comentarios_demais: {
+    status: 429,
+    title: 'Comentários demais',
+    detail: 'Você escreveu muitos comentários em pouco tempo. Aguarde alguns minutos.',
+  },
   favoritos_demais: {
     status: 409,
     title: 'Favoritos demais',

@@ -36,6 +36,8 @@ export const Report = namedObject('Report', {
   painelParametros: z.boolean(),
   /** The panel's filters as registered here; null: as the report itself declares them. */
   filtrosPainel: z.array(DeclaredPanelFilter).nullable(),
+  /** Readers may comment on it, unless comments are off for the whole installation. */
+  comentarios: z.boolean(),
   /** Changes with each upload; null when the generated badge is shown. */
   logo: z.string().nullable(),
   /** E-mails of subscriptions have a link instead of its data. */
@@ -121,6 +123,7 @@ export const ReportDraft = namedObject('ReportDraft', {
   painelParametros: z.boolean().optional(),
   filtrosPainel: DeclaredPanel.nullable().optional(),
   sensivel: z.boolean().optional(),
+  comentarios: z.boolean().optional(),
 })
 export type ReportDraft = z.infer<typeof ReportDraft>
 
@@ -193,6 +196,7 @@ export const reportEntity = entity({
     parametros: { label: 'Parâmetros', control: 'choice', privacy: 'none' },
     painelParametros: { label: 'Quem abre escolhe os parâmetros', control: 'switch', privacy: 'none' },
     filtrosPainel: { label: 'Filtros do painel', control: 'choice', privacy: 'none' },
+    comentarios: { label: 'Comentários', control: 'switch', privacy: 'none' },
     logo: { label: 'Logo', control: 'file', privacy: 'none' },
     sensivel: { label: 'Dados sensíveis', control: 'switch', privacy: 'none' },
   } satisfies Fields<Report, 'idRelatorio'>,

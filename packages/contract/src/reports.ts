@@ -47,6 +47,8 @@ export const EmbeddedReport = namedObject('EmbeddedReport', {
   /** Initial values of a paginated report's parameters. */
   parametros: z.array(z.object({ nome: z.string(), valor: z.string() })),
   painelParametros: z.boolean(),
+  /** Whether readers may comment on the report. */
+  comentarios: z.boolean(),
 })
 export type EmbeddedReport = z.infer<typeof EmbeddedReport>
 

@@ -20,6 +20,7 @@ import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.routes.ts'
 import { capacitiesRoutes } from './features/capacities/capacities.routes.ts'
+import { commentsRoutes } from './features/comments/comments.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.routes.ts'
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
@@ -196,6 +197,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(notificationsRoutes, services)
       await api.register(accessRequestsRoutes, services)
       await api.register(announcementsRoutes, services)
+      await api.register(commentsRoutes, services)
       await api.register(connectionsRoutes, services)
       await api.register(dependantsRoutes, services)
       await api.register(capacitiesRoutes, services)

@@ -121,6 +121,7 @@ const kept = [
   'catalogo',
   'total_linhas',
   'configuracao',
+  'comentario_versao',
   'aparencia',
   'regras_chaves',
   'assinatura_regras',
@@ -170,9 +171,9 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       .map(({ sequence }) => `select setval('${sequence}', 1, false)`)
     const settings = [
       `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1,
-          servico_local_registrado = false
-        where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado)
-          is distinct from ('opcional', false, 1, false)`,
+          servico_local_registrado = false, comentarios = true
+        where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado, comentarios)
+          is distinct from ('opcional', false, 1, false, true)`,
       `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
         where versao <> 1`,
       'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',

@@ -36,6 +36,7 @@ export const embeddedReport = (change: Partial<EmbeddedReport> = {}): EmbeddedRe
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
   ...change,
 })
 

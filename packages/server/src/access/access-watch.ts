@@ -7,7 +7,10 @@ import type { Caller } from './caller.ts'
 export interface Watcher {
   idSessao: string
   idUsuario: number
-  /** `acesso`: what the user may see can have changed; `notificacoes`: their notifications. */
+  /**
+   * `acesso`: what the user may see can have changed; `notificacoes`: their notifications;
+   * `comentarios`: those of any report.
+   */
   onChange: (event: LiveEvent) => void
   /** Called when the session has ended. */
   onEnd: () => void
@@ -32,7 +35,7 @@ interface Options {
  */
 export const createAccessNotifier = ({ db, now, idleSeconds, onError, everyMs = 1_500 }: Options) => {
   /** Watcher → the versions last reported to it. */
-  const watchers = new Map<Watcher, Versions>()
+  const watchers = new Map<Watcher, Partial<Versions>>()
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
 
@@ -48,7 +51,10 @@ export const createAccessNotifier = ({ db, now, idleSeconds, onError, everyMs = 
         if (current === undefined) watcher.onEnd()
         else if (known !== undefined) {
           watchers.set(watcher, current)
-          for (const event of LIVE_EVENTS) if (current[event] !== known[event]) watcher.onChange(event)
+          for (const event of LIVE_EVENTS) {
+            const before = known[event]
+            if (before !== undefined && before !== current[event]) watcher.onChange(event)
+          }
         }
       }
     } catch (error) {
@@ -106,6 +112,7 @@ interface AccessVersions {
 interface VersionsRow extends AccessVersions {
   id: string
   notificacoes: number
+  comentarios: string
 }
 
 const readVersions = async (
@@ -119,14 +126,15 @@ const readVersions = async (
   const { rows } = await sql<VersionsRow>`
     select s.id_sessao as id, u.versao_acesso as acesso, u.versao_notificacoes as notificacoes,
       (select versao from catalogo) as catalogo, (select versao from configuracao) as regras,
-      ${nextGrantEnd(sql`u.id_usuario`)} as proximo_fim
+      ${nextGrantEnd(sql`u.id_usuario`)} as proximo_fim,
+      (select versao from comentario_versao)::text as comentarios
     from sessao s join usuario u using (id_usuario)
     where s.id_sessao = any(${ids}::uuid[]) and s.encerrada_em is null and ${isActiveAccount('u')}
       and s.expira_em > ${now} and s.ultimo_uso > ${usedSince}`.execute(db)
   return new Map(
-    rows.map(({ id, notificacoes, ...versions }) => [
+    rows.map(({ id, notificacoes, comentarios, ...versions }) => [
       id,
-      { acesso: accessVersion(versions), notificacoes: String(notificacoes) },
+      { acesso: accessVersion(versions), notificacoes: String(notificacoes), comentarios },
     ]),
   )
 }

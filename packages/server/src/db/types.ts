@@ -130,6 +130,7 @@ export interface Tables
     /** JSON text when written, parsed when read. */
     filtrosPainel: ColumnType<DeclaredPanelFilter[] | null, string | null | undefined, string | null>
     sensivel: Generated<boolean>
+    comentarios: Generated<boolean>
     /** Null in reports that were registered before the column existed. */
     criadoEm: Generated<Date | null>
     versao: Generated<number>
@@ -294,6 +295,7 @@ export interface Tables
     /** Networks in CIDR notation; empty: any. */
     redesAdmin: Generated<string[]>
     redesUsuario: Generated<string[]>
+    comentarios: Generated<boolean>
     versao: Generated<number>
   }
   instalacao: {
@@ -333,6 +335,7 @@ export interface Tables
     texto: string
     rota: string | null
     assunto: string | null
+    idComentario: Generated<number | null>
     criadaEm: Timestamp
     lidaEm: Timestamp | null
   }

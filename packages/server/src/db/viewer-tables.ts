@@ -23,6 +23,29 @@ export interface ViewerTables {
     marcador: string | null
     versao: Generated<number>
   }
+  comentario: {
+    idComentario: Generated<number>
+    idRelatorio: number
+    idConversa: Generated<number | null>
+    idUsuario: number | null
+    texto: string
+    criadoEm: Timestamp
+    editadoEm: Generated<Date | null>
+    excluidoEm: Generated<Date | null>
+    resolvidoEm: Generated<Date | null>
+    resolvidoPor: Generated<number | null>
+    pagina: Generated<string | null>
+    tituloPagina: Generated<string>
+    /** JSON text when written, parsed when read. */
+    filtros: ColumnType<PanelChoice | null, string | null | undefined, string | null>
+    marcador: Generated<string | null>
+    temSelecoes: Generated<boolean>
+    linhas: Generated<string | null>
+  }
+  comentarioVersao: {
+    unico: Generated<boolean>
+    versao: Generated<string>
+  }
   /** Who may refresh a report's data, besides administrators. */
   relatorioAtualizador: {
     idRelatorio: number

@@ -38,6 +38,7 @@ const mails: Record<Mail['modelo'], Mail> = {
   identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },
   senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
   email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
+  mencao: { modelo: 'mencao', nome: 'Ana', por: 'Bia', relatorio: 'Custos', link },
   teste: { modelo: 'teste', nome: 'Ana', quando },
   segredo_vence: { modelo: 'segredo_vence', nome: 'Ana', segredo: 'Matriz', texto: 'Vence.', link },
   acesso_vence: { modelo: 'acesso_vence', nome: 'Ana', titulo: 'Sua conta vence', texto: 'Em 31/12.', link },

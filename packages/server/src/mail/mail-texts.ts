@@ -164,6 +164,15 @@ const texts: { [M in CompleteMail['modelo']]: TextOf<Extract<CompleteMail, { mod
     botao: { texto: 'Ver meus pedidos', link: mail.link },
     aviso: 'Se você não fez este pedido, avise quem administra o portal na empresa.',
   }),
+  mencao: (mail) => ({
+    assunto: 'Você foi mencionado em um comentário no BI Manager',
+    titulo: 'Você foi mencionado em um comentário',
+    paragrafos: [
+      `${oneLine(mail.por)} mencionou você em um comentário no relatório “${oneLine(mail.relatorio)}”. Entre no portal para ler e responder.`,
+    ],
+    botao: { texto: 'Ver o comentário', link: mail.link },
+    aviso: 'Se você não acompanha este relatório, ignore este e-mail.',
+  }),
   teste: (mail) => ({
     assunto: 'E-mail de teste do BI Manager',
     titulo: 'E-mail de teste',

@@ -80,6 +80,8 @@ export type Mail =
   | { modelo: 'acesso_vence'; nome: string; titulo: string; texto: string; link: string }
   /** To a person whose request for access an ADMIN answered. */
   | { modelo: 'pedido_respondido'; nome: string; titulo: string; texto: string; link: string }
+  /** To a person mentioned in a comment. It has no word of the comment. */
+  | { modelo: 'mencao'; nome: string; por: string; relatorio: string; link: string }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }
 

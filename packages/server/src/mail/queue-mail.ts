@@ -9,6 +9,8 @@ export interface QueuedMail {
   /** An e-mail address. */
   para: string
   mail: Mail | QueuedSubscription
+  /** Sent only while the person has this address and may read the comment. */
+  leitor?: { idUsuario: number; idComentario: number }
 }
 
 /**

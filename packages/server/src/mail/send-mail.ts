@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
+import { mayReadComments } from '../access/comment-readers.ts'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
@@ -90,13 +92,14 @@ export const createMailSender = (
   }
 
   /** Returns the message as it may be sent now, or why it may not. */
-  const sendableOf = async ({
-    para,
-    mail,
-  }: QueuedMail): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> =>
-    mail.modelo === 'assinatura'
-      ? judgeSubscriptionMail({ config, db, secrets, files }, mail)
-      : { para, mail }
+  const sendableOf = async (
+    queued: QueuedMail,
+  ): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> => {
+    const { para, mail } = queued
+    if (mail.modelo === 'assinatura') return judgeSubscriptionMail({ config, db, secrets, files }, mail)
+    if (!(await isStillMeant(db, queued))) return { motivo: 'A pessoa não pode mais ler o comentário.' }
+    return { para, mail }
+  }
 
   /** Deletes a message; one of a subscription tells its run what became of it. */
   const end = async (
@@ -181,6 +184,22 @@ export const createMailSender = (
     },
   }
 }
+
+/** Permissions may have changed since the message was queued. */
+const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): Promise<boolean> =>
+  leitor === undefined ||
+  hasRow(
+    db
+      .selectFrom('comentario')
+      .innerJoin('relatorio', 'relatorio.idRelatorio', 'comentario.idRelatorio')
+      .innerJoin('usuario', (join) => join.on('usuario.idUsuario', '=', leitor.idUsuario))
+      .select('idComentario')
+      .where('idComentario', '=', leitor.idComentario)
+      .where('excluidoEm', 'is', null)
+      .where('emailUsuario', '=', para)
+      .where('emailPorProvar', '=', false)
+      .where(mayReadComments),
+  )
 
 /** One statement: other senders skip the locked rows, which are then not due for a while. */
 const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>

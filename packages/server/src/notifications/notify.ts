@@ -12,6 +12,8 @@ export interface NotificationDraft {
   rota?: string
   /** `powerbi:3`. While a notification with this subject is unread, no other is written. */
   assunto?: string
+  /** The comment that it is about: only a person who may read it sees the notification. */
+  idComentario?: number
 }
 
 /** `guardioes`: every active ADMIN and every active data protection officer. */
@@ -25,22 +27,28 @@ const AT_ONCE_MS = 60_000
  * show it within seconds.
  * @param but the user to leave out
  */
-export const notify = async (
+export const notify = async (...inserted: Parameters<typeof insertNotifications>): Promise<void> => {
+  await insertNotifications(...inserted)
+}
+
+/** As `notify`. @returns the ids of those who got it: it may repeat an unread one */
+export const insertNotifications = async (
   tx: Db,
   people: Audience,
-  { tipo, titulo, texto, rota, assunto }: NotificationDraft,
+  { tipo, titulo, texto, rota, assunto, idComentario }: NotificationDraft,
   now: Date,
   { but = 0 }: { but?: number } = {},
-): Promise<void> => {
+): Promise<number[]> => {
   const isMeant = sql`(tipo_usuario = 'ADMIN' or encarregado_dados and ${people === 'guardioes'}::boolean)`
   const whom =
     typeof people === 'string'
       ? sql`select id_usuario from usuario where ${isActiveAccount()} and id_usuario <> ${but} and ${isMeant}`
       : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
-  await sql`
+  const { rows } = await sql<{ idUsuario: number }>`
     with novas as (
-      insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, criada_em)
-      select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null}, ${now}::timestamptz
+      insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, id_comentario, criada_em)
+      select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null},
+        ${idComentario ?? null}::int, ${now}::timestamptz
       from (${whom}) pessoas
       where not exists (
         select from notificacao n
@@ -52,5 +60,7 @@ export const notify = async (
       returning id_usuario
     )
     update usuario set versao_notificacoes = versao_notificacoes + 1
-    where id_usuario in (select id_usuario from novas)`.execute(tx)
+    where id_usuario in (select id_usuario from novas)
+    returning id_usuario as "idUsuario"`.execute(tx)
+  return rows.map(({ idUsuario }) => idUsuario)
 }

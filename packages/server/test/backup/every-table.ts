@@ -248,6 +248,15 @@ const fillViewerTables = async (
     .insertInto('visaoSalva')
     .values({ ...ids, nome: odd, padrao: true, pagina: 'p1', filtros, marcador: 'a"b' })
     .execute()
+  const { idComentario } = await db
+    .insertInto('comentario')
+    .values({ ...ids, texto: odd, filtros, criadoEm: now })
+    .returning('idComentario')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('comentario')
+    .values({ ...ids, texto: odd, idConversa: idComentario, criadoEm: now })
+    .execute()
   await db
     .insertInto('exportacao')
     .values({

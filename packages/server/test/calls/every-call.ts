@@ -8,6 +8,7 @@ import { issuedToken, type Targets } from './call-targets.ts'
 import { capacityCalls } from './capacity-calls.ts'
 import { catalogueCalls } from './catalogue-calls.ts'
 import { clinicalCalls } from './clinical-calls.ts'
+import { commentCalls } from './comment-calls.ts'
 import type { GoodCalls } from './good-call.ts'
 import { kioskCalls } from './kiosk-calls.ts'
 import { publishingCalls } from './publishing-calls.ts'
@@ -133,4 +134,5 @@ export const goodCalls: GoodCalls = {
   ...userCalls,
   ...clinicalCalls,
   ...viewerCalls,
+  ...commentCalls,
 }

@@ -1,6 +1,7 @@
 import { dataFreshnessApi, reportEntity, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { countOpenThreads } from '../../access/comment-readers.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import type { DatasetPlace } from '../../bi/refresh-histories.ts'
@@ -64,14 +65,17 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Servic
     app,
     dataFreshnessApi.get,
     async ({ params: { id } }, { user, request }) => {
-      const podeAtualizar = await mayRefresh(db, user, id)
+      const [podeAtualizar, comentariosAbertos] = await Promise.all([
+        mayRefresh(db, user, id),
+        countOpenThreads(db, id),
+      ])
       try {
-        return { ...(await readFreshness(id, user)), podeAtualizar }
+        return { ...(await readFreshness(id, user)), podeAtualizar, comentariosAbertos }
       } catch (err) {
         if (!(err instanceof Problem)) throw err
         // The viewer shows a report without its data time, too.
         request.log.info({ err }, 'the data time of a report is not known')
-        return unknownFreshness
+        return { ...unknownFreshness, comentariosAbertos }
       }
     },
     { authorize: assertMayView(db) },

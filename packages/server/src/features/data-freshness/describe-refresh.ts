@@ -42,7 +42,7 @@ export const freshnessOf = (
   refreshes: DatasetRefresh[],
   { provider }: Pick<Connection, 'provider'>,
   now: Date,
-): Omit<DataFreshness, 'podeAtualizar'> => {
+): Omit<DataFreshness, 'podeAtualizar' | 'comentariosAbertos'> => {
   const [newest] = refreshes
   const isRecent = ({ startedAt }: DatasetRefresh) => now.getTime() - startedAt.getTime() < dayMs
   return {
@@ -54,7 +54,7 @@ export const freshnessOf = (
 }
 
 /** The freshness of data whose history cannot be read; they cannot be refreshed either. */
-export const unknownFreshness: DataFreshness = {
+export const unknownFreshness: Omit<DataFreshness, 'comentariosAbertos'> = {
   atualizadosEm: null,
   ultima: null,
   podeAtualizar: false,

@@ -32,5 +32,6 @@ export const embeddedReportOf = (
     tipoRelatorio: isPaginated ? 'PAGINADO' : 'INTERATIVO',
     parametros: isPaginated ? report.parametros.map(parameterOf) : [],
     painelParametros: report.painelParametros,
+    comentarios: report.temComentarios,
   }
 }

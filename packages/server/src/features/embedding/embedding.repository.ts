@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { hasComments } from '../../access/comment-readers.ts'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
@@ -42,6 +43,7 @@ export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) =
           .select([...identityColumns, 'datasetsAdicionais', 'parametros', 'painelParametros'])
           .select(['filtrosPainel', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
           .select(connectionColumns)
+          .select(hasComments.as('temComentarios'))
           .where(
             sql<boolean>`lower(report_id) = pedido.id_externo and lower(id_grupo) = pedido.id_externo_grupo`,
           )

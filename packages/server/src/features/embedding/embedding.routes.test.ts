@@ -29,6 +29,7 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
       tipoRelatorio: 'INTERATIVO',
       parametros: [],
       painelParametros: true,
+      comentarios: true,
       filtrosPainel: panelFieldsOf({ operadora: 'CNU' }),
       filtros: [
         {

@@ -122,5 +122,5 @@ const findPage = async (db: Db, { marca }: KioskDevice, idTelaoPagina: number, n
     .executeTakeFirst()
   const { usuarioTelao, identidadeRls, ...report } = orNotFound(row)
   const viewer = { emailUsuario: usuarioTelao ?? '', emailComprovado: true, identidadeRls }
-  return { report, identity: effectiveIdentityOf(report, viewer) }
+  return { report: { ...report, temComentarios: false }, identity: effectiveIdentityOf(report, viewer) }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { createComment } from '../../../test/comments.ts'
 import { openStream } from '../../../test/live-stream.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -109,4 +110,15 @@ test('the stream needs a session, and a session has a limited number', async () 
   const beyond = await open(token)
   expect([beyond.response.status, beyond.response.headers.get('retry-after')]).toEqual([429, '60'])
   for (const stream of streams) await stream.close()
+})
+
+test('the stream reports a comment within 5 s, without saying where', async () => {
+  const person = await createUser(app)
+  const stream = await open((await app.as(person)).token)
+  // The first look of the notifier reads the version that later ones are compared with.
+  await new Promise((resolve) => setTimeout(resolve, 3_200))
+  await createComment(app, { idRelatorio, idUsuario: person.idUsuario })
+  await untilTrue(() => stream.events().length === 1)
+  expect(stream.events()).toEqual(['event: comentarios'])
+  await stream.close()
 })

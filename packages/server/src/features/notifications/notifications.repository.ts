@@ -1,5 +1,6 @@
 import type { ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { isShownNotification } from '../../access/comment-readers.ts'
 import { countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
@@ -16,13 +17,20 @@ export const listNotifications = (
       .selectFrom('notificacao')
       .select(['idNotificacao', 'tipo', 'titulo', 'texto', 'rota', 'criadaEm', 'lidaEm'])
       .where('idUsuario', '=', idUsuario)
+      .where(isShownNotification)
       .$if(naoLidas === true, (own) => own.where('lidaEm', 'is', null))
       .$if(naoLidas === false, (own) => own.where('lidaEm', 'is not', null)),
     { query: { ...query, ordem: '-idade' }, orders: { idade: ['idNotificacao'] }, byDefault: '-idade' },
   )
 
 export const countUnread = (db: Db, idUsuario: number): Promise<number> =>
-  countRows(db.selectFrom('notificacao').where('idUsuario', '=', idUsuario).where('lidaEm', 'is', null))
+  countRows(
+    db
+      .selectFrom('notificacao')
+      .where('idUsuario', '=', idUsuario)
+      .where('lidaEm', 'is', null)
+      .where(isShownNotification),
+  )
 
 /** @param ids undefined marks all; ids of other users are ignored */
 export const markRead = async (

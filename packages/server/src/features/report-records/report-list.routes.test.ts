@@ -51,6 +51,7 @@ describe('GET /usuarios/relatorio', () => {
       tipoRelatorio: 'INTERATIVO',
       parametros: [],
       painelParametros: true,
+      comentarios: true,
       filtrosPainel: null,
       logo: null,
       versao: 1,

@@ -42,7 +42,7 @@ const reports = (db: Db) =>
     .select(workspaceName.as('nomeGrupo'))
     .select(['operadoraRelatorio', 'reportId', 'filtro', 'relatorio.versao'])
     .select(['papeisRls', 'enviaIdentidade', 'usuarioIdentidade', 'datasetsAdicionais'])
-    .select(['tipoRelatorio', 'parametros', 'painelParametros', 'filtrosPainel', 'sensivel'])
+    .select(['tipoRelatorio', 'parametros', 'painelParametros', 'filtrosPainel', 'sensivel', 'comentarios'])
     .select((eb) =>
       eb
         .selectFrom('relatorioLogo')

@@ -10,6 +10,7 @@ import {
   IconKey,
   IconLockQuestion,
   IconMailForward,
+  IconMessageCircle,
   IconPlugConnectedX,
   IconReportAnalytics,
   IconServerBolt,
@@ -41,6 +42,7 @@ const icons: Record<NotificationKind, Icon> = {
   acesso_vence: IconHourglassLow,
   pedido_acesso: IconLockQuestion,
   assinatura: IconMailForward,
+  comentario: IconMessageCircle,
 }
 
 interface NotificationListProps {

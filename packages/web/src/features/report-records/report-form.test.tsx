@@ -25,6 +25,7 @@ const report: Report = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
   filtrosPainel: null,
   logo: null,
   sensivel: false,

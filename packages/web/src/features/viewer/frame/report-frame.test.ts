@@ -23,6 +23,7 @@ const embedded: EmbeddedReport = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
 }
 
 let frame: ReportFrame

@@ -35,6 +35,7 @@ const embedded: EmbeddedReport = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
 }
 
 interface Opened {

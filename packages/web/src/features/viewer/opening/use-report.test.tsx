@@ -60,6 +60,7 @@ const setUp = async (search = '') => {
       tipoRelatorio: 'INTERATIVO',
       parametros: [],
       painelParametros: true,
+      comentarios: false,
     } satisfies EmbeddedReport)
   })
   const captures: ((state: string) => void)[] = []

@@ -69,5 +69,5 @@ const embeddedOf = (
 ): EmbeddedReport => ({
   ...{ reportId, embedUrl, embedToken, expiration, nomeRelatorio, pageName: pageName ?? null },
   ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', filtros: [], filtrosPainel: [] },
-  ...{ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: false },
+  ...{ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: false, comentarios: false },
 })

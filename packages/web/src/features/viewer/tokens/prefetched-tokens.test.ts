@@ -32,6 +32,7 @@ const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
 })
 
 let tokens: PrefetchedTokens

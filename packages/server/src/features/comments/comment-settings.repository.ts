@@ -1,0 +1,15 @@
+import type { CommentSettings } from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+import { hasChanged } from '../../db/outcomes.ts'
+
+export const getSettings = (db: Db): Promise<CommentSettings> =>
+  db.selectFrom('configuracao').select('comentarios').executeTakeFirstOrThrow()
+
+/** The version tells open windows and the reports that the portal remembers. */
+export const updateSettings = (tx: Db, { comentarios }: CommentSettings): Promise<boolean> =>
+  hasChanged(
+    tx
+      .updateTable('configuracao')
+      .set((eb) => ({ comentarios, versao: eb('versao', '+', 1) }))
+      .where('comentarios', '<>', comentarios),
+  )
