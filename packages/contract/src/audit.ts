@@ -37,6 +37,8 @@ const otherActions = {
   'api-key.created': 'Criou uma chave de API',
   'api-key.revoked': 'Revogou uma chave de API',
   'api-key-settings.updated': 'Mudou as regras das chaves de API',
+  'pdf-password.changed': 'Definiu a senha dos PDFs de assinaturas',
+  'pdf-password.removed': 'Retirou a senha dos PDFs de assinaturas',
   'subscription-rules.updated': 'Mudou as regras das assinaturas',
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',

@@ -82,6 +82,13 @@ create table assinatura_perfil (
 );
 create index assinatura_perfil_perfil on assinatura_perfil (id_perfil);
 
+-- The password of a person's PDFs; sealed, and empty when its key was lost.
+create table senha_pdf (
+  id_usuario integer primary key references usuario on delete cascade,
+  senha text not null,
+  definida_em timestamptz not null
+);
+
 -- Who unsubscribed; they stay out however they are recipients.
 create table assinatura_saida (
   id_assinatura integer not null references assinatura on delete cascade,
@@ -145,7 +152,7 @@ create index assinatura_arquivo_aberto on assinatura_arquivo (tentar_em) where e
 create function descarta_arquivo_assinado() returns trigger language plpgsql as $$
 begin
   if old.arquivo is not null and (tg_op = 'DELETE' or new.arquivo is distinct from old.arquivo) then
-    insert into arquivo_pendente (arquivo, criado_em) values (old.arquivo, timestamptz '2000-01-01')
+    insert into arquivo_pendente (arquivo, criado_em) values (old.arquivo, now())
       on conflict do nothing;
   end if;
   return null;

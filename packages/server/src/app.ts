@@ -41,6 +41,7 @@ import { menusRoutes } from './features/menus/menus.routes.ts'
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { oidcRoutes } from './features/oidc/oidc.routes.ts'
 import { ownAccountRoutes } from './features/own-account/own-account.routes.ts'
+import { pdfPasswordRoutes } from './features/own-account/pdf-password.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { pointBeneficiariesRoutes } from './features/point-beneficiaries/point-beneficiaries.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
@@ -177,6 +178,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(signInRoutes, services)
       await api.register(oidcRoutes, services)
       await api.register(ownAccountRoutes, services)
+      await api.register(pdfPasswordRoutes, services)
       await api.register(accountsRoutes, services)
       await api.register(activityRoutes, services)
       await api.register(menusRoutes, services)

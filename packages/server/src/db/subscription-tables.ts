@@ -55,6 +55,8 @@ export interface SubscriptionTables {
   }
   assinaturaPessoa: { idAssinatura: number; idUsuario: number }
   assinaturaPerfil: { idAssinatura: number; idPerfil: number }
+  /** The password of a person's PDFs; empty when its key was lost. */
+  senhaPdf: { idUsuario: number; senha: Sealed; definidaEm: Timestamp }
   assinaturaSaida: { idAssinatura: number; idUsuario: number; em: Timestamp }
   assinaturaExecucao: {
     idExecucao: Generated<number>

@@ -150,7 +150,7 @@ describe('the e-mail of a subscription', () => {
       filtros: 'Operadora: CNU',
       dadosDe: '31/01/2026 20:30:00',
     },
-    ...{ feitaPor: 'Bia', ehTeste: false, link, semAnexo: false, arquivo: null },
+    ...{ feitaPor: 'Bia', ehTeste: false, link, semAnexo: false, comSenha: false, arquivo: null },
     saida: {
       oneClick: 'https://bi.exemplo.com.br/api/x?token=1',
       page: 'https://bi.exemplo.com.br/y?token=1',
@@ -197,6 +197,9 @@ describe('the e-mail of a subscription', () => {
       { filename: 'relatorio.pdf', contentType: 'application/pdf', content: conteudo },
     ])
     expect(String(pdf.html)).not.toContain('<img')
+    expect(whole({ arquivo: { formato: 'PDF', conteudo }, comSenha: true }).text).toContain(
+      'abre com a senha',
+    )
   })
 
   test('says when the file is left out, and that a test is one', () => {

@@ -39,6 +39,8 @@ export interface SubscriptionMessage {
   arquivo: { formato: SubscriptionFormat; conteudo: Buffer } | null
   /** A file was wanted, but is too large or may not leave the portal. */
   semAnexo: boolean
+  /** The PDF opens with the recipient's password. */
+  comSenha: boolean
 }
 
 /** Every message of the product that is queued with its data. Links are absolute, under PUBLIC_URL. */

@@ -1,6 +1,8 @@
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { momentText } from '../lib/local-time.ts'
+import { orUndefined } from '../lib/or-undefined.ts'
+import { lockPdf } from '../pdf/lock-pdf.ts'
 import {
   type DeliveryRow,
   isAttached,
@@ -44,11 +46,14 @@ export const judgeSubscriptionMail = async (
       .executeTakeFirst()
   const planned = await find()
   const file = planned && isAttached(planned, rules) ? await fileOf(services, planned) : undefined
+  if (file === LOST_PASSWORD) return { motivo: LOST_PASSWORD }
   // Judged after the file was read: that may take a while.
   const row = await find()
   if (row?.estadoEntrega !== 'NA_FILA') return { motivo: GONE }
   const obstacle = mailObstacle(row, judge(row, rules, secrets))
   if (obstacle !== null) return { motivo: obstacle }
+  if (row.senhaPdf !== planned?.senhaPdf)
+    return judgeSubscriptionMail(services, { modelo: 'assinatura', idExecucao, idUsuario })
   const { idAssinatura, nomeUsuario, emailUsuario, assunto, nota, nomeRelatorio, formato } = row
   const { tituloPagina, pagina, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
   return {
@@ -64,16 +69,29 @@ export const judgeSubscriptionMail = async (
       saida: unsubscribeAddresses(config, secrets, { idAssinatura, idUsuario }),
       arquivo: file ? { formato, conteudo: file } : null,
       semAnexo: entrega === 'ANEXO' && !file,
+      comSenha: row.senhaPdf !== null,
     },
   }
 }
 
 const GONE = 'A assinatura foi excluída, ou o envio já terminou.'
 
-const fileOf = async (services: Needs, { idArquivo, arquivo, chave }: DeliveryRow) =>
-  idArquivo !== null && arquivo !== null && chave !== null
-    ? readRunFile(services, idArquivo, { arquivo, chave })
-    : undefined
+const LOST_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: ela precisa definir outra.'
+
+/**
+ * Returns the file as it may leave: a PDF with the recipient's password, if they have set one. A
+ * picture cannot have one, so those recipients get a link instead.
+ */
+const fileOf = async (services: Needs, row: DeliveryRow) => {
+  const { idArquivo, arquivo, chave, senhaPdf, formato } = row
+  if (idArquivo === null || arquivo === null || chave === null) return undefined
+  if (senhaPdf === null) return readRunFile(services, idArquivo, { arquivo, chave })
+  if (formato !== 'PDF') return undefined
+  const password = orUndefined(() => services.secrets.open(senhaPdf))
+  if (password === undefined) return LOST_PASSWORD
+  const plain = await readRunFile(services, idArquivo, { arquivo, chave })
+  return plain && lockPdf(plain, password)
+}
 
 /** Ends an e-mail that was sent, skipped or given up, in the transaction that deletes its message. */
 export const endSubscriptionMail = (

@@ -2,7 +2,7 @@ import type { MailText, SubscriptionMessage } from './mails.ts'
 
 /** Returns the text of a report's e-mail. */
 export const subscriptionText = (mail: SubscriptionMessage): MailText => {
-  const { assunto, nota, relatorio, pagina, filtros, dadosDe, feitaPor, arquivo, semAnexo, ehTeste } = mail
+  const { assunto, nota, relatorio, pagina, filtros, dadosDe, feitaPor, arquivo, ehTeste } = mail
   const facts: [string, string | null][] = [
     ['Relatório', relatorio],
     ['Página', pagina],
@@ -16,7 +16,7 @@ export const subscriptionText = (mail: SubscriptionMessage): MailText => {
     paragrafos: [
       ...(nota ? nota.split(/\n+/) : []),
       ...(ehTeste ? ['Este é um envio de teste, só para você.'] : []),
-      arrivalOf(arquivo?.formato, semAnexo),
+      arrivalOf(arquivo?.formato, mail),
     ],
     detalhes: facts.flatMap(([rotulo, valor]) => (valor ? [{ rotulo, valor }] : [])),
     ...(arquivo?.formato === 'PNG' ? { figura: `${relatorio}${pagina ? `, ${pagina}` : ''}` } : {}),
@@ -28,10 +28,15 @@ export const subscriptionText = (mail: SubscriptionMessage): MailText => {
   }
 }
 
-const arrivalOf = (formato: 'PDF' | 'PNG' | undefined, isMissing: boolean): string => {
+const arrivalOf = (
+  formato: 'PDF' | 'PNG' | undefined,
+  { semAnexo, comSenha }: SubscriptionMessage,
+): string => {
+  if (formato === 'PDF' && comSenha)
+    return 'O relatório está no arquivo PDF anexado, que abre com a senha que você definiu na sua conta.'
   if (formato === 'PDF') return 'O relatório está no arquivo PDF anexado, como você o vê no portal.'
   if (formato === 'PNG') return 'Veja abaixo a página do relatório, como você a vê no portal.'
-  return isMissing
-    ? 'O arquivo não vai neste e-mail: ele é grande demais, ou os dados só podem ser vistos no portal. Abra o relatório pelo botão.'
+  return semAnexo
+    ? 'O arquivo não vai neste e-mail: ele é grande demais, ou os dados só podem ser vistos no portal ou com a sua senha. Abra o relatório pelo botão.'
     : 'Abra o relatório no portal pelo botão: ele abre com os filtros desta assinatura.'
 }

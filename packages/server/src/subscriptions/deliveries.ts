@@ -56,6 +56,8 @@ export const selectDeliveries = (db: Db) =>
     .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
     .innerJoin('usuario as pessoa', 'pessoa.idUsuario', 'assinaturaEntrega.idUsuario')
     .leftJoin('assinaturaArquivo', 'assinaturaArquivo.idArquivo', 'assinaturaEntrega.idArquivo')
+    .leftJoin('senhaPdf', 'senhaPdf.idUsuario', 'pessoa.idUsuario')
+    .select('senhaPdf.senha as senhaPdf')
     .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario', 'pessoa.situacao'])
     .select(['pessoa.identidadeRls', 'pessoa.emailPorProvar', 'assinaturaEntrega.idArquivo'])
     .select(['assinaturaEntrega.estado as estadoEntrega', 'assinaturaEntrega.motivo'])

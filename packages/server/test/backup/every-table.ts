@@ -405,6 +405,10 @@ const fillSubscriptionTables = async (
   await db.insertInto('assinaturaPerfil').values({ idAssinatura, idPerfil }).execute()
   await db.insertInto('assinaturaSaida').values({ idAssinatura, idUsuario, em }).execute()
   const { idExecucao } = await createRun({ db }, { idAssinatura, frase: odd }, [idUsuario])
+  await db
+    .insertInto('senhaPdf')
+    .values({ idUsuario, senha: services.secrets.seal('senha de pdf'), definidaEm: em })
+    .execute()
   const chave = services.secrets.seal('chave')
   await db
     .insertInto('assinaturaArquivo')

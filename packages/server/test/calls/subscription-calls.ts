@@ -80,6 +80,9 @@ export const subscriptionCalls: GoodCalls = {
   'DELETE /assinaturas/:id/saida': received(204),
   'GET /assinaturas/cancelamento': linked(200),
   'POST /assinaturas/cancelamento': linked(204),
+  'GET /conta/senha-pdf': () => [{ status: 200 }],
+  'PUT /conta/senha-pdf': () => [{ body: { senha: 'Uma senha 7' }, status: 200 }],
+  'DELETE /conta/senha-pdf': () => [{ status: 204 }],
   'GET /configuracao/assinaturas': () => [{ status: 200 }],
   'PUT /configuracao/assinaturas': () => [
     { body: { dominios: ['exemplo.com.br'], anexosRestritos: false, anexoMb: 8 }, status: 200 },
