@@ -1,5 +1,6 @@
 import { RECIPIENTS_AT_MOST, type SubscriptionDraft } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
+import { exportParameters } from '../../exports/export-order.ts'
 import { Problem } from '../../lib/problem.ts'
 import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
 import { listRecipients } from './recipients.repository.ts'
@@ -20,6 +21,7 @@ export const findSubscribed = (db: Db, idRelatorio: number) =>
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
     .select(['nomeRelatorio', 'tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'sensivel', 'provedor'])
+    .select(['relatorio.parametros', 'painelParametros'])
     .where('idRelatorio', '=', idRelatorio)
     .executeTakeFirst()
 
@@ -35,8 +37,13 @@ export const completeDraft = async (
   { owner, idRelatorio, report }: { owner: Owner; idRelatorio: number; report: SubscribedReport },
 ): Promise<SubscriptionDraft> => {
   const isPaginated = report.tipoRelatorio === 'PAGINADO'
-  if (isPaginated) assertFitsPaginated(draft)
-  else if (draft.parametros.length > 0) refuse('parametros', 'Só um relatório paginado tem parâmetros.')
+  if (isPaginated) {
+    assertFitsPaginated(draft)
+    // Refuses parameters that the reader may not choose.
+    exportParameters(report, draft.parametros)
+  }
+  if (!isPaginated && draft.parametros.length > 0)
+    refuse('parametros', 'Só um relatório paginado tem parâmetros.')
   if (draft.pulaVazio && (isPaginated || report.provedor !== 'local'))
     refuse('pulaVazio', 'O serviço de BI deste relatório não diz se ele está sem linhas.')
   if (draft.entrega === 'ANEXO') {

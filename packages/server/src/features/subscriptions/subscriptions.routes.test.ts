@@ -135,10 +135,11 @@ describe('a subscription of one’s own', () => {
   })
 
   test('of a paginated report is a PDF of the whole report', async () => {
-    await change({ tipoRelatorio: 'PAGINADO' })
+    await change({ tipoRelatorio: 'PAGINADO', parametros: ['Ano=2025'] })
     expect(await faultsOf(reader, { formato: 'PNG', pagina: 'p1' })).toEqual(['formato'])
     expect(await faultsOf(reader, { pagina: 'p1' })).toEqual(['pagina'])
     expect(await faultsOf(reader, { frequencia: 'ATUALIZACAO' })).toEqual(['frequencia'])
+    expect(await faultsOf(reader, { parametros: ['Outro=1'] })).toEqual(['parametros'])
     expect((await create(reader, { parametros: ['Ano=2026'] })).parametros).toEqual(['Ano=2026'])
     const options = (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body
     expect(options).toMatchObject({ formatos: ['PDF'], sabeVazio: false, sabeAtualizacao: false })

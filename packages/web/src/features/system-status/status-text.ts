@@ -70,6 +70,7 @@ const mailNames: Record<string, string> = {
   segredo_vence: 'Segredo que vence',
   acesso_vence: 'Acesso que vence',
   pedido_respondido: 'Pedido de acesso respondido',
+  assinatura: 'Relatório de uma assinatura',
   conta_recusada: 'Conta recusada',
   conta_existente: 'Conta já existente',
   chave_criada: 'Chave de API criada',
