@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { queuedSamples, sampleLink, subscriptionSample } from '../../test/mail-samples.ts'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'
@@ -6,7 +7,7 @@ import type { Mail, SubscriptionMessage } from './mails.ts'
 
 const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
 const quando = '2026-01-31T23:30:00.000Z'
-const link = 'https://bi.exemplo.com.br/convite?token=a&b=c'
+const link = sampleLink
 const compose = (mail: Mail, letterhead = plainLetterhead) => {
   const message = composeMail(
     { para: 'ana@exemplo.com.br', mail },
@@ -22,35 +23,7 @@ const compose = (mail: Mail, letterhead = plainLetterhead) => {
   }
 }
 
-const mails: Record<Mail['modelo'], Mail> = {
-  recuperacao: { modelo: 'recuperacao', nome: 'Ana', link, minutos: 10 },
-  convite: { modelo: 'convite', nome: 'Ana', convidadoPor: 'Bia', link, dias: 1 },
-  confirmacao: { modelo: 'confirmacao', nome: 'Ana', link, dias: 7, aguardaAprovacao: true },
-  conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link },
-  conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
-  conta_existente: { modelo: 'conta_existente', nome: 'Ana', link },
-  chave_criada: {
-    ...{ modelo: 'chave_criada', nome: 'Ana', chave: 'Planilha', permissoes: ['Ver meus relatórios'] },
-    ...{ quando, vence: quando, link },
-  },
-  senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando },
-  segundo_fator: { modelo: 'segundo_fator', mudanca: 'ativado', nome: 'Ana', quando },
-  identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },
-  senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
-  email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
-  mencao: { modelo: 'mencao', nome: 'Ana', por: 'Bia', relatorio: 'Custos', link },
-  teste: { modelo: 'teste', nome: 'Ana', quando },
-  segredo_vence: { modelo: 'segredo_vence', nome: 'Ana', segredo: 'Matriz', texto: 'Vence.', link },
-  acesso_vence: { modelo: 'acesso_vence', nome: 'Ana', titulo: 'Sua conta vence', texto: 'Em 31/12.', link },
-  pedido_respondido: {
-    modelo: 'pedido_respondido',
-    nome: 'Ana',
-    titulo: 'Acesso liberado',
-    texto: 'Sim.',
-    link,
-  },
-  provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
-}
+const mails = queuedSamples
 const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({
   modelo: 'segundo_fator',
   mudanca,
@@ -142,20 +115,7 @@ test('carries the name, the colour and the logo of the company, which is part of
 })
 
 describe('the e-mail of a subscription', () => {
-  const sent: SubscriptionMessage = {
-    ...{ modelo: 'assinatura', nome: 'Ana', assunto: 'Custos <semana>', nota: 'Ver o total\ne a margem.' },
-    ...{
-      relatorio: 'Custos & receitas',
-      pagina: 'Resumo',
-      filtros: 'Operadora: CNU',
-      dadosDe: '31/01/2026 20:30:00',
-    },
-    ...{ feitaPor: 'Bia', ehTeste: false, link, semAnexo: false, comSenha: false, arquivo: null },
-    saida: {
-      oneClick: 'https://bi.exemplo.com.br/api/x?token=1',
-      page: 'https://bi.exemplo.com.br/y?token=1',
-    },
-  }
+  const sent = subscriptionSample
   const whole = (fields: Partial<SubscriptionMessage> = {}) =>
     composeMail(
       { para: 'ana@exemplo.com.br', mail: { ...sent, ...fields } },
