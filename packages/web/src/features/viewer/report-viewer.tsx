@@ -20,6 +20,7 @@ import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
 import { useDefaultView } from './saved-views/use-default-view.ts'
+import { SubscribeButton } from './subscriptions/subscribe-button.tsx'
 import { ExportButton } from './toolbar/export-button.tsx'
 import { ViewerToolbar } from './toolbar/viewer-toolbar.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
@@ -146,6 +147,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 hasSpreadsheets={status.hasSpreadsheets}
                 visualToExport={status.visualToExport}
                 onNote={setExportNote}
+              />
+              <SubscribeButton
+                key={`subscriptions of ${key}`}
+                report={viewed}
+                idRelatorio={idRelatorio}
+                nomeRelatorio={nomeRelatorio}
+                paginated={paginated}
+                isLoaded={isLoaded}
               />
             </>
           )

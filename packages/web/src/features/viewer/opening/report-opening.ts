@@ -111,6 +111,10 @@ export class ReportOpening {
     return captureView(this.#loadedReport().report)
   }
 
+  async pageTitle(): Promise<string | undefined> {
+    return this.#loadedReport().report.activePageTitle()
+  }
+
   /** Returns the selected data point as it is now, with the filters in force. */
   async selectedPoint(): Promise<ReportPoint | undefined> {
     return this.#loadedReport().report.selectedPoint()

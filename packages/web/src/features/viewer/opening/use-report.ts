@@ -225,6 +225,8 @@ export const useReport = (
         if (!opening.current) throw new Error('O relatório ainda não abriu.')
         return { ...(await opening.current.capture()), filtros: appliedChoice(status) }
       },
+      /** Returns the title of the page on the screen; undefined when the service does not say. */
+      pageTitle: async () => opening.current?.pageTitle(),
       /** Returns the selected data point; undefined when none has beneficiaries behind it. */
       selectedPoint: async () => opening.current?.selectedPoint(),
       /** Whether the URL that opened the report named neither page nor filter. */

@@ -1,6 +1,6 @@
 import { savedViewsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../../lib/api/api.ts'
+import { call } from './api.ts'
 
 export const savedViewsQuery = (idRelatorio: number) =>
   queryOptions({

@@ -1,0 +1,139 @@
+import type { Subscription } from '@bi-manager/contract'
+import { Alert } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import shared from '../../../ui/shared.module.css'
+import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import { DeleteSubscription } from '../../../ui/subscription/delete-subscription.tsx'
+import { SubscriptionForm } from '../../../ui/subscription/subscription-form.tsx'
+import { reportSubscriptionsQuery } from '../../../ui/subscription/subscription-queries.ts'
+import { SubscriptionRow } from '../../../ui/subscription/subscription-row.tsx'
+import { nextText } from '../../../ui/subscription/subscription-texts.ts'
+import type { ScreenContent } from '../../../ui/subscription/subscription-values.ts'
+import type { ViewedReport } from '../opening/use-report.ts'
+import { callFailureSentence } from '../problems/embed-problem.ts'
+
+interface SubscribePanelProps {
+  report: Pick<ViewedReport, 'capture' | 'pageTitle'>
+  idRelatorio: number
+  nomeRelatorio: string
+  paginated: ViewedReport['status']['paginated']
+  close: () => void
+}
+
+/** One's own subscriptions of the report on the screen, or the form of one. */
+const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }: SubscribePanelProps) => {
+  const existing = useQuery(reportSubscriptionsQuery(idRelatorio))
+  // The dialog covers the report: what is on the screen does not change while it is open.
+  const screen = useQuery({
+    queryKey: ['tela', idRelatorio, useId()],
+    queryFn: () => contentOf(report),
+    enabled: !paginated,
+    networkMode: 'always',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  /** 'nova', or the subscription that is edited. */
+  const [form, setForm] = useState<'nova' | Subscription>()
+  const [doomed, setDoomed] = useState<Subscription>()
+  const [saved, setSaved] = useState<{ subscription: Subscription; isNew: boolean }>()
+
+  if (existing.error && !existing.data)
+    return (
+      <ListFailure
+        error={existing.error}
+        isFetching={existing.isFetching}
+        onRetry={() => void existing.refetch()}
+      />
+    )
+  if (!existing.data || (screen.isLoading && !paginated))
+    return <SkeletonLines label="Carregando as assinaturas" />
+
+  const isFirst = existing.data.length === 0 && !saved
+  // A subscription of nothing known would be one of the whole report.
+  if (screen.error && typeof form !== 'object' && (form || isFirst))
+    return (
+      <>
+        <ErrorAlert error={callFailureSentence(screen.error)} mb="md" />
+        <ActionButton
+          label="Tentar novamente"
+          loading={screen.isFetching}
+          onClick={() => void screen.refetch()}
+        />
+      </>
+    )
+  if (form || isFirst)
+    return (
+      <SubscriptionForm
+        key={typeof form === 'object' ? form.idAssinatura : 'nova'}
+        {...{ idRelatorio, nomeRelatorio }}
+        isPaginated={paginated !== undefined}
+        subscription={typeof form === 'object' ? form : undefined}
+        screen={screen.data}
+        parametros={
+          paginated?.painelParametros
+            ? paginated.parametros.map(({ nome, valor }) => `${nome}=${valor}`)
+            : undefined
+        }
+        onSaved={(subscription, isNew) => {
+          setSaved({ subscription, isNew })
+          setForm(undefined)
+        }}
+        onCancel={() => (isFirst ? close() : setForm(undefined))}
+      />
+    )
+  return (
+    <div className={shared.stackMd}>
+      <div role="status">{saved && <Alert color="teal">{savedText(saved)}</Alert>}</div>
+      <ul className={shared.divided} aria-label="Suas assinaturas deste relatório">
+        {existing.data.map((subscription) => (
+          <li key={subscription.idAssinatura}>
+            <SubscriptionRow
+              subscription={subscription}
+              onEdit={() => {
+                setSaved(undefined)
+                setForm(subscription)
+              }}
+              onDelete={() => setDoomed(subscription)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className={shared.spread}>
+        <Link to="/assinaturas">Todas as suas assinaturas</Link>
+        <ActionButton
+          isMain
+          icon={IconPlus}
+          label="Nova assinatura"
+          onClick={() => {
+            setSaved(undefined)
+            setForm('nova')
+          }}
+        />
+      </div>
+      <DeleteSubscription target={doomed} onClose={() => setDoomed(undefined)} />
+    </div>
+  )
+}
+
+export default SubscribePanel
+
+const contentOf = async (report: SubscribePanelProps['report']): Promise<ScreenContent> => {
+  const content = await report.capture()
+  // The title is only shown.
+  const title = await report.pageTitle().catch(() => undefined)
+  return { ...content, tituloPagina: title ?? null }
+}
+
+const savedText = ({ subscription, isNew }: { subscription: Subscription; isNew: boolean }): string => {
+  const next = nextText(subscription)
+  return `Assinatura ${isNew ? 'criada' : 'salva'}.${next ? ` Próximo envio: ${next}.` : ''}${
+    isNew ? ' Use “Enviar agora” para ver como o e-mail chega.' : ''
+  }`
+}

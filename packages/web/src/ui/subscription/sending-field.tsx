@@ -1,0 +1,47 @@
+import '@mantine/core/styles/Radio.layer.css'
+import { Radio, Stack } from '@mantine/core'
+import { type Sending, sendingTexts } from './subscription-texts.ts'
+
+interface SendingFieldProps {
+  value: Sending
+  choices: Sending[]
+  /** Why the e-mail may only have a link; null when it need not. */
+  reason: string | null
+  /** Megabytes of the largest attachment. */
+  anexoMb: number
+  error: string | undefined
+  onChange: (value: Sending) => void
+}
+
+const explanations: Record<Sending, string> = {
+  LINK: 'O e-mail não leva dados: o link pede a entrada no portal.',
+  PDF: 'Quem tiver o e-mail lê o arquivo, mesmo sem entrar no portal.',
+  PNG: 'Uma página aparece no corpo do e-mail, também no celular.',
+}
+
+/** Whether the e-mail has the report itself, or only a link to it. */
+export const SendingField = (props: SendingFieldProps) => {
+  const { value, choices, reason, anexoMb, error, onChange } = props
+  return (
+    <Radio.Group
+      label="Como enviar"
+      description={reason ?? `Um arquivo com mais de ${anexoMb} MB vira link.`}
+      name="envio"
+      value={value}
+      error={error}
+      onChange={(next) => onChange(next as Sending)}
+    >
+      <Stack gap="sm" mt="sm">
+        {choices.map((choice) => (
+          <Radio
+            key={choice}
+            value={choice}
+            label={sendingTexts[choice]}
+            description={explanations[choice]}
+            disabled={choice !== 'LINK' && reason !== null}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,80 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answerWith, problem } from '../../../test/medical-records.ts'
+import { aRun, aSubscription } from '../../../test/subscriptions.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
+import { SubscriptionRow } from './subscription-row.tsx'
+
+beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
+afterEach(() => vi.unstubAllGlobals())
+
+const testRun = aRun({ idExecucao: 32, causa: 'TESTE', estado: 'EM_ANDAMENTO', terminadaEm: null })
+
+const show = (answers: Record<string, () => Response> = {}, subscription = aSubscription()) => {
+  const server = answerWith({
+    'POST /api/assinaturas/5/teste': () => Response.json(testRun, { status: 201 }),
+    'GET /api/assinaturas/5/execucoes': () => Response.json([{ ...testRun, estado: 'CONCLUIDA' }]),
+    'PUT /api/assinaturas/5/ativa': () => Response.json({ ...subscription, ativa: !subscription.ativa }),
+    ...answers,
+  })
+  const nothing = () => undefined
+  const element = <SubscriptionRow subscription={subscription} onEdit={nothing} onDelete={nothing} />
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return server
+}
+
+const sendNow = () => userEvent.click(screen.getByRole('button', { name: /^Enviar agora a mim/ }))
+
+test('says when and what is sent', () => {
+  show({}, aSubscription({ ultima: aRun({ estado: 'FALHOU', frase: 'O serviço de BI não respondeu.' }) }))
+  expect(screen.getByText('Toda segunda-feira às 07:30 · Página “Visão geral” · PDF anexado')).toBeDefined()
+  expect(
+    screen.getByText(/Próximo envio: 30\/11\/2026 07:30\. Último: falhou .* O serviço de BI não respondeu\./),
+  ).toBeDefined()
+})
+
+test('sends a test to oneself and says once it has arrived', async () => {
+  const server = show()
+  await sendNow()
+  expect(await screen.findByText('Enviado para o seu e-mail.')).toBeDefined()
+  expect(server.of('POST').map(({ url }) => url)).toEqual(['/api/assinaturas/5/teste'])
+})
+
+test('says why a test was not sent', async () => {
+  const frase = 'O relatório não conseguiu ler os dados de um visual.'
+  show({ 'GET /api/assinaturas/5/execucoes': () => Response.json([{ ...testRun, estado: 'FALHOU', frase }]) })
+  await sendNow()
+  expect(await screen.findByText(frase)).toBeDefined()
+})
+
+test('says why a test is refused', async () => {
+  const refusal = 'O seu e-mail ainda não foi confirmado.'
+  show({ 'POST /api/assinaturas/5/teste': () => problem(409, refusal) })
+  await sendNow()
+  expect(await screen.findByText(refusal)).toBeDefined()
+})
+
+test('pauses an active subscription', async () => {
+  const server = show()
+  await userEvent.click(screen.getByRole('button', { name: 'Ações da assinatura Custos da semana' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Pausar' }))
+  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+  expect(server.of('PUT')[0]?.body).toEqual({ ativa: false })
+})
+
+test('names what keeps an active subscription from running', () => {
+  show({}, aSubscription({ impedimento: 'O relatório foi marcado como sensível.' }))
+  expect(screen.getByText('Não envia')).toBeDefined()
+  expect(screen.getByText('O relatório foi marcado como sensível.')).toBeDefined()
+})

@@ -1,0 +1,86 @@
+import type { SubscriptionRun } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import {
+  contentText,
+  durationText,
+  filtersText,
+  mailCounts,
+  nextText,
+  scheduleText,
+} from './subscription-texts.ts'
+
+const daily = {
+  frequencia: 'DIARIA',
+  horario: '07:30',
+  diaSemana: null,
+  diaMes: null,
+  fuso: 'America/Sao_Paulo',
+} as const
+
+test.each([
+  [daily, 'Todo dia às 07:30'],
+  [{ ...daily, frequencia: 'DIAS_UTEIS' as const }, 'De segunda a sexta às 07:30'],
+  [
+    { ...daily, frequencia: 'SEMANAL' as const, diaSemana: 'segunda' as const },
+    'Toda segunda-feira às 07:30',
+  ],
+  [{ ...daily, frequencia: 'SEMANAL' as const, diaSemana: 'sabado' as const }, 'Todo sábado às 07:30'],
+  [
+    { ...daily, frequencia: 'MENSAL' as const, diaMes: 'ULTIMO_UTIL' as const, fuso: 'America/Manaus' },
+    'No último dia útil do mês às 07:30, horário de Manaus',
+  ],
+  [{ ...daily, frequencia: 'ATUALIZACAO' as const, horario: null }, 'Depois de cada atualização dos dados'],
+])('says when it is sent: %#', (schedule, text) => {
+  expect(scheduleText(schedule)).toBe(text)
+})
+
+test.each([
+  [{ nomeVisao: 'Diretoria', pagina: 'p', tituloPagina: 'Geral' }, 'Visão “Diretoria”'],
+  [{ nomeVisao: null, pagina: 'p', tituloPagina: 'Geral' }, 'Página “Geral”'],
+  [{ nomeVisao: null, pagina: 'p', tituloPagina: null }, 'Uma página'],
+  [{ nomeVisao: null, pagina: null, tituloPagina: null }, 'Relatório inteiro'],
+])('says what is sent: %#', (content, text) => {
+  expect(contentText(content)).toBe(text)
+})
+
+test('names filters by their label, and declared ones by their column', () => {
+  expect(filtersText({ titularidade: 'consulta', sexo: '', 'Vendas/Região': 'Sul' })).toBe(
+    'Titularidade: Dependente · Região: Sul',
+  )
+})
+
+const run: SubscriptionRun = {
+  idExecucao: 1,
+  causa: 'AGENDA',
+  estado: 'PARCIAL',
+  previstaEm: '2026-11-30T10:30:00.000Z',
+  iniciadaEm: '2026-11-30T10:30:00.000Z',
+  terminadaEm: '2026-11-30T10:32:05.000Z',
+  frase: null,
+  dadosDe: null,
+  repeticoes: 0,
+  destinatarios: 41,
+  enviadas: 38,
+  puladas: 2,
+  falhas: 1,
+}
+
+test('counts the e-mails of a run', () => {
+  expect(mailCounts(run)).toBe('38 enviados, 2 não enviados, 1 falhou')
+  expect(mailCounts({ ...run, enviadas: 0, puladas: 0, falhas: 0 })).toBe('41 por enviar')
+  expect(mailCounts({ ...run, destinatarios: 0, enviadas: 0, puladas: 0, falhas: 0 })).toBe('Nenhum e-mail')
+})
+
+test('says how long a run took', () => {
+  expect(durationText(run)).toBe('2 min 5 s')
+  expect(durationText({ ...run, terminadaEm: null })).toBeUndefined()
+})
+
+test('says when the next e-mail is sent, unless it is paused', () => {
+  const one = { ativa: true, proximaEm: '2026-11-30T10:30:00.000Z', frequencia: 'DIARIA' as const }
+  expect(nextText(one)).toBe('30/11/2026 07:30')
+  expect(nextText({ ...one, proximaEm: null, frequencia: 'ATUALIZACAO' })).toBe(
+    'Depois da próxima atualização',
+  )
+  expect(nextText({ ...one, ativa: false })).toBeUndefined()
+})
