@@ -1,0 +1,113 @@
+import { ApiProblem, subscriptionsApi, type UnsubscribePage as UnsubscribeData } from '@bi-manager/contract'
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, messageOf } from '../../lib/api/api.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { PageMessage } from '../../ui/page/page-message.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './account-card.module.css'
+import { AccountCard } from './account-card.tsx'
+import { WithoutLink } from './link-page.tsx'
+import { useLinkToken } from './link-token.ts'
+import { ResultMessage } from './result-message.tsx'
+
+/**
+ * '/cancelar-assinatura', the target of the link in each e-mail of a subscription. Opening it
+ * changes nothing: mail scanners open links, too. The link is valid for a second use.
+ */
+export const UnsubscribePage = () => {
+  const { token } = useLinkToken()
+  if (token === undefined)
+    return <WithoutLink>Esta página só abre pelo link no fim do e-mail que você recebeu.</WithoutLink>
+  return <Loaded token={token} />
+}
+
+const Loaded = ({ token }: { token: string }) => {
+  const { data, error, isFetching, refetch } = useQuery(pageQuery(token))
+  const [hasLeft, setLeft] = useState(false)
+  if (data && (hasLeft || data.saiu)) return <Left page={data} isNew={hasLeft} />
+  if (data) return <Question token={token} page={data} onLeft={() => setLeft(true)} />
+  if (error instanceof ApiProblem && error.status < 500 && error.status !== 429)
+    return (
+      <ResultMessage icon={IconLinkOff} heading="Este link não é válido" actions={toAccount}>
+        Ele pode ter sido cortado pelo programa de e-mail. Entre no portal e abra “Assinaturas”, na sua conta,
+        para deixar de receber.
+      </ResultMessage>
+    )
+  if (error && !isFetching)
+    return (
+      <PageMessage
+        icon={IconAlertTriangle}
+        heading="O link não pôde ser conferido"
+        actions={<Button onClick={() => void refetch()}>Tentar novamente</Button>}
+      >
+        {messageOf(error)}
+      </PageMessage>
+    )
+  return (
+    <div className={classes.page} role="status" aria-label="Conferindo o link">
+      <div className={`${shared.surface} ${classes.card}`}>
+        <Skeleton height={28} width="60%" />
+        <Skeleton height={60} mt="lg" />
+        <Skeleton height={42} mt="lg" />
+      </div>
+    </div>
+  )
+}
+
+const toAccount = <ActionButton isMain label="Entrar no portal" to="/" />
+
+const nameOf = ({ assunto }: UnsubscribeData) => (assunto ? <strong>{assunto}</strong> : 'esta assinatura')
+
+interface QuestionProps {
+  token: string
+  page: UnsubscribeData
+  onLeft: () => void
+}
+
+const Question = ({ token, page, onLeft }: QuestionProps) => {
+  const leaving = useSubmission(() => call(subscriptionsApi.unsubscribe, { query: { token } }), onLeft)
+  return (
+    <AccountCard
+      title="Cancelar assinatura"
+      lead={
+        <>
+          {page.email} não vai mais receber {nameOf(page)} por e-mail. Os outros destinatários continuam a
+          receber.
+        </>
+      }
+      back="Ir para o portal"
+    >
+      <ErrorAlert error={leaving.problem} mb="md" />
+      <Button size="md" fullWidth mt="lg" loading={leaving.isPending} onClick={leaving.submit}>
+        Deixar de receber
+      </Button>
+    </AccountCard>
+  )
+}
+
+const Left = ({ page, isNew }: { page: UnsubscribeData; isNew: boolean }) => (
+  <ResultMessage
+    icon={IconCircleCheck}
+    title="Assinatura cancelada"
+    heading={isNew ? 'Pronto: assinatura cancelada' : 'Esta assinatura já foi cancelada'}
+    actions={toAccount}
+  >
+    {page.email} não recebe mais {nameOf(page)}. Para voltar a receber, entre no portal e abra “Assinaturas”,
+    na sua conta.
+  </ResultMessage>
+)
+
+const pageQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['cancelamento', token],
+    queryFn: ({ signal }) => call(subscriptionsApi.unsubscribePage, { query: { token } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
