@@ -146,6 +146,7 @@ const publicScreens: Screen[] = [
   { name: 'sign-up', path: '/cadastro' },
   { name: 'recovery', path: '/recovery-password' },
   { name: 'privacy', path: '/privacidade' },
+  { name: 'unsubscribe-invalid', path: '/cancelar-assinatura?token=x' },
   { name: 'unknown-address', path: '/nada-aqui' },
   {
     name: 'kiosk-code',
@@ -204,6 +205,50 @@ const viewerScreens = (path: string): Screen[] => [
     act: (page) => waitForRendered(page).then(() => press(page, 'Visões salvas')),
   },
   { name: 'viewer-export', path, act: (page) => waitForRendered(page).then(() => press(page, 'Exportar')) },
+  {
+    name: 'viewer-subscribe',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await press(page, 'Assinar')
+      await page.getByLabel('Assunto').waitFor()
+    },
+  },
+  // The form of a subscription is saved, so that the next ones have one to show.
+  {
+    name: 'viewer-subscriptions',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await press(page, 'Assinar')
+      const dialog = page.getByRole('dialog', { name: 'Receber por e-mail' })
+      await dialog.getByRole('button', { name: 'Assinar', exact: true }).click()
+      await dialog.getByText(/^Assinatura criada/).waitFor()
+    },
+  },
+  { name: 'own-subscriptions', path: '/assinaturas' },
+  { name: 'all-subscriptions', path: '/assinaturas/todas' },
+  {
+    name: 'subscription',
+    path: '/assinaturas/todas',
+    act: async (page) => {
+      await page
+        .getByRole('link', { name: /^Ver envios / })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'Envios' }).waitFor()
+    },
+  },
+  {
+    name: 'subscription-edit',
+    path: '/assinaturas/todas',
+    act: async (page) => {
+      await press(page, /^Editar /)
+      await page.getByLabel('Assunto').waitFor()
+      await page.getByText('Pessoas e perfis').click()
+    },
+  },
+  { name: 'subscription-rules', path: '/assinaturas/regras' },
 ]
 
 const listed: [string, string][] = [

@@ -6,7 +6,7 @@ import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
-/** Takes the pictures of favourites, views, export, load times and refreshes, on a fresh demo. */
+/** Takes the pictures of favourites, views, export, subscriptions, load times and refreshes. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -32,6 +32,10 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await page.getByRole('button', { name: 'Exportar', exact: true }).click()
   await page.getByRole('dialog', { name: 'Exportar' }).waitFor()
   await shoot('export')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Assinar', exact: true }).click()
+  await page.getByLabel('Assunto').waitFor()
+  await shoot('subscribe')
   await page.keyboard.press('Escape')
 
   const frame = await open('Sinistralidade')

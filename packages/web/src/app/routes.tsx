@@ -104,6 +104,14 @@ const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) =>
 const usage = () => import('../features/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../features/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
+const unsubscribe = () => import('../features/accounts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
+const subscriptions = () =>
+  import('../features/subscriptions/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
+const subscription = () =>
+  import('../features/subscriptions/subscription-page.tsx').then((m) => m.SubscriptionPage)
+const allSubscriptions = () =>
+  import('../features/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
+const subscriptionRules = () => import('../features/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
 const beneficiaries = () =>
   import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 
@@ -131,6 +139,7 @@ export const routes: RouteObject[] = [
               page('/convite', 'Convite', invitation),
               page('/remover-segundo-fator', 'Retirar o segundo fator', factorRemoval),
               page('/confirmar-email', 'Confirmar e-mail', confirmEmail),
+              page('/cancelar-assinatura', 'Cancelar assinatura', unsubscribe),
               page('/privacidade', 'Aviso de privacidade', privacy),
               { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: storeProviderResponse },
             ],
@@ -158,6 +167,8 @@ function pagesInShell(): RouteObject[] {
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
     page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
+    page('/assinaturas', 'Assinaturas', subscriptions),
+    page('/assinaturas/:assinatura', 'Assinatura', subscription),
     page('/notificacoes', 'Notificações', notifications),
     page('/aviso/:aviso', 'Aviso', announcement),
     page('/ajuda/:pagina?', 'Ajuda', manual),
@@ -188,6 +199,8 @@ function pagesInShell(): RouteObject[] {
         page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
         page('/avisos', 'Avisos', announcements),
         page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
+        page('/assinaturas/todas', 'Assinaturas de todos', allSubscriptions),
+        page('/assinaturas/regras', 'Regras das assinaturas', subscriptionRules),
         page('/workspace', 'Workspace', workspaces),
         page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
         page('/relatorio', 'Relatórios', reports),

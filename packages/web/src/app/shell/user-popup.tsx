@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLockQuestion,
   IconLogout,
+  IconMailForward,
   IconShieldLock,
   IconUserCircle,
 } from '@tabler/icons-react'
@@ -30,6 +31,7 @@ const schemes = [
 
 const icons: Record<(typeof accountLinks)[number]['to'], Icon> = {
   '/meu-perfil': IconUserCircle,
+  '/assinaturas': IconMailForward,
   '/meus-acessos': IconDevices,
   '/meus-pedidos-acesso': IconLockQuestion,
   '/mudar-senha': IconKey,

@@ -7,6 +7,7 @@ import {
   IconDevices,
   IconFileCertificate,
   IconKey,
+  IconMailForward,
   IconShieldLock,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -20,6 +21,7 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import shared from '../../ui/shared.module.css'
 import { NameForm } from './name-form.tsx'
 import classes from './own-account.module.css'
+import { PdfPassword } from './pdf-password.tsx'
 
 /** '/meu-perfil': the user's name, preferences and links to the account's security pages. */
 export const ProfilePage = () => {
@@ -38,6 +40,7 @@ export const ProfilePage = () => {
         </div>
       )}
       <Preferences />
+      <PdfPassword />
       <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="seguranca">
         <h2 id="seguranca" className={shared.heading}>
           Segurança da conta
@@ -94,6 +97,12 @@ const links: readonly AccountLinkProps[] = [
     icon: IconChartBar,
     label: 'Meu uso',
     detail: 'Os relatórios que você abriu, e quanto demoraram.',
+  },
+  {
+    to: '/assinaturas',
+    icon: IconMailForward,
+    label: 'Assinaturas',
+    detail: 'Os relatórios que você recebe por e-mail.',
   },
   {
     to: '/segundo-fator',

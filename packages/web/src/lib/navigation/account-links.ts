@@ -1,6 +1,7 @@
 /** The pages of one's own account, in the order of the popup 'Sua conta'. */
 export const accountLinks = [
   { to: '/meu-perfil', label: 'Meu perfil' },
+  { to: '/assinaturas', label: 'Assinaturas' },
   { to: '/meus-acessos', label: 'Meus acessos' },
   { to: '/meus-pedidos-acesso', label: 'Meus pedidos de acesso' },
   { to: '/mudar-senha', label: 'Alterar senha' },

@@ -53,6 +53,7 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Situação', to: '/situacao', name: 'Situação do sistema' },
       { label: 'Uso', to: '/uso', name: 'Uso dos relatórios' },
+      { label: 'Assinaturas', to: '/assinaturas/todas', name: 'Assinaturas de todos' },
       { label: 'Aparência', to: '/aparencia' },
     ],
   },

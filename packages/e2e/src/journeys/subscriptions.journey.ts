@@ -1,0 +1,217 @@
+import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
+import { startSmtp } from '@bi-manager/server/test/stand-ins/smtp'
+import type { Email } from 'postal-mime'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { dataOf, waitForRendered } from '../browser/report-frame.ts'
+import { expectReadable, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
+import { choose, dialogOf, press } from '../pages/back-office.ts'
+import { reportsOf, signedInClient } from '../people/api.ts'
+import { type Person, people } from '../people/people.ts'
+import { type Demo, startDemo } from '../services/demo.ts'
+
+/*
+ * Subscriptions: an ADMIN and a reader subscribe in the browser. A real mail server receives the
+ * e-mails, which have the rows that each recipient sees on the screen.
+ */
+
+let smtp: Awaited<ReturnType<typeof startSmtp>>
+let demo: Demo
+let path: string
+beforeAll(async () => {
+  smtp = await startSmtp()
+  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'portal@demo.local' }
+  demo = await startDemo(mail, inject('demoData'))
+  const { call, menu } = await signedInClient(demo.portal, people.admin)
+  const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
+  if (!report) throw new Error('the demo has no report Sinistralidade')
+  path = report.path
+  const { idRelatorio } = report
+  for (const { name } of [people.ana, people.helena]) {
+    const idUsuario = (await call(usersApi.list, { query: { busca: name } }))[0]?.idUsuario ?? 0
+    const granted = await call(grantsApi.listOfUser, { params: { idUsuario } })
+    if (granted.some((one) => one.idRelatorio === idRelatorio)) continue
+    await call(grantsApi.create, { body: { idUsuario, idRelatorio } })
+  }
+  expect(await call(reportRecordsApi.get, { params: { id: idRelatorio } })).toMatchObject({
+    papeisRls: ['Operadora'],
+  })
+})
+afterAll(async () => {
+  await demo?.stop()
+  await smtp?.close()
+})
+
+const mailsTo = ({ email }: Person): Email[] =>
+  smtp.received.filter(({ to }) => to?.some(({ address }) => address === email))
+
+/** Returns the newest e-mail to a person once there are this many of a subject. */
+const mailTo = async (person: Person, subject: string): Promise<Email> => {
+  const found = () => mailsTo(person).filter((mail) => mail.subject === subject)
+  await expect.poll(() => found().length, { timeout: 150_000, interval: 500 }).toBeGreaterThan(0)
+  const mail = found().at(-1)
+  if (!mail) throw new Error('unreachable')
+  return mail
+}
+
+const attachmentOf = (mail: Email, mimeType: string): Uint8Array => {
+  const part = mail.attachments.find((one) => one.mimeType === mimeType)
+  if (!(part?.content instanceof ArrayBuffer)) throw new Error(`no ${mimeType} in ${mail.subject}`)
+  return new Uint8Array(part.content)
+}
+
+const withoutSpaces = (text: string): string => text.replace(/\s/g, '')
+
+/** Returns the total of a card as the person sees it on the screen. */
+const totalOnScreen = async (person: Person): Promise<string> => {
+  const visitor = await visit({ portal: demo.portal })
+  await visitor.enter(person, path)
+  const frame = await waitForRendered(visitor.page)
+  const total = (await dataOf(frame)).custo?.flat().at(0)
+  await visitor.close()
+  if (!total) throw new Error('the card has no total')
+  return withoutSpaces(total)
+}
+
+/** The time in Brasília of the next full minute that leaves a few seconds. */
+const nextMinute = (): string =>
+  new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(
+    Date.now() + 70_000,
+  )
+
+const openForm = async ({ page }: Visitor) => {
+  await waitForRendered(page)
+  await page.getByRole('button', { name: 'Assinar', exact: true }).click()
+  const dialog = dialogOf(page, 'Receber por e-mail')
+  await dialog.getByLabel('Assunto').waitFor()
+  return dialog
+}
+
+test('an ADMIN allows attachments of reports with roles', async () => {
+  const visitor = await visit({ portal: demo.portal, ...looks[0] })
+  const { page, main } = visitor
+  await visitor.enter(people.admin, '/assinaturas/regras')
+  await main.getByText('Permitir anexos de relatórios restritos').waitFor()
+  await settled(visitor, 'the rules of subscriptions')
+  await main.getByRole('switch', { name: /^Permitir anexos/ }).check({ force: true })
+  await press(main, 'Gravar')
+  await main.getByText('Regras gravadas!').waitFor()
+  await settled(visitor, 'changed rules')
+  await page.goto(`${demo.portal}/assinaturas`)
+  await main.getByText(/Você ainda não assinou nenhum relatório/).waitFor()
+  await settled(visitor, 'no subscriptions')
+  await visitor.close()
+})
+
+test('two recipients of one subscription get their own rows, and one of them leaves', {
+  timeout: 300_000,
+}, async () => {
+  const subject = 'Sinistralidade da semana'
+  const visitor = await visit({ portal: demo.portal, ...looks[0] })
+  const { page, main } = visitor
+  await visitor.enter(people.admin, path)
+  const dialog = await openForm(visitor)
+  await settled(visitor, 'the form of a subscription')
+  await dialog.getByLabel('Assunto').fill(subject)
+  await dialog.getByLabel('Frequência').selectOption('Todo dia')
+  await dialog.getByLabel('Horário', { exact: true }).fill(nextMinute())
+  await dialog.getByLabel('PDF anexado').check()
+  await dialog.getByText('Pessoas e perfis').click()
+  await choose(page, 'Pessoas', people.ana.name)
+  await choose(page, 'Pessoas', people.helena.name)
+  await settled(visitor, 'a subscription for other people')
+  await press(dialog, 'Assinar')
+  await dialog.getByText(/^Assinatura criada\. Próximo envio:/).waitFor()
+  await settled(visitor, 'a new subscription')
+
+  const totals = [await totalOnScreen(people.ana), await totalOnScreen(people.helena)]
+  expect(totals[0]).not.toBe(totals[1])
+  for (const [index, person] of [people.ana, people.helena].entries()) {
+    const mail = await mailTo(person, subject)
+    expect(mail.text).toContain('Relatório: Sinistralidade')
+    expect(mail.text).toContain('Marina Alves')
+    const { pages } = await readPdf(attachmentOf(mail, 'application/pdf'))
+    const text = withoutSpaces(pages.join(''))
+    expect(text).toContain(totals[index])
+    expect(text).not.toContain(totals[1 - index])
+  }
+  expect(mailsTo(people.admin).filter((mail) => mail.subject === subject)).toEqual([])
+
+  // The link in the e-mail leads to the report, and asks a person who is not signed in to sign in.
+  const ana = await visit({ portal: demo.portal, ...looks[1] })
+  const mail = await mailTo(people.ana, subject)
+  const exit = /https?:\/\/\S+\/cancelar-assinatura\?token=\S+/.exec(mail.text ?? '')?.[0] ?? ''
+  await ana.page.goto(exit)
+  await ana.main.getByRole('heading', { name: 'Cancelar assinatura' }).waitFor()
+  expect(ana.page.url()).not.toContain('token')
+  await settled(ana, 'the question before leaving')
+  await press(ana.main, 'Deixar de receber')
+  await ana.main.getByRole('heading', { name: 'Pronto: assinatura cancelada' }).waitFor()
+  await settled(ana, 'after leaving')
+  await ana.page.goto(exit)
+  await ana.main.getByRole('heading', { name: 'Esta assinatura já foi cancelada' }).waitFor()
+  await ana.enter(people.ana, '/assinaturas')
+  await press(ana.main, `Voltar a receber: ${subject}`)
+  await ana.main.getByRole('button', { name: `Deixar de receber: ${subject}` }).waitFor()
+  await settled(ana, 'received subscriptions')
+  await ana.close()
+
+  // One click in the mail program.
+  const headers = (await mailTo(people.helena, subject)).headers
+  const oneClick = headers.find(({ key }) => key === 'list-unsubscribe')?.value.slice(1, -1) ?? ''
+  const { status } = await fetch(oneClick, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(status).toBe(204)
+
+  await visitor.goto('/assinaturas/todas')
+  await main.getByText(subject).filter({ visible: true }).first().waitFor()
+  await settled(visitor, 'the subscriptions of all')
+  await main.getByRole('link', { name: `Ver envios ${subject}` }).click()
+  await main.getByText('2 enviados').filter({ visible: true }).first().waitFor()
+  await main.getByText(people.helena.name).filter({ visible: true }).first().waitFor()
+  await settled(visitor, 'a subscription with its runs')
+  await main
+    .getByRole('button', { name: /^Ver destinatários/ })
+    .first()
+    .click()
+  const mails = page.getByRole('dialog', { name: /^Envio de/ })
+  await mails.getByText(people.ana.name).filter({ visible: true }).first().waitFor()
+  await settled(visitor, 'the recipients of a run')
+  await visitor.close()
+})
+
+test('a reader sends a picture of the page to herself, which is drawn in the e-mail', {
+  timeout: 200_000,
+}, async () => {
+  const subject = 'Minha carteira'
+  const visitor = await visit({ portal: demo.portal, ...looks[1] })
+  const { page } = visitor
+  await visitor.enter(people.helena, path)
+  const dialog = await openForm(visitor)
+  await dialog.getByLabel('Assunto').fill(subject)
+  await dialog.getByLabel('Imagem no e-mail').check()
+  await settled(visitor, 'the form on a phone')
+  await press(dialog, 'Assinar')
+  await dialog.getByText(/^Assinatura criada/).waitFor()
+  await press(dialog, `Enviar agora a mim: ${subject}`)
+  await dialog.getByText('Enviado para o seu e-mail.').waitFor({ timeout: 120_000 })
+  await settled(visitor, 'a test that was sent')
+  const mail = await mailTo(people.helena, subject)
+  const picture = attachmentOf(mail, 'image/png')
+  const shown = mail.html?.replace(
+    'cid:relatorio@bi-manager',
+    `data:image/png;base64,${Buffer.from(picture).toString('base64')}`,
+  )
+  await page.goto('about:blank')
+  await page.setContent(shown ?? '')
+  const width = await page
+    .locator('img[src^="data:image/png"]')
+    .last()
+    .evaluate((image: HTMLImageElement) => image.naturalWidth && image.getBoundingClientRect().width)
+  expect(width).toBeGreaterThan(300)
+  await expectReadable(page, 'the e-mail on a dark phone')
+  await visitor.close()
+})

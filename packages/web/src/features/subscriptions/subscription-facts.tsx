@@ -1,0 +1,27 @@
+import type { Subscription } from '@bi-manager/contract'
+import { Facts } from '../../ui/facts.tsx'
+import { filtersText } from '../../ui/subscription/subscription-texts.ts'
+import classes from './subscriptions.module.css'
+
+/** What a subscription sends, and to whom. */
+export const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
+  const { filtros, marcador, parametros, nota, pessoas, perfis, sairam, destinatarios } = subscription
+  const { pulaVazio, pulaInalterado } = subscription
+  const skips = [...(pulaVazio ? ['vazio'] : []), ...(pulaInalterado ? ['sem mudanças'] : [])].join(' ou ')
+  return (
+    <Facts
+      className={classes.facts}
+      rows={[
+        ['Filtros', filtersText(filtros) || 'Nenhum do painel'],
+        ['Seleções nos visuais', marcador === null ? undefined : 'As que estavam na tela'],
+        ['Parâmetros', parametros.length > 0 ? parametros.join(' · ') : undefined],
+        ['Nota', nota ?? undefined],
+        ['Não envia se estiver', skips || undefined],
+        ['Destinatários', destinatarios.toLocaleString('pt-BR')],
+        ['Pessoas', pessoas.map(({ nomeUsuario }) => nomeUsuario).join(', ') || undefined],
+        ['Perfis', perfis.map(({ nomePerfil }) => nomePerfil).join(', ') || undefined],
+        ['Saíram', sairam.map(({ nomeUsuario }) => nomeUsuario).join(', ') || undefined],
+      ]}
+    />
+  )
+}
