@@ -122,7 +122,7 @@ test('changes the rules with their version', async () => {
 test('names a text that is no domain', async () => {
   const server = answerWith({ 'GET /api/configuracao/assinaturas': () => Response.json(rules) })
   open(RulesPage, '/assinaturas/regras')
-  const field = await screen.findByRole('textbox', { name: 'Domínios permitidos' })
+  const field = await screen.findByLabelText('Domínios permitidos', { selector: 'input' })
   await userEvent.type(field, 'sem ponto{Enter}')
   expect(await screen.findByText(/“sem ponto” não é um domínio/)).toBeDefined()
   await waitFor(() => expect(server.of('PUT')).toHaveLength(0))

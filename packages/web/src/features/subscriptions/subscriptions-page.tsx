@@ -124,11 +124,11 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
         {rows.map((row) => (
           <li key={row.idAssinatura} className={classes.row}>
             <div className={classes.rowText}>
-              <p className={classes.rowTitle}>
+              <div className={classes.rowTitle}>
                 {row.assunto}
                 {row.saiu && <span className={shared.tag}>Você saiu</span>}
                 {!row.saiu && !row.ativa && <span className={shared.tag}>Pausada</span>}
-              </p>
+              </div>
               <p className={shared.smallNote}>
                 <ReportName report={row.relatorio} />
               </p>

@@ -46,10 +46,10 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
   return (
     <div className={classes.row} aria-busy={pausing.isPending}>
       <div className={classes.rowText}>
-        <p className={classes.rowTitle}>
+        <div className={classes.rowTitle}>
           {assunto}
           <StateBadge subscription={subscription} />
-        </p>
+        </div>
         {report && <p className={shared.smallNote}>{report}</p>}
         <p className={shared.smallNote}>
           {scheduleText(subscription)} · {contentText(subscription)} · {sendingTexts[sendingOf(subscription)]}

@@ -24,6 +24,7 @@ const embedded: EmbeddedReport = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
 }
 const detail = {
   command: 'exportarXlsx',

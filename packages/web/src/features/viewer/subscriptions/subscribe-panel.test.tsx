@@ -24,6 +24,7 @@ const capture = async () => ({
 const open = (
   stored: Subscription[],
   pageTitle: () => Promise<string | undefined> = async () => 'Custos',
+  captured = capture,
 ) => {
   const rows = [...stored]
   const server = answerWith({
