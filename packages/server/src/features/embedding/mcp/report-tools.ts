@@ -2,7 +2,11 @@ import { z } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../access/caller.ts'
 import { viewerOf } from '../../../access/visible-reports.ts'
-import { createReportData, openingFilters, type ReportDefinition } from '../../../bi/report-data.ts'
+import {
+  createReportData,
+  openingFilters,
+  type ReportDefinition,
+} from '../../../bi/publishing/report-data-api.ts'
 import type { Services } from '../../../http/services.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { subjectOf } from '../embedding.repository.ts'

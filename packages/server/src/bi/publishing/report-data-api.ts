@@ -1,8 +1,8 @@
 import type { ReportFilter } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../lib/problem.ts'
-import type { CallLimits } from './connection.ts'
-import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { CallLimits } from '../connection.ts'
+import { callProvider, ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
 const filters = z.array(z.looseObject({ target: z.unknown() })).default([])
 
