@@ -17,6 +17,7 @@ import { filterPanel } from './pages/viewer.ts'
 import { reportsOf, signedInClient } from './people/api.ts'
 import { people } from './people/people.ts'
 import { walkScreens } from './pictures/all-screens.ts'
+import { shootApiKeys } from './pictures/api-key-pictures.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
 import { shootCapacity } from './pictures/capacity-pictures.ts'
 import { shootGallery } from './pictures/gallery-pictures.ts'
@@ -34,7 +35,17 @@ import { startDemo } from './services/demo.ts'
  * not a server's fallback.
  */
 
-const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'capacity', 'usage', 'gallery'] as const
+const sets = [
+  'tour',
+  'officer',
+  'panel',
+  'attachments',
+  'viewer',
+  'capacity',
+  'usage',
+  'api-keys',
+  'gallery',
+] as const
 type PictureSet = (typeof sets)[number]
 const asked = process.argv.slice(2)
 const chosen = sets.filter((set) => asked.includes(set))
@@ -77,6 +88,7 @@ try {
   if (shows('attachments')) await shootAttachments(browser, demo.portal, folder)
   if (shows('viewer')) await shootViewer(browser, demo.portal, folder)
   if (shows('capacity')) await shootCapacity(browser, folder)
+  if (shows('api-keys')) await shootApiKeys(browser, demo.portal, folder)
   if (shows('usage')) await shootUsage(browser, demo.portal, folder)
   if (shows('gallery')) await shootGallery(browser, demo.portal, folder)
 } finally {

@@ -273,6 +273,8 @@ const listed: [string, string][] = [
   ['audit', '/auditoria'],
   ['status', '/situacao'],
   ['security', '/seguranca'],
+  ['api-keys', '/chaves-de-api'],
+  ['own-api-keys', '/chaves'],
   ['appearance', '/aparencia'],
   ['usage', '/uso'],
   ['own-profile', '/meu-perfil'],

@@ -95,6 +95,8 @@ const systemStatus = () =>
 const changePassword = () =>
   import('../features/accounts/change-password-page.tsx').then((m) => m.ChangePasswordPage)
 const ownSessions = () => import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
+const ownKeys = () => import('../features/api-keys/own-keys-page.tsx').then((m) => m.OwnKeysPage)
+const apiKeys = () => import('../features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
 const profile = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
 const dataProtection = () =>
   import('../features/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
@@ -169,6 +171,7 @@ function pagesInShell(): RouteObject[] {
     page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
     page('/assinaturas', 'Assinaturas', subscriptions),
     page('/assinaturas/:assinatura', 'Assinatura', subscription),
+    page('/chaves', 'Chaves de API', ownKeys),
     page('/notificacoes', 'Notificações', notifications),
     page('/aviso/:aviso', 'Aviso', announcement),
     page('/ajuda/:pagina?', 'Ajuda', manual),
@@ -217,6 +220,7 @@ function pagesInShell(): RouteObject[] {
         page('/auditoria', 'Auditoria', audit),
         page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
         page('/seguranca', 'Segurança', securitySettings),
+        page('/chaves-de-api', 'Chaves de API', apiKeys),
         page('/situacao', 'Situação do sistema', systemStatus),
         page('/uso', 'Uso', usage),
         page('/aparencia', 'Aparência', appearance),

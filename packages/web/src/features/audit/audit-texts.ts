@@ -18,8 +18,8 @@ const nounOf = (acao: string): string => acao.split('.')[0] ?? ''
 
 /** Groups of actions by the word before the dot. */
 const groups: [title: string, nouns: string[]][] = [
-  ['Acessos', ['session', 'access', 'embed', 'menu']],
-  ['Contas e senhas', ['account', 'password', 'second-factor']],
+  ['Acessos', ['session', 'access', 'embed', 'menu', 'mcp']],
+  ['Contas e senhas', ['account', 'password', 'second-factor', 'api-key']],
   ['Usuários e permissões', ['user', 'profile', 'grants']],
   ['Cadastros', []],
   ['Prontuários e anexos', ['beneficiary', 'record', 'attachment']],

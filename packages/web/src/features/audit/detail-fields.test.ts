@@ -34,6 +34,14 @@ describe('details', () => {
     expect(othersOf(details)).toEqual([{ label: 'Versão', value: '3' }])
   })
 
+  test('name the key of a program, and what it may do', () => {
+    expect(othersOf({ chaveApi: 'Planilha', grupos: ['DADOS', 'RELATORIOS'], redes: [] })).toEqual([
+      { label: 'Chave de API', value: 'Planilha' },
+      { label: 'Permissões', value: 'Ler dados dos relatórios, Ver meus relatórios' },
+      { label: 'Redes', value: 'nenhum' },
+    ])
+  })
+
   test('have no value before for a new record, and none after for a deleted one', () => {
     expect(changesOf({ depois: { nome: 'X' } })).toEqual([{ label: 'Nome', before: undefined, after: 'X' }])
     expect(changesOf({ antes: { nome: 'X' } })).toEqual([{ label: 'Nome', before: 'X', after: undefined }])

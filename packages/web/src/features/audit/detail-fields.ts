@@ -4,6 +4,8 @@ import {
   auditedNameText,
   auditReferences,
   fieldLabels,
+  KeyGroup,
+  keyGroupTexts,
   NO_PURPOSE,
   purposes,
 } from '@bi-manager/contract'
@@ -73,6 +75,14 @@ const detailLabels: Record<string, string> = {
   importados: 'Importados',
   pessoas: 'Pessoas',
   sessoesEncerradas: 'Sessões encerradas',
+  chavesRevogadas: 'Chaves de API revogadas',
+  chaveApi: 'Chave de API',
+  grupos: 'Permissões',
+  redes: 'Redes',
+  mcp: 'Servidor MCP',
+  relatorios: 'Relatórios',
+  pagina: 'Página',
+  visuais: 'Visuais',
   restantes: 'Restantes',
   meio: 'Meio',
   atual: 'A própria sessão',
@@ -178,6 +188,7 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'nenhum'
     if (field === 'campos') return value.map((name) => labelOf(String(name))).join(', ')
+    if (field === 'grupos') return value.map(groupTitle).join(', ')
     // Records are separated by line breaks, plain values by commas.
     return value.map((item) => valueText('', item, context)).join(value.some(isFields) ? '\n' : ', ')
   }
@@ -187,6 +198,11 @@ const valueText = (field: string, value: unknown, context: Context): string => {
       .join('; ')
   }
   return String(value)
+}
+
+const groupTitle = (group: unknown): string => {
+  const known = KeyGroup.safeParse(group)
+  return known.success ? keyGroupTexts[known.data].title : String(group)
 }
 
 const purposeNames: Record<string, string> = { ...purposes, nao_informada: NO_PURPOSE }

@@ -26,6 +26,7 @@ export const manualPlaces: Readonly<Record<string, ManualPlace>> = {
   '/cancelar-assinatura': 'assinaturas#sair-de-uma-assinatura',
   '/assinaturas/todas': 'assinaturas#assinar-para-outras-pessoas',
   '/assinaturas/regras': 'assinaturas#definir-as-regras',
+  '/chaves': 'usar#chaves-de-api',
   '/notificacoes': 'usar#notificações',
   '/aviso/:aviso': 'usar#notificações',
   '/analise': 'administrar#ligar-um-relatório-a-uma-página-do-bi-saúde',
@@ -68,6 +69,7 @@ export const manualPlaces: Readonly<Record<string, ManualPlace>> = {
   '/auditoria': 'administrar#consultar-a-auditoria',
   '/searchRelatorio': 'administrar#conceder-permissões',
   '/seguranca': 'administrar#exigir-o-segundo-fator',
+  '/chaves-de-api': 'administrar#chaves-de-api',
   '/situacao': 'administrar#situação-do-sistema',
   '/uso': 'administrar#uso-dos-relatórios',
 }

@@ -2,6 +2,7 @@ import { type CurrentUser, PAGE_SIZES } from '@bi-manager/contract'
 import { Group, SegmentedControl, Skeleton, Text, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
+  IconApi,
   IconChartBar,
   IconChevronRight,
   IconDevices,
@@ -109,6 +110,12 @@ const links: readonly AccountLinkProps[] = [
     icon: IconShieldLock,
     label: 'Segundo fator',
     detail: 'Um código do celular, além da senha.',
+  },
+  {
+    to: '/chaves',
+    icon: IconApi,
+    label: 'Chaves de API',
+    detail: 'Para programas que chamam o portal em seu nome.',
   },
   {
     to: '/privacidade',

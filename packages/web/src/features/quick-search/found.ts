@@ -62,6 +62,7 @@ export const findScreens = (user: CurrentUser | undefined, text: string): Found[
     { label: 'Início', detail: '', to: HOME },
     { label: 'Notificações', detail: '', to: '/notificacoes' },
     { label: 'Meu uso', detail: 'Sua conta', to: '/meu-uso' },
+    { label: 'Chaves de API', detail: 'Sua conta', to: '/chaves' },
     ...accountLinks.map((link) => ({ ...link, detail: 'Sua conta' })),
     ...clinicalLinksOf(user).map(({ label, to }) => ({ label, detail: 'Prontuários', to })),
     ...administration.flatMap(({ phoneTitle, links }) =>

@@ -45,6 +45,7 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Regras', to: '/seguranca', name: 'Regras de segurança' },
       { label: 'Auditoria', to: '/auditoria', name: 'Auditoria' },
+      { label: 'Chaves de API', to: '/chaves-de-api', name: 'Chaves de API de todos' },
     ],
   },
   {

@@ -1,0 +1,135 @@
+import { apiKeysApi, KEY_DAYS, KeyGroup, keyGroupTexts, type NewApiKey } from '@bi-manager/contract'
+import { Checkbox, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { serverNow } from '../../lib/api/connection.ts'
+import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
+import { currentUserQuery } from '../../lib/api/queries.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { Form } from '../../ui/form.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './api-keys.module.css'
+import { endOfKey, networksOf } from './key-texts.ts'
+
+interface CreateKeyDialogProps {
+  isOpen: boolean
+  onClose: () => void
+  onCreated: (key: NewApiKey) => void
+}
+
+const lives = [7, 30, KEY_DAYS.usual, 180, KEY_DAYS.most]
+const empty = { nome: '', grupos: [] as KeyGroup[], dias: KEY_DAYS.usual as number, redes: '' }
+
+/** Asks what a new key is for. The proof of identity is asked for in its place. */
+export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogProps) => {
+  const isProofAsked = useRequestedProof() !== undefined
+  const { data: user } = useQuery(currentUserQuery)
+  const [values, setValues] = useState(empty)
+  const { nome, grupos, dias, redes } = values
+  const { submit, isPending, faults, problem, forget } = useSubmission(
+    () =>
+      callWithProof(apiKeysApi.create, {
+        body: { nome, grupos, dias, redes: networksOf(redes) },
+      }),
+    onCreated,
+  )
+  const set = (change: Partial<typeof empty>) => {
+    setValues((before) => ({ ...before, ...change }))
+    forget()
+  }
+  const networkFault = Object.entries(faults).find(([field]) => field.startsWith('redes'))?.[1]
+  const groupsFor = (isForAdmins: boolean) =>
+    KeyGroup.options.filter((group) => keyGroupTexts[group].isForAdmins === isForAdmins)
+  return (
+    <Dialog
+      opened={isOpen && !isProofAsked}
+      onClose={() => !isPending && onClose()}
+      onExitTransitionEnd={() => {
+        // The question for the proof hides the dialog for a moment only.
+        if (isOpen) return
+        setValues(empty)
+        forget()
+      }}
+      title="Criar chave"
+      size="lg"
+    >
+      <Form onSubmit={submit} aria-label="Criar chave" className={shared.stackLg}>
+        <TextInput
+          label="Nome"
+          description="O programa que vai usar a chave."
+          placeholder="Planilha do financeiro"
+          maxLength={80}
+          autoComplete="off"
+          data-autofocus
+          required
+          value={nome}
+          onChange={({ currentTarget }) => set({ nome: currentTarget.value })}
+          error={faults.nome}
+        />
+        <Checkbox.Group
+          label="Permissões"
+          description="Escolha só o que o programa precisa."
+          required
+          value={grupos}
+          onChange={(chosen) => set({ grupos: chosen as KeyGroup[] })}
+          error={faults.grupos}
+        >
+          <Stack gap="sm" mt="sm">
+            {groupsFor(false).map((group) => (
+              <GroupBox key={group} group={group} />
+            ))}
+            {user?.tipoUsuario === 'ADMIN' && (
+              <>
+                <p className={classes.part}>Só administradores</p>
+                {groupsFor(true).map((group) => (
+                  <GroupBox key={group} group={group} />
+                ))}
+              </>
+            )}
+          </Stack>
+        </Checkbox.Group>
+        <div className={shared.columns}>
+          <NativeSelect
+            label="Validade"
+            description={`Vence em ${endOfKey(dias, serverNow())}.`}
+            data={lives.map((days) => ({
+              value: String(days),
+              label: days === KEY_DAYS.most ? '1 ano' : `${days} dias`,
+            }))}
+            value={dias}
+            onChange={({ currentTarget }) => set({ dias: Number(currentTarget.value) })}
+            error={faults.dias}
+          />
+          <Textarea
+            label={
+              <>
+                Redes <span className={shared.optional}>(opcional)</span>
+              </>
+            }
+            description="Um endereço ou rede por linha."
+            placeholder="192.0.2.0/24"
+            autosize
+            minRows={1}
+            maxRows={4}
+            autoComplete="off"
+            spellCheck={false}
+            value={redes}
+            onChange={({ currentTarget }) => set({ redes: currentTarget.value })}
+            error={networkFault}
+          />
+        </div>
+        <ErrorAlert error={problem} />
+        <FormAnswers submit="Criar chave" isPending={isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+const GroupBox = ({ group }: { group: KeyGroup }) => {
+  const { title, explanation } = keyGroupTexts[group]
+  return <Checkbox value={group} label={title} description={explanation} />
+}

@@ -1,0 +1,35 @@
+import { type ApiKey, type KeyGroup, keyGroupTexts } from '@bi-manager/contract'
+import { relativeTime } from '../../lib/text/relative-time.ts'
+
+const dayMs = 86_400_000
+/** Days before the end at which a key is marked. */
+const soonDays = 7
+
+const dayOf = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' })
+
+/** Returns '31/12/2026', in Brasília. */
+export const keyDay = (instant: string | number): string => dayOf.format(new Date(instant))
+
+/** Returns 'Vence em 31/12/2026' or 'Venceu em 31/12/2026', and whether it deserves attention. */
+export const expiryOf = (expiraEm: string, now: number): { text: string; isUrgent: boolean } => {
+  const left = Date.parse(expiraEm) - now
+  return {
+    text: `${left > 0 ? 'Vence' : 'Venceu'} em ${keyDay(expiraEm)}`,
+    isUrgent: left < soonDays * dayMs,
+  }
+}
+
+/** Returns 'Usada há 5 min, de 192.0.2.7'. */
+export const usedText = ({ usadaEm, usadaDe }: Pick<ApiKey, 'usadaEm' | 'usadaDe'>, now: number): string => {
+  if (!usadaEm) return 'Nunca usada'
+  return `Usada ${relativeTime(usadaEm, now)}${usadaDe ? `, de ${usadaDe}` : ''}`
+}
+
+export const groupTitles = (groups: readonly KeyGroup[]): string =>
+  groups.map((group) => keyGroupTexts[group].title).join(', ')
+
+/** Returns the day on which a key of so many days ends. */
+export const endOfKey = (days: number, now: number): string => keyDay(now + days * dayMs)
+
+/** Returns the typed networks: one per line, or separated by commas or spaces. */
+export const networksOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter((part) => part !== '')

@@ -1,0 +1,71 @@
+import type { NewApiKey } from '@bi-manager/contract'
+import { Alert, Checkbox, Text } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import dialog from '../../ui/dialog/dialog.module.css'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import classes from './api-keys.module.css'
+import { keyDay } from './key-texts.ts'
+
+interface NewKeyDialogProps {
+  /** A new key; undefined closes the dialog. */
+  created: NewApiKey | undefined
+  onClose: () => void
+}
+
+/** Shows a new key, which the server returns only once, until the person has copied it. */
+export const NewKeyDialog = ({ created, onClose }: NewKeyDialogProps) => {
+  const { shown, opening } = useDialogTarget(created)
+  return (
+    <Dialog
+      opened={created !== undefined}
+      onClose={() => undefined}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      isDone
+      title="Chave criada!"
+      size="lg"
+    >
+      {shown && <NewKey key={opening} created={shown} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const NewKey = ({ created, onClose }: { created: NewApiKey; onClose: () => void }) => {
+  const [isKept, setKept] = useState(false)
+  const { chave, credencial } = created
+  return (
+    <>
+      <Text size="sm">
+        <strong>{chave.nome}</strong>, até {keyDay(chave.expiraEm)}.
+      </Text>
+      <code className={classes.credential} data-testid="chave">
+        {credencial}
+      </code>
+      <CopyButton size="sm" text={credencial} label="Copiar chave" done="Chave copiada" />
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} mt="md">
+        Ela não aparece de novo. Guarde-a onde o programa a lê, e em nenhum outro lugar: quem a tem age como
+        você.
+      </Alert>
+      <Text size="sm" mt="md">
+        O programa a envia em cada chamada, no cabeçalho:
+      </Text>
+      <code className={classes.example}>Authorization: Bearer {chave.prefixo}…</code>
+      <Checkbox
+        mt="lg"
+        label="Copiei a chave"
+        checked={isKept}
+        onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+      />
+      <div className={dialog.buttons}>
+        <Button onClick={onClose} disabled={!isKept}>
+          Concluir
+        </Button>
+      </div>
+    </>
+  )
+}
