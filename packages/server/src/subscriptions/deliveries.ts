@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isVisibleTo } from '../access/visible-reports.ts'
 import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
 import type { Secrets } from '../config/secrets.ts'
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { exportScope } from '../exports/export-order.ts'
 import { selectExportableReports } from '../exports/exportable-report.ts'
@@ -45,7 +46,7 @@ export const selectRuns = (db: Db) =>
     ])
     .select(['consulta', 'nomeGrupo'])
     .select(['assinaturaExecucao.repeticoes', 'dono.idUsuario as idDono', 'dono.nomeUsuario as nomeDono'])
-    .select(['dono.tipoUsuario as tipoDono', 'dono.situacao as situacaoDono'])
+    .select(['dono.tipoUsuario as tipoDono', isActiveAccount('dono').as('isOwnerActive')])
     .select(sees('dono').as('ownerSees'))
 
 export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number]
@@ -58,7 +59,8 @@ export const selectDeliveries = (db: Db) =>
     .leftJoin('assinaturaArquivo', 'assinaturaArquivo.idArquivo', 'assinaturaEntrega.idArquivo')
     .leftJoin('senhaPdf', 'senhaPdf.idUsuario', 'pessoa.idUsuario')
     .select('senhaPdf.senha as senhaPdf')
-    .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario', 'pessoa.situacao'])
+    .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario'])
+    .select(isActiveAccount('pessoa').as('isActive'))
     .select(['pessoa.identidadeRls', 'pessoa.emailPorProvar', 'assinaturaEntrega.idArquivo'])
     .select(['assinaturaEntrega.estado as estadoEntrega', 'assinaturaEntrega.motivo'])
     .select(['assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
@@ -83,11 +85,11 @@ export const selectDeliveries = (db: Db) =>
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
 /** Returns why a run sends nothing to anybody, in Portuguese; null when it may. */
-export const runObstacle = ({ causa, situacaoDono, ownerSees, nomeDono, ativa }: RunRow): string | null => {
+export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }: RunRow): string | null => {
   // A test goes to the person who asked for it.
   if (causa === 'TESTE') return null
   if (!ativa) return 'A assinatura foi pausada.'
-  if (situacaoDono !== 'ATIVO') return `A conta de ${nomeDono}, que fez a assinatura, não está ativa.`
+  if (!isOwnerActive) return `A conta de ${nomeDono}, que fez a assinatura, não está ativa.`
   return ownerSees ? null : `${nomeDono}, que fez a assinatura, não pode mais ver o relatório.`
 }
 
@@ -117,7 +119,7 @@ export const judge = (
     if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN')
       return refused(`${row.nomeDono}, que fez a assinatura, não é mais administrador.`)
   }
-  if (row.situacao !== 'ATIVO') return refused('A conta não está ativa.')
+  if (!row.isActive) return refused('A conta não está ativa.')
   if (row.emailPorProvar) return refused('O e-mail não foi confirmado.')
   if (!isAllowedAddress(rules, row.emailUsuario)) return refused('O e-mail não é de um domínio permitido.')
   // Until they have done this, the portal shows them no report either.

@@ -2,6 +2,7 @@ import { type ApiKey, type ApiKeyOrder, KEYS_OF_A_PERSON, type ListQuery } from 
 import type { Insertable, Selectable } from 'kysely'
 import { mayUseKeys } from '../../access/api-key.ts'
 import { containsWords, listPage } from '../../db/list-page.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -81,7 +82,7 @@ export const listKeys = async (db: Db, query: ListQuery<Order>, now: Date) => {
     .selectFrom('chaveApi')
     .innerJoin('usuario', 'usuario.idUsuario', 'chaveApi.idUsuario')
     .select(columns)
-    .select(['chaveApi.idUsuario', 'nomeUsuario', 'situacao', mayUseKeys.as('podeUsar')])
+    .select(['chaveApi.idUsuario', 'nomeUsuario', mayUseKeys.as('podeUsar'), isActiveAccount().as('ativa')])
     .$if(!!busca, (some) =>
       some.where(containsWords(['chaveApi.nomeOrdem', 'usuario.nomeOrdem'], busca ?? '')),
     )
@@ -95,22 +96,23 @@ export const listKeys = async (db: Db, query: ListQuery<Order>, now: Date) => {
   const page = await listPage(db, matching, { query, orders, byDefault: '-criadaEm' })
   return {
     ...page,
-    rows: page.rows.map(({ situacao, podeUsar, ...row }) => ({
+    rows: page.rows.map(({ ativa, podeUsar, ...row }) => ({
       ...toWire(row),
-      impedimento: obstacleOf({ expiraEm: row.expiraEm, situacao, podeUsar }, now),
+      impedimento: obstacleOf({ expiraEm: row.expiraEm, ativa, podeUsar }, now),
     })),
   }
 }
 
 interface Standing {
   expiraEm: Date
-  situacao: Selectable<Tables['usuario']>['situacao']
+  /** Whether the owner's account may be used. */
+  ativa: boolean
   podeUsar: boolean
 }
 
-const obstacleOf = ({ expiraEm, situacao, podeUsar }: Standing, now: Date): string | null => {
+const obstacleOf = ({ expiraEm, ativa, podeUsar }: Standing, now: Date): string | null => {
   if (expiraEm <= now) return 'Vencida'
-  if (situacao !== 'ATIVO') return 'Conta sem acesso'
+  if (!ativa) return 'Conta sem acesso'
   return podeUsar ? null : 'Só administradores usam chaves'
 }
 

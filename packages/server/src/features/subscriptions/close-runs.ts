@@ -140,7 +140,7 @@ interface Ended {
  */
 const report = async (
   tx: Db,
-  { idAssinatura, assunto, avisada, idDono, situacaoDono }: Owned,
+  { idAssinatura, assunto, avisada, idDono, isOwnerActive }: Owned,
   { estado, frase }: Ended,
   now: Date,
 ): Promise<void> => {
@@ -158,7 +158,7 @@ const report = async (
   await notify(
     tx,
     // Somebody must take care of the subscription of a blocked account.
-    situacaoDono === 'ATIVO' ? [idDono] : 'administradores',
+    isOwnerActive ? [idDono] : 'administradores',
     {
       tipo: 'assinatura',
       titulo: estado === 'PARCIAL' ? `“${assunto}” não chegou a todos` : `“${assunto}” não foi enviado`,
@@ -175,5 +175,5 @@ interface Owned {
   assunto: string
   avisada: string | null
   idDono: number
-  situacaoDono: string
+  isOwnerActive: boolean
 }

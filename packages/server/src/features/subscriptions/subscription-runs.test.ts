@@ -192,6 +192,21 @@ describe('a recipient', () => {
       /não está ativa/,
     ],
     [
+      'whose account has ended',
+      ({ recipients }) => change('usuario', { venceEm: new Date(0) }, idOf(recipients)),
+      /não está ativa/,
+    ],
+    [
+      'whose grant has ended',
+      ({ recipients }) =>
+        suite.app.db
+          .updateTable('relatorioUsuario')
+          .set({ venceEm: new Date(0) })
+          .where('idUsuario', '=', idOf(recipients))
+          .execute(),
+      /Não pode ver o relatório/,
+    ],
+    [
       'whose e-mail is not confirmed',
       ({ recipients }) => change('usuario', { emailPorProvar: true }, idOf(recipients)),
       /não foi confirmado/,
@@ -225,6 +240,11 @@ describe('a recipient', () => {
     [
       'of an owner who is blocked',
       ({ owner }) => change('usuario', { situacao: 'BLOQUEADO' }, owner.idUsuario),
+      /não está ativa/,
+    ],
+    [
+      'of an owner whose account has ended',
+      ({ owner }) => change('usuario', { venceEm: new Date(0) }, owner.idUsuario),
       /não está ativa/,
     ],
     [

@@ -8,6 +8,7 @@ import type {
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { containsWords, listPage } from '../../db/list-page.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { recipientsOf, subscriptionsFor } from '../../subscriptions/recipients.ts'
 import { lastRunsOf } from './runs.repository.ts'
@@ -32,7 +33,8 @@ const subscriptions = (db: Db) =>
     .innerJoin('usuario', 'usuario.idUsuario', 'assinatura.idDono')
     .leftJoin('visaoSalva', 'visaoSalva.idVisao', 'assinatura.idVisao')
     .select(['assinatura.idAssinatura', 'assinatura.idRelatorio', 'nomeRelatorio', 'idGrupo', 'reportId'])
-    .select(['tipoRelatorio', 'idDono', 'nomeUsuario', 'situacao', 'tipoUsuario'])
+    .select(['tipoRelatorio', 'idDono', 'nomeUsuario', 'tipoUsuario'])
+    .select(isActiveAccount().as('isOwnerActive'))
     .select(['assunto', 'nota', 'assinatura.pagina', 'tituloPagina', 'assinatura.idVisao'])
     .select(['visaoSalva.nome as nomeVisao', 'assinatura.filtros', 'assinatura.marcador'])
     .select(['assinatura.parametros', 'formato', 'entrega', 'frequencia', 'horario', 'diaSemana', 'diaMes'])
@@ -73,7 +75,7 @@ const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
     rows.map(({ idAssinatura }) => idAssinatura),
   )
   return rows.map((row) => {
-    const { idDono, nomeUsuario, situacao, tipoUsuario, isVisible, ownerSees, ...rest } = row
+    const { idDono, nomeUsuario, isOwnerActive, tipoUsuario, isVisible, ownerSees, ...rest } = row
     const { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio, ...fields } = rest
     return {
       ...fields,
@@ -87,8 +89,8 @@ const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
 }
 
 /** Returns why nobody gets an active subscription, in Portuguese. */
-const obstacleOf = ({ situacao, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
-  if (situacao !== 'ATIVO') return `A conta de ${nomeUsuario}, que fez a assinatura, não está ativa.`
+const obstacleOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
+  if (!isOwnerActive) return `A conta de ${nomeUsuario}, que fez a assinatura, não está ativa.`
   if (!ownerSees) return `${nomeUsuario}, que fez a assinatura, não pode mais ver o relatório.`
   return destinatarios === 0 ? 'Ninguém mais recebe esta assinatura.' : null
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isVisibleTo } from '../../access/visible-reports.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
 
@@ -27,7 +28,7 @@ export const tellRecipients = async (
     .selectFrom('usuario')
     .select('idUsuario')
     .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(others))))
-    .where('situacao', '=', 'ATIVO')
+    .where(isActiveAccount())
     .where(sql<boolean>`(tipo_usuario = 'ADMIN' or exists (select from relatorio
       where id_relatorio = ${idRelatorio} and ${isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })}))`)
     .execute()

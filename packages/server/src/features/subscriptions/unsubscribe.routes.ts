@@ -1,3 +1,4 @@
+import { isActiveAccount } from '../../db/expiry.ts'
 import { subscriptionsApi, UNSUBSCRIBE_PATH } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -47,7 +48,7 @@ export const unsubscribeRoutes = async (
       .select('emailUsuario')
       // The subject may name the report.
       .select(
-        sql<string | null>`case when situacao = 'ATIVO' and (tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo(
+        sql<string | null>`case when ${isActiveAccount()} and (tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo(
           { idUsuario, isAdmin: false },
           'assinatura.idRelatorio',
         )}, false)) then assunto end`.as('assunto'),
