@@ -297,8 +297,11 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       .filter(({ permission }) => permission === 'public')
       .map(({ method, url }) => `${method} ${url}`)
     expect(open.sort()).toEqual([
+      // The link of an e-mail; its token is of one person and one subscription.
+      'GET /assinaturas/cancelamento',
       'GET /portal',
       'GET /portal/logo/:marca',
+      'POST /assinaturas/cancelamento',
       'POST /faleconosco/',
       'POST /login/RecoveryPassword',
       'POST /login/confirmar-email',

@@ -40,7 +40,9 @@ const connections = (db: Db) =>
       'tipoCredencial',
       'perfilPrincipal',
       'validadeSegredo',
-      sql<string | null>`coalesce((vence_em at time zone 'America/Sao_Paulo')::date, validade_segredo)`.as(
+      sql<
+        string | null
+      >`coalesce((leitura_segredo.vence_em at time zone 'America/Sao_Paulo')::date, validade_segredo)`.as(
         'segredoExpiraEm',
       ),
       'resultado as leituraSegredo',

@@ -1,8 +1,8 @@
-import { isActiveAccount } from '../../db/expiry.ts'
 import { subscriptionsApi, UNSUBSCRIBE_PATH } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isVisibleTo } from '../../access/visible-reports.ts'
+import { isActiveAccount } from '../../db/expiry.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -48,7 +48,9 @@ export const unsubscribeRoutes = async (
       .select('emailUsuario')
       // The subject may name the report.
       .select(
-        sql<string | null>`case when ${isActiveAccount()} and (tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo(
+        sql<
+          string | null
+        >`case when ${isActiveAccount()} and (tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo(
           { idUsuario, isAdmin: false },
           'assinatura.idRelatorio',
         )}, false)) then assunto end`.as('assunto'),
