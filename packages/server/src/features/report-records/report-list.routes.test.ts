@@ -52,6 +52,7 @@ describe('GET /usuarios/relatorio', () => {
       parametros: [],
       painelParametros: true,
       comentarios: true,
+      sensivel: false,
       filtrosPainel: null,
       logo: null,
       versao: 1,
