@@ -49,6 +49,7 @@ export const slowFiles = [
   'packages/server/src/clinical/pending-files.test.ts',
   'packages/server/src/db/durability.test.ts',
   'packages/server/src/db/drivers/silent-connections.test.ts',
+  'packages/server/src/features/subscriptions/killed-runs.test.ts',
   'packages/server/src/files/killed-uploads.test.ts',
   'packages/server/src/files/streams-of-pdfs.test.ts',
   'packages/server/src/names/spoofed-names.test.ts',
