@@ -36,7 +36,7 @@ test.each(looks)('an ADMIN gives an account and a grant a last day: $size', asyn
   const term = main.getByRole('button', { name: /^Prazo de .*: Sem prazo$/ }).first()
   await term.click()
   const dialog = dialogOf(page, 'Prazo do acesso')
-  await dialog.getByLabel('Último dia').fill('30/06/2099')
+  await dialog.getByLabel('Último dia', { exact: true }).fill('30/06/2099')
   await settled(visitor, 'the last day of a grant')
   await press(dialog, 'Gravar prazo')
   await main

@@ -40,7 +40,7 @@ test.each(looks)('a granted request opens the report in the waiting window: $siz
   await row.click()
   const answer = dialogOf(answering.page, 'Responder ao pedido')
   await answer.getByText('Fecho o mês com os números deste relatório.').waitFor()
-  await answer.getByLabel('Último dia (opcional)').fill('31/12/2099')
+  await answer.getByLabel('Último dia (opcional)', { exact: true }).fill('31/12/2099')
   await answer.getByLabel('Mensagem (opcional)').fill('Bom trabalho.')
   await settled(answering, 'an answer to a request')
   await press(answer, 'Liberar')

@@ -1,11 +1,7 @@
-import { ApiProblem, problems } from '@bi-manager/contract'
+import { problems } from '@bi-manager/contract'
 import { IconNetworkOff } from '@tabler/icons-react'
 import { Button } from '../../ui/button.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
-
-/** Returns whether the server refuses all calls of this person from where they are. */
-export const isOutsideNetworks = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.codigo === 'rede_nao_permitida'
 
 interface OutsideNetworksProps {
   isChecking: boolean

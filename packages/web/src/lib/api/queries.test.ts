@@ -18,3 +18,16 @@ test('refreshCurrentUser updates the session when the server now demands a secon
   await refreshCurrentUser(client)
   expect(currentSession()?.pendencia).toBe('segundo_fator')
 })
+
+test('refreshCurrentUser drops the person whom the server refuses from this network', async () => {
+  startSession(signedInUntil(Date.now() + 60_000))
+  const client = new QueryClient()
+  client.setQueryData(currentUserQuery.queryKey, { nomeUsuario: 'Ana', pendencia: null } as never)
+  const refusal = { type: 'about:blank', title: 'x', status: 403, detail: 'x', idRequisicao: '1' }
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ ...refusal, codigo: 'rede_nao_permitida' }, { status: 403 }),
+  )
+  await expect(refreshCurrentUser(client)).rejects.toThrow()
+  expect(client.getQueryData(currentUserQuery.queryKey)).toBeUndefined()
+  expect(currentSession()).not.toBeNull()
+})

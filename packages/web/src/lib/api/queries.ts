@@ -1,4 +1,11 @@
-import { activityApi, isBlocking, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  activityApi,
+  isBlocking,
+  portalApi,
+  secondFactorApi,
+  sessionsApi,
+} from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { currentSession, requirePendingStep } from '../session/session.ts'
 import { call, callInBackground } from './api.ts'
@@ -18,6 +25,10 @@ export const secondFactorQuery = queryOptions({
   queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
 })
 
+/** Returns whether the server refuses all calls of this person from where they are. */
+export const isOutsideNetworks = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.codigo === 'rede_nao_permitida'
+
 /**
  * Refetches the person without counting as use. The session's ends are kept: a background answer
  * counts the idle end from an earlier use (see nextEnding).
@@ -26,7 +37,11 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
   const known = client.getQueryState(currentUserQuery.queryKey)
   if (!known?.data) return
   const token = currentSession()?.access_token
-  const fresh = await callInBackground(sessionsApi.current)
+  const fresh = await callInBackground(sessionsApi.current).catch((error: unknown) => {
+    // The frame reads the person again, and says so in place of every page.
+    if (isOutsideNetworks(error)) void client.resetQueries({ queryKey: currentUserQuery.queryKey })
+    throw error
+  })
   // A new demand redirects open windows at once instead of at their next call.
   if (token && isBlocking(fresh.pendencia)) requirePendingStep(token, fresh.pendencia)
   client.setQueryData(
