@@ -55,6 +55,7 @@ test.each(looks)('a granted request opens the report in the waiting window: $siz
   await main.getByText('Bom trabalho.').waitFor()
   await settled(reading, "one's own requests")
   await answering.goto(`/searchRelatorio?idUsuario=${reader.idUsuario}`)
+  await answering.main.getByText('Marcados (1)').click()
   await answering.main
     .getByRole('button', { name: /: Até 31\/12\/2099$/ })
     .first()

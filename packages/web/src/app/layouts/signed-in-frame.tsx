@@ -21,8 +21,9 @@ import '../shell/mantine.css'
  */
 export const SignedInFrame = () => {
   const session = useSession()
-  const { error, isFetching, refetch } = useQuery(currentUserQuery)
-  if (isBlocking(session?.pendencia))
+  const isPending = isBlocking(session?.pendencia)
+  const { error, isFetching, refetch } = useQuery({ ...currentUserQuery, enabled: !isPending })
+  if (isPending)
     return (
       <PendingFrame>
         <Outlet />
