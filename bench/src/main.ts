@@ -11,6 +11,7 @@ import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
 import { benchSizes } from './sizes.ts'
 import { benchStart } from './start.ts'
+import { benchSubscriptions } from './subscriptions.ts'
 import { benchUsage } from './usage.ts'
 import { benchViewer } from './viewer.ts'
 import { benchWeb } from './web.ts'
@@ -28,6 +29,7 @@ const parts = {
   reports: benchReports,
   readers: benchReaders,
   beside: benchBeside,
+  subscriptions: benchSubscriptions,
   viewer: benchViewer,
   web: benchWeb,
   sizes: benchSizes,

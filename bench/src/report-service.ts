@@ -13,6 +13,7 @@ export interface TokenIdentity {
   username: string
   roles: string[]
   datasets: string[]
+  customData?: string
 }
 
 /**
@@ -53,6 +54,8 @@ export async function startReportService(
     origin,
     seconds: (performance.now() - started) / 1000,
     pid: child.pid ?? 0,
+    /** The first application of the service's file. */
+    application: credentials.applications[0],
     token: (report: ReportAddress, identities: TokenIdentity[] = []) =>
       embedToken(origin, credentials, report, identities),
     stop: async () => {

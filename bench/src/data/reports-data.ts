@@ -6,14 +6,24 @@ import { literal, openDatabase } from '@bi-manager/reports/engine/data/database'
 
 export const workspaceId = 'b0000000-0000-4000-8000-000000000001'
 export const reportId = 'b0000000-0000-4000-8000-000000000002'
-const datasetId = 'b0000000-0000-4000-8000-000000000003'
+export const datasetId = 'b0000000-0000-4000-8000-000000000003'
 
 /** Created once and kept in the temporary folder. Change the number in the name with the data. */
-const folderOf = (rows: number) => join(tmpdir(), `bi-manager-bench-reports-1-${rows}`)
+const folderOf = (rows: number, suffix: string) =>
+  join(tmpdir(), `bi-manager-bench-reports-1-${rows}${suffix}`)
 
-/** Ensures a data folder with one table of reproducible claims, and a report of two pages. */
-export const ensureReportData = async (rows: number): Promise<string> => {
-  const folder = folderOf(rows)
+/** Each identity's customData, a number below 40, names its share of the rows. */
+export const rowRole = {
+  name: 'Parte',
+  rows: { Sinistros: 'beneficiario % 40 = CAST($customdata AS INTEGER)' },
+}
+
+/**
+ * Ensures a data folder with one table of reproducible claims, and a report of two pages.
+ * @param roles the row-level security roles of the dataset
+ */
+export const ensureReportData = async (rows: number, roles: (typeof rowRole)[] = []): Promise<string> => {
+  const folder = folderOf(rows, roles.length > 0 ? '-roles' : '')
   const dataset = join(folder, 'datasets/sinistros')
   const workspace = join(folder, 'workspaces/bench')
   for (const one of [dataset, workspace]) await mkdir(one, { recursive: true })
@@ -25,7 +35,7 @@ export const ensureReportData = async (rows: number): Promise<string> => {
     await database.close()
     await rename(aside, file)
   }
-  await writeFile(join(dataset, 'dataset.json'), JSON.stringify(datasetDefinition))
+  await writeFile(join(dataset, 'dataset.json'), JSON.stringify({ ...datasetDefinition, roles }))
   await writeFile(
     join(workspace, 'workspace.json'),
     JSON.stringify({ id: workspaceId, name: 'Comparação de tempos' }),
