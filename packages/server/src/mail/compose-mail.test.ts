@@ -154,12 +154,21 @@ describe('the e-mail of a subscription', () => {
     expect(picture.attachments).toMatchObject([{ cid: 'relatorio@bi-manager', contentDisposition: 'inline' }])
     const pdf = whole({ arquivo: { formato: 'PDF', conteudo } })
     expect(pdf.attachments).toEqual([
-      { filename: 'relatorio.pdf', contentType: 'application/pdf', content: conteudo },
+      { filename: 'Custos & receitas.pdf', contentType: 'application/pdf', content: conteudo },
     ])
     expect(String(pdf.html)).not.toContain('<img')
     expect(whole({ arquivo: { formato: 'PDF', conteudo }, comSenha: true }).text).toContain(
       'abre com a senha',
     )
+  })
+
+  test.each([
+    ['Custos/2026: "total"', 'Custos-2026- -total.pdf'],
+    ['../..', 'relatorio.pdf'],
+    ['Vidas\r\nBcc: x', 'Vidas-Bcc- x.pdf'],
+  ])('the file of the report %j is called %s', (relatorio, name) => {
+    const { attachments } = whole({ relatorio, arquivo: { formato: 'PDF', conteudo: Buffer.from('x') } })
+    expect(attachments).toMatchObject([{ filename: name }])
   })
 
   test('says when the file is left out, and that a test is one', () => {

@@ -52,18 +52,26 @@ export const composeMail = (
 }
 
 const partsOf = ({ logo }: Letterhead, mail: CompleteMail): Pick<SendMailOptions, 'attachments'> => {
-  const file = mail.modelo === 'assinatura' ? mail.arquivo : null
-  const parts = [...(logo ? [logoPart(logo)] : []), ...(file ? [filePart(file)] : [])]
+  const file = mail.modelo === 'assinatura' ? filePart(mail) : []
+  const parts = [...(logo ? [logoPart(logo)] : []), ...file]
   return parts.length > 0 ? { attachments: parts } : {}
 }
 
-const filePart = ({ formato, conteudo: content }: NonNullable<SubscriptionMessage['arquivo']>) =>
-  formato === 'PNG'
-    ? ({
-        ...{ filename: 'relatorio.png', contentType: 'image/png', content },
-        ...{ contentDisposition: 'inline', cid: PICTURE_ID },
-      } as const)
-    : ({ filename: 'relatorio.pdf', contentType: 'application/pdf', content } as const)
+const filePart = ({ relatorio, arquivo }: SubscriptionMessage) => {
+  if (!arquivo) return []
+  const { formato, conteudo: content } = arquivo
+  const file = { filename: `${fileNameOf(relatorio)}.${formato.toLowerCase()}`, content }
+  if (formato === 'PDF') return [{ ...file, contentType: 'application/pdf' }]
+  return [{ ...file, contentType: 'image/png', contentDisposition: 'inline' as const, cid: PICTURE_ID }]
+}
+
+/** Returns the report's name without what file systems refuse. */
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, '-')
+    .replace(/^[\s.-]+|[\s.-]+$/g, '')
+    .slice(0, 80)
+    .toWellFormed() || 'relatorio'
 
 /** One click in the mail program ends the subscription (RFC 8058). */
 const unsubscribeHeaders = (mail: CompleteMail): Record<string, string> =>
