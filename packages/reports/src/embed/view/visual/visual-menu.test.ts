@@ -73,7 +73,8 @@ describe("'Copiar como imagem'", () => {
       scale: drawn,
       fillRect: drawn,
       fillText: drawn,
-      measureText: () => ({ width: 10 }),
+      // As in canvas-fixture.ts: the context outlives this file.
+      measureText: (text: string) => ({ width: text.length * 6 }),
     } as never)
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(blob))
     Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true })
