@@ -61,7 +61,7 @@ create index assinatura_proxima on assinatura (proxima_em) where proxima_em is n
 create function copia_visao_assinada() returns trigger language plpgsql as $$
 begin
   update assinatura set pagina = new.pagina, filtros = new.filtros, marcador = new.marcador,
-    titulo_pagina = case when assinatura.pagina is not distinct from new.pagina then titulo_pagina end
+    versao = versao + 1, titulo_pagina = case when assinatura.pagina is not distinct from new.pagina then titulo_pagina end
   where id_visao = new.id_visao;
   return null;
 end $$;
@@ -112,6 +112,8 @@ create table assinatura_execucao (
   terminada_em timestamptz,
   frase text,
   dados_de timestamptz,
+  -- The version of the subscription whose content it sends.
+  versao_assinatura integer,
   -- The filters of the content, in words, and as the query of the report's address.
   filtros text,
   consulta text,

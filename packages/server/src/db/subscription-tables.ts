@@ -69,6 +69,7 @@ export interface SubscriptionTables {
     terminadaEm: Timestamp | null
     frase: string | null
     dadosDe: Timestamp | null
+    versaoAssinatura: number | null
     filtros: string | null
     consulta: string | null
     repeticoes: Generated<number>

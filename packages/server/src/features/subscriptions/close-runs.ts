@@ -31,7 +31,7 @@ const endLateRuns = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with tarde as (
       update assinatura_execucao set preparada_em = coalesce(preparada_em, ${now}::timestamptz), frase = ${LATE}
-      where terminada_em is null and prevista_em < ${before}::timestamptz
+      where terminada_em is null and iniciada_em < ${before}::timestamptz
         and exists (select from assinatura_entrega d
           where d.id_execucao = assinatura_execucao.id_execucao and d.estado = 'PENDENTE')
       returning id_execucao

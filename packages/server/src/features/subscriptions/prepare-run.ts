@@ -48,8 +48,13 @@ export const prepareRun = async (
     }
     if (await isUnchanged(db, row, data.time))
       return await refuseRun(db, run, 'NAO_ENVIADA', UNCHANGED, now(), data.time)
-    const content = await describeContent(services, row)
-    await inTransaction(db, (tx) => plan(tx, services, run, { dadosDe: data.time ?? null, ...content }))
+    const { versaoAssinatura } = row
+    const content = {
+      versaoAssinatura,
+      dadosDe: data.time ?? null,
+      ...(await describeContent(services, row)),
+    }
+    await inTransaction(db, (tx) => plan(tx, services, run, content))
   } catch (error) {
     const frase = sentenceOf(error, log)
     if (!isBrief(error) || run.repeticoes >= REPEATS) return refuseRun(db, run, 'FALHOU', frase, now())
@@ -61,12 +66,12 @@ export const prepareRun = async (
 
 export const UNCHANGED = 'Os dados são os do último e-mail: nada foi enviado.'
 
-/** Whether the data are those of the last run that sent e-mails. */
+/** Whether data and content are those of the last run that sent e-mails. */
 const isUnchanged = async (db: Db, row: RunRow, time: Date | undefined): Promise<boolean> => {
   if (!row.pulaInalterado || row.causa === 'TESTE' || !time) return false
   const last = await db
     .selectFrom('assinaturaExecucao')
-    .select('dadosDe')
+    .select(['dadosDe', 'versaoAssinatura'])
     .where('idAssinatura', '=', row.idAssinatura)
     .where('causa', '<>', 'TESTE')
     .where('idExecucao', '<', row.idExecucao)
@@ -74,7 +79,7 @@ const isUnchanged = async (db: Db, row: RunRow, time: Date | undefined): Promise
     .orderBy('idExecucao', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return last?.dadosDe?.getTime() === time.getTime()
+  return last?.versaoAssinatura === row.versaoAssinatura && last.dadosDe?.getTime() === time.getTime()
 }
 
 /** Returns the content of the run in words, and as the query of the report's address. */
@@ -104,6 +109,7 @@ interface Described {
 }
 
 interface Planned extends Described {
+  versaoAssinatura: number
   dadosDe: Date | null
 }
 

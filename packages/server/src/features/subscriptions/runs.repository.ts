@@ -8,11 +8,20 @@ const countOf = (state: string | undefined) =>
     where e.id_execucao = assinatura_execucao.id_execucao
       and (${state ?? null}::text is null or e.estado = ${state ?? null}))`
 
+/** While a file is asked for again, the run shows why. */
+const reasonNow = sql<string | null>`coalesce(frase, case when terminada_em is null then (
+  select a.frase from assinatura_arquivo a
+  where a.id_execucao = assinatura_execucao.id_execucao and a.frase is not null
+  order by a.id_arquivo limit 1) end)`
+
+const repetitions = sql<number>`(repeticoes + coalesce((select sum(a.repeticoes)
+  from assinatura_arquivo a where a.id_execucao = assinatura_execucao.id_execucao), 0))::int`
+
 const runs = (db: Db) =>
   db
     .selectFrom('assinaturaExecucao')
     .select(['idExecucao', 'idAssinatura', 'causa', 'estado', 'previstaEm', 'iniciadaEm', 'terminadaEm'])
-    .select(['frase', 'dadosDe', 'repeticoes'])
+    .select(['dadosDe', reasonNow.as('frase'), repetitions.as('repeticoes')])
     .select([countOf(undefined).as('destinatarios'), countOf('ENVIADA').as('enviadas')])
     .select([countOf('PULADA').as('puladas'), countOf('FALHOU').as('falhas')])
 

@@ -148,7 +148,8 @@ describe('a due run', () => {
     refreshed()
     await deliver()
     await deliver()
-    expect(await runs()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA' })
+    expect(received()).toHaveLength(1)
     const row = await suite.app.db
       .selectFrom('assinatura')
       .select('proximaEm')
@@ -451,7 +452,7 @@ describe('nothing is sent', () => {
   })
 
   test('when the data are unchanged, if it is so chosen', async () => {
-    const { owner } = await start({ subscription: { pulaInalterado: true } })
+    const { owner, idAssinatura } = await start({ subscription: { pulaInalterado: true } })
     await deliver()
     await again()
     await deliver()
@@ -462,6 +463,11 @@ describe('nothing is sent', () => {
     await again()
     await deliver()
     expect(received()).toHaveLength(2)
+    // Another content of the same data is news.
+    await change('assinatura', { pagina: 'p2', versao: 2 }, idAssinatura)
+    await again()
+    await deliver()
+    expect(received()).toHaveLength(3)
   })
 
   const contentOf = (content: object) =>
@@ -531,14 +537,31 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('fails the run after repetitions, and tells the owner once', async () => {
-    const { owner } = await start()
-    suite.provider.answer('exportTo', () => ({ status: 500 }))
-    for (let n = 0; n < 8; n += 1) {
+  test('that never ends a file fails the run after a day', async () => {
+    await start()
+    suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '3600' } }))
+    for (let n = 0; n < 26; n += 1) {
       await work()
+      pass(3_600_000)
+    }
+    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
+  })
+
+  test('fails the run after repetitions, and tells the owner once', async () => {
+    const { owner, idAssinatura } = await start()
+    suite.provider.answer('exportTo', () => ({ status: 500 }))
+    const admin = await suite.app.as(owner)
+    const shown = async () => (await admin.get(`/assinaturas/${idAssinatura}/execucoes`)).body
+    await work()
+    expect(await shown()).toMatchObject([
+      { estado: 'EM_ANDAMENTO', repeticoes: 1, frase: expect.stringMatching(/indisponível/) },
+    ])
+    for (let n = 0; n < 7; n += 1) {
       pass(11 * 60_000)
+      await work()
     }
     expect(asked()).toHaveLength(6)
+    expect(await shown()).toMatchObject([{ estado: 'FALHOU', repeticoes: 5 }])
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/indisponível/) })
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
