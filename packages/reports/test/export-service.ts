@@ -78,7 +78,21 @@ const report = {
     },
   ],
 }
+export const FAILING_REPORT = 'e0000000-0000-4000-8000-000000000004'
+const failing = {
+  ...claimsReport,
+  id: FAILING_REPORT,
+  pages: [
+    {
+      name: 'Main',
+      displayName: 'Principal',
+      // The second one fails while it runs, on the first row.
+      visuals: [linhas, visual('falha', "SELECT CAST('x' || id AS INTEGER) AS n FROM Claims")],
+    },
+  ],
+}
 export const exportedReports = {
+  'workspaces/one/failing.json': failing,
   'workspaces/one/claims.json': report,
   'workspaces/one/long.json': longReport,
   'workspaces/one/many.json': manyReport,

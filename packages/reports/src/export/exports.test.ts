@@ -7,6 +7,7 @@ import {
   chromium,
   everything,
   exportService,
+  FAILING_REPORT,
   identity,
   LONG_REPORT,
   of,
@@ -82,6 +83,12 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(one.rows).toBeGreaterThan(0)
     expect(all.rows).toBeGreaterThan(one.rows)
     expect(all.digest).not.toBe(one.digest)
+  })
+
+  it('states that a visual could not read its data', async () => {
+    const { done } = await fetched(order('PDF', everything), FAILING_REPORT)
+    expect(done['@biManager.content']).toMatchObject({ failedVisuals: 1 })
+    expect(done['@biManager.content'].rows).toBeGreaterThan(0)
   })
 
   it('says how many rows of a table did not fit', async () => {
