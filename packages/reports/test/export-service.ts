@@ -78,7 +78,7 @@ const report = {
     },
   ],
 }
-export const FAILING_REPORT = 'e0000000-0000-4000-8000-000000000004'
+export const FAILING_REPORT = 'e0000000-0000-4000-8000-000000000005'
 const failing = {
   ...claimsReport,
   id: FAILING_REPORT,
