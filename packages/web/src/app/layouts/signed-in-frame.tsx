@@ -1,12 +1,10 @@
 import { isBlocking } from '@bi-manager/contract'
 import { Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { startSignOut } from '../../features/sessions/signing-out.tsx'
-import { currentUserQuery, isOutsideNetworks } from '../../lib/api/queries.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -14,6 +12,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 import { OutsideNetworks } from '../errors/outside-networks.tsx'
 import { Shell } from '../shell/shell.tsx'
 import classes from './public-frame.module.css'
+import { useOutsideNetworks } from './use-outside-networks.ts'
 import '../shell/mantine.css'
 
 /**
@@ -22,17 +21,17 @@ import '../shell/mantine.css'
 export const SignedInFrame = () => {
   const session = useSession()
   const isPending = isBlocking(session?.pendencia)
-  const { error, isFetching, refetch } = useQuery({ ...currentUserQuery, enabled: !isPending })
+  const { isOutside, isChecking, check } = useOutsideNetworks({ enabled: !isPending })
   if (isPending)
     return (
       <PendingFrame>
         <Outlet />
       </PendingFrame>
     )
-  if (isOutsideNetworks(error))
+  if (isOutside)
     return (
       <PendingFrame>
-        <OutsideNetworks isChecking={isFetching} onRetry={() => void refetch()} />
+        <OutsideNetworks isChecking={isChecking} onRetry={check} />
       </PendingFrame>
     )
   return <Shell />
