@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../config/secrets.ts'
-import type { Archiving } from '../db/clinical-tables.ts'
+import type { Archiving } from '../db/tables/clinical-tables.ts'
 import type { Tables } from '../db/types.ts'
 import { openContent } from './record-content.ts'
 

@@ -1,4 +1,4 @@
-import type { MailFailureKind } from '../db/system-tables.ts'
+import type { MailFailureKind } from '../db/tables/system-tables.ts'
 import { connectionFault, faultSentence, isFault, isProxyFault } from '../lib/connection-fault.ts'
 
 export interface MailFailure {

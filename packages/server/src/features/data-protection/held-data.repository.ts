@@ -16,8 +16,8 @@ import {
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
 import type { Secrets } from '../../config/secrets.ts'
-import type { Archiving } from '../../db/clinical-tables.ts'
 import type { Db } from '../../db/open-database.ts'
+import type { Archiving } from '../../db/tables/clinical-tables.ts'
 import type { Services } from '../../http/services.ts'
 
 type Person = BeneficiaryExport['beneficiario']

@@ -10,7 +10,7 @@ import type {
   SubscriptionRunState,
 } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../config/secrets.ts'
+import type { Sealed } from '../../config/secrets.ts'
 import type { Timestamp } from './clinical-tables.ts'
 
 /** Reports sent by e-mail: subscriptions, their recipients and their runs. */

@@ -1,6 +1,6 @@
 import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../config/secrets.ts'
+import type { Sealed } from '../../config/secrets.ts'
 
 export type Timestamp = ColumnType<Date, Date, Date>
 
