@@ -100,4 +100,4 @@ const refusalOf = (response: Response | undefined, body: unknown): SignInRefused
   return new SignInRefused(`${detail}${waitSentence(seconds)}`)
 }
 
-const shownAsSent = ['muitas_tentativas', 'provedor_indisponivel', 'senha_desativada']
+const shownAsSent = ['muitas_tentativas', 'provedor_indisponivel', 'senha_desativada', 'rede_nao_permitida']

@@ -110,6 +110,13 @@ test.each([
   },
 )
 
+test('says that the network is refused, which the person can change', async () => {
+  const { detail } = problems.rede_nao_permitida
+  answer = { status: 403, body: { codigo: 'rede_nao_permitida', detail } }
+  await submit('ana@demo.local', 'segredo de ana')
+  expect((await screen.findByRole('alert')).textContent).toBe(detail)
+})
+
 test('shows the password on demand', async () => {
   const field = screen.getByLabelText('Senha')
   expect(field.getAttribute('type')).toBe('password')
