@@ -30,8 +30,8 @@ export const dataScheduleSuite = () => {
 
   const { suite } = embeddingSuite({
     ...{ DATA_FILES_DIR: folder, DATA_PRIVATE_HOSTS: 'localhost' },
-    // The tests move the clock by hours.
-    ...{ SESSION_HOURS: '24', SESSION_IDLE_MINUTES: '1440' },
+    // The tests move the clock by up to two days: to the first daily run, and from it to the next one.
+    ...{ SESSION_HOURS: '720', SESSION_IDLE_MINUTES: '43200' },
   })
   const signedIn = {} as { admin: Awaited<ReturnType<TestApp['as']>>; password: string }
   beforeEach(async () => {

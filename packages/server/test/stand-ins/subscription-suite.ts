@@ -16,6 +16,12 @@ interface Order {
   powerBIReportConfiguration?: { identities?: DatasetIdentity[]; reportLevelFilters?: { filter: string }[] }
 }
 
+/** Returns the time of day, in São Paulo, twelve hours from this time: no test reaches it by accident. */
+const farFrom = (now: Date) =>
+  new Date(now.getTime() + 12 * 3_600_000).toLocaleTimeString('pt-BR', {
+    ...{ timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' },
+  })
+
 /**
  * Starts the portal, a mail server, and a provider whose files contain the identity that they were
  * asked for, for a test file about subscriptions.
@@ -146,7 +152,7 @@ export const subscriptionSuite = () => {
       app,
       {
         ...{ idRelatorio: report.idRelatorio, idDono: owner.idUsuario, entrega: 'ANEXO' },
-        ...{ proximaEm: app.services.now(), ...subscription },
+        ...{ proximaEm: app.services.now(), horario: farFrom(app.services.now()), ...subscription },
       },
       recipients.map(({ idUsuario }) => idUsuario),
     )
