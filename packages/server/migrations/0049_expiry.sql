@@ -11,3 +11,10 @@ create table vencimento_avisado (
   vence_em timestamptz not null,
   primary key (id_usuario, id_relatorio, vence_em)
 );
+
+-- A grant that is updated concerns its person. Only an update by hand moves one to another person or report.
+drop trigger grants_mudam_catalogo on relatorio_usuario;
+create trigger grants_mudam_catalogo after update of id_usuario, id_relatorio or truncate on relatorio_usuario
+  for each statement execute function muda_catalogo();
+create trigger grant_mudado_muda_acesso after update on relatorio_usuario
+  referencing new table as mudadas for each statement execute function muda_acesso();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
@@ -162,4 +163,36 @@ test('the explanation of an access says until when it counts, or that it has end
     pode: false,
     faltas: [expect.stringMatching(/^A conta da pessoa valeu até .*: ela não consegue entrar\.$/)],
   })
+})
+
+test('a grant changes the access version of its person alone', async () => {
+  const other = await createUser(app)
+  const versions = async () => {
+    const { rows } = await sql<{ catalogue: number; person: number; other: number }>`select
+      (select versao from catalogo)::int as catalogue,
+      (select versao_acesso from usuario where id_usuario = ${person.idUsuario})::int as person,
+      (select versao_acesso from usuario where id_usuario = ${other.idUsuario})::int as other`.execute(app.db)
+    return rows[0] ?? { catalogue: 0, person: 0, other: 0 }
+  }
+  const changes = [
+    () => grant(0),
+    () => grant(0, { validoAte: until }),
+    () => admin.put(url(), { idRelatorios: [id(0)], prazos: [{ idRelatorio: id(0), validoAte: null }] }),
+    () => admin.put(url(), { idRelatorios: [] }),
+  ]
+  for (const change of changes) {
+    const before = await versions()
+    expect((await change()).status).toBeLessThan(300)
+    expect(await versions()).toEqual({ ...before, person: before.person + 1 })
+  }
+})
+
+test('a grant moved by hand, and an emptied table, change the versions of all', async () => {
+  await grant(0)
+  const catalogue = () => app.db.selectFrom('catalogo').select('versao').executeTakeFirstOrThrow()
+  for (const change of [sql`update relatorio_usuario set id_relatorio = ${id(1)}`, sql`truncate relatorio_usuario`]) {
+    const before = await catalogue()
+    await change.execute(app.db)
+    expect(await catalogue()).not.toEqual(before)
+  }
 })
