@@ -95,18 +95,34 @@ describe('without any write', () => {
   })
 })
 
-test('every decision on an account looks at its end too', () => {
-  const folder = join(import.meta.dirname, '..')
-  const direct = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .flatMap((name) =>
-      readFileSync(join(folder, name), 'utf8')
-        .split('\n')
-        .filter((line) => /situacao = 'ATIVO'|'situacao', '=', 'ATIVO'/.test(line))
-        .map(() => name),
-    )
-  expect(direct, 'use isActiveAccount of db/expiry.ts').toEqual([
-    // Whether an invitation waits for its person.
-    'features/users/users.repository.ts',
-  ])
+/** SQL that compares the state of an account: in any table, in text and in a query builder. */
+const comparesState =
+  /\bsituacao['"`)}\s,]*(?:=|<>|!=|in|not in|is distinct from)['"\s,]*[([]?\s*'(?:ATIVO|BLOQUEADO)'/gi
+
+describe('every decision on an account looks at its end too', () => {
+  test.each([
+    "situacao = 'ATIVO'",
+    "u.situacao <> 'BLOQUEADO'",
+    "dono.situacao in ('ATIVO', 'PENDENTE')",
+    "('situacao', '=', 'ATIVO')",
+    "('usuario.situacao', '!=', 'BLOQUEADO')",
+    "(\n  'usuario.situacao',\n  'in',\n  ['ATIVO'])",
+    "${sql.ref(`${table}.situacao`)} = 'ATIVO'",
+  ])('the search finds %j', (code) => {
+    expect(code.match(comparesState)).toHaveLength(1)
+  })
+
+  test('in all files', () => {
+    const folder = join(import.meta.dirname, '..')
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .flatMap((name) =>
+        (readFileSync(join(folder, name), 'utf8').match(comparesState) ?? []).map(() => name),
+      )
+    expect(found.sort(), 'use isActiveAccount of db/expiry.ts').toEqual([
+      'db/expiry.ts',
+      // Whether an invitation waits for its person.
+      'features/users/users.repository.ts',
+    ])
+  })
 })

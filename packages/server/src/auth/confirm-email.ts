@@ -1,3 +1,4 @@
+import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -33,8 +34,8 @@ export const sendConfirmation = async (
 /**
  * Marks the account's e-mail as proven.
  * @param senhaHash the hash that was checked; undefined accepts any current password
- * @returns undefined when the e-mail was proven already, the account is blocked or its password
- * changed
+ * @returns undefined when the e-mail was proven already, the account is blocked or has ended, or
+ * its password changed
  */
 export const markEmailProven = (tx: Db, idUsuario: number, senhaHash?: string | null) =>
   tx
@@ -42,7 +43,7 @@ export const markEmailProven = (tx: Db, idUsuario: number, senhaHash?: string | 
     .set({ emailPorProvar: false })
     .where('idUsuario', '=', idUsuario)
     .where('emailPorProvar', '=', true)
-    .where('situacao', '<>', 'BLOQUEADO')
+    .where((eb) => eb.or([isActiveAccount(), eb('situacao', '=', 'PENDENTE')]))
     .$if(senhaHash !== undefined, (query) =>
       query.where('senhaHash', 'is not distinct from', senhaHash ?? null),
     )
